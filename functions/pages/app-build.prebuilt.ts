@@ -7,6 +7,7 @@ export const app = buildApp({
   reset: new URL('reset/page.tsx', import.meta.url),
   secure: new URL('secure/page.tsx', import.meta.url),
   confirm: new URL('confirm/page.tsx', import.meta.url),
+  link: new URL('link/page.tsx', import.meta.url),
   account: new URL('account/page.tsx', import.meta.url),
   admin: new URL('admin/page.tsx', import.meta.url),
 })

@@ -5,10 +5,8 @@ import { readAccount } from './account-data.ts'
 import { getScript, getStylesheet } from './assets.ts'
 import { getOpenApi } from './open-api.ts'
 import { openPasskeys } from './open-passkeys.ts'
-import { builtPages } from './pages.prebuilt.ts'
 import { getFavicon, getRobots } from './plain-files.ts'
 import { requireSignIn, showAppPage } from './show-app-page.ts'
-import { showPage } from './show-page.ts'
 import { showReference } from './show-reference.ts'
 import { readSignInData } from './sign-in-data.ts'
 
@@ -19,7 +17,7 @@ export const handler = answerFromCache(
     resetPage: showAppPage('reset'),
     securePage: showAppPage('secure'),
     confirmPage: showAppPage('confirm'),
-    linkPage: showPage(builtPages.link),
+    linkPage: showAppPage('link'),
     passkeysPage: openPasskeys,
     invitePage: showAppPage('invite'),
     accountPage: requireSignIn(showAppPage('account', readAccount)),

@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } f
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { builtPages } from '../../functions/pages/pages.prebuilt.ts'
 import { reference } from '../../functions/pages/reference.prebuilt.ts'
 import { type Bundle, bundleFunctions, functionNames } from '../../infra/bundle.ts'
 import { startGateway } from '../../infra/local/gateway.ts'
@@ -120,7 +119,6 @@ describe('a bundle', () => {
   it('serves the pages of the source code, built, and holds nothing that builds them', async () => {
     const running = await startFunction(join(outDir, 'pages'), environment)
     const paths = {
-      '/link': builtPages.link,
       '/docs': {
         ...reference,
         html: reference.html.replaceAll('http://127.0.0.1:3000', environment.PUBLIC_URL),

@@ -632,7 +632,6 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // What sections about people share.
   'functions/pages/admin/people': [...consoleSection, 'lib/i18n', 'functions/pages/admin/people/messages'],
   'functions/pages/admin/people/messages': ['lib/i18n'],
-  'functions/pages/shared': ['lib/core'],
   'functions/pages/sign-in': [
     'functions/pages/kit',
     'functions/pages/kit/new-password',
@@ -649,8 +648,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/secure/messages': ['lib/i18n'],
   'functions/pages/confirm': ['functions/pages/kit', 'functions/pages/confirm/messages'],
   'functions/pages/confirm/messages': ['lib/i18n'],
-  'functions/pages/link': ['functions/pages/shared'],
-  'functions/pages/reference': ['functions/pages/shared'],
+  'functions/pages/link': ['functions/pages/kit', 'functions/pages/link/messages'],
+  'functions/pages/link/messages': ['lib/i18n'],
+  'functions/pages/reference': [],
   // Modules that run when a function is bundled.
   'functions/*.prebuilt.ts': ['infra/pages', 'lib/contract/operations.ts', 'lib/open-api', 'infra/reference'],
   'infra/pages': ['lib/http', 'lib/i18n'],

@@ -1,4 +1,4 @@
-import { getElement } from '../shared/elements.ts'
+import { getElement } from './elements.ts'
 
 const visibleMs = 4000
 let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,4 @@
-import { getElement } from '../shared/elements.ts'
+import { getElement } from './elements.ts'
 
 /** Marks the link in the navigation to the operation or model that the page shows. */
 export const markCurrentPlace = (): void => {

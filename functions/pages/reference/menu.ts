@@ -1,4 +1,4 @@
-import { getElement } from '../shared/elements.ts'
+import { getElement } from './elements.ts'
 
 /** Connects the button that shows and hides the navigation on narrow screens. */
 export const connectMenu = (): void => {

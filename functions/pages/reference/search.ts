@@ -1,4 +1,4 @@
-import { getElement, setVisible } from '../shared/elements.ts'
+import { getElement, setVisible } from './elements.ts'
 import { buildIndex, type Entry, findEntries } from './search-index.ts'
 
 /** The list stays short enough to read. */

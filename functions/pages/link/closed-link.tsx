@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import { Alert } from '../kit/alert.tsx'
+import { Button } from '../kit/button.tsx'
+import { Form } from '../kit/form.tsx'
+import type { LinkState } from '../kit/link-state.ts'
+import { PasswordField } from '../kit/password-field.tsx'
+import { useAction } from '../kit/use-action.ts'
+import { type Link, redeemLink, type User } from './link-api.ts'
+import { t } from './messages.ts'
+import { SharedItems } from './shared-items.tsx'
+import { describeRefusal, describeUser, findPerson, type Refusal } from './views.ts'
+
+interface ClosedLinkProps {
+  readonly token: string
+  readonly link: Link
+  readonly user: User | undefined
+  readonly onOpened: (id: number, opened: Pick<LinkState, 'sessionKey' | 'redirect'>) => Promise<void>
+}
+
+/** Who shares what, and the button that opens it. Only the button does, because email scanners also run scripts. */
+export const ClosedLink = ({ token, link, user, onOpened }: ClosedLinkProps) => {
+  const [password, setPassword] = useState('')
+  const [refusal, setRefusal] = useState<Refusal | undefined>()
+  const person = findPerson(link, user)
+  const open = useAction(async () => {
+    setRefusal(undefined)
+    const response = await redeemLink(token, password)
+    if (!response.isOk) {
+      setRefusal(response.status === 404 ? { problem: t('invalid') } : await describeRefusal(response))
+      return undefined
+    }
+    const { session_key: sessionKey, redirect } = response.body
+    await onOpened(link.id, {
+      ...(person || redirect ? { sessionKey } : {}),
+      ...(redirect ? { redirect } : {}),
+    })
+    return undefined
+  })
+  return (
+    <>
+      <p role="status">{describeLink(link, user, person)}</p>
+      <SharedItems names={link.shared_items} />
+      <Form onSubmit={open.run}>
+        {link.has_password && (
+          <PasswordField
+            label={t('linkPassword')}
+            name="link-password"
+            value={password}
+            onChangeValue={setPassword}
+            autocomplete="off"
+            required
+          />
+        )}
+        <Alert kind="problem">{refusal?.problem}</Alert>
+        <Button type="submit" isRunning={open.isRunning}>
+          {link.product === null ? t('open') : t('openIn', { product: link.product })}
+        </Button>
+      </Form>
+      {/* The token is in the fragment. After the sign-in, the page leads back to this link. */}
+      {refusal?.signInLabel !== undefined && <a href={`/#link=${token}`}>{refusal.signInLabel}</a>}
+    </>
+  )
+}
+
+const describeLink = (link: Link, user: User | undefined, person: User | undefined): string => {
+  const { shared_by: name, product } = link
+  return [
+    product === null ? t('shared', { name }) : t('sharedIn', { name, product }),
+    ...(user ? [t('signedInAs', { name: describeUser(user) })] : []),
+    ...(person ? [t('staySignedIn')] : []),
+  ].join(' ')
+}

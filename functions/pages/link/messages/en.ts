@@ -1,0 +1,32 @@
+/** Messages of the page that an access link opens. */
+export const en = {
+  heading: 'Access link',
+  openedHeading: 'Link opened',
+  signedOutHeading: 'Signed out',
+  checking: 'Checking the link…',
+  shared: '{name} shared something with you.',
+  sharedIn: '{name} shared something with you in {product}.',
+  signedInAs: 'You are signed in as {name}.',
+  staySignedIn: 'You stay signed in when you open the link.',
+  sharedWithYou: 'Shared with you:',
+  aGuest: 'a guest',
+  linkPassword: 'Link password',
+  enterPassword: 'Enter the password for this link.',
+  wrongPassword: 'The password of the link is wrong.',
+  open: 'Open',
+  openIn: 'Open in {product}',
+  isOpen: 'The link is open.',
+  isOpenFor: 'The link is open. You are signed in as {name} in this browser.',
+  closed: 'The link is no longer open in this browser. Open the original link again.',
+  invalid: 'This link is invalid or has expired. Ask the person who sent it for a new one.',
+  incomplete: 'This link is incomplete. Open the original link again.',
+  forOnePerson: 'This link is for one person only. Sign in first, and you will return here.',
+  forSomeoneElse:
+    'This link is for someone else. If the link is for you, sign out and sign in with your own account.',
+  forSomeoneElseThan:
+    'This link is for someone else. You are signed in as {name}. If the link is for you, sign out and sign in with your own account.',
+  signIn: 'Sign in',
+  goToSignIn: 'Go to the sign-in page',
+  signOut: 'Sign out',
+  signedOut: 'You are signed out. The shared items are no longer open in this browser.',
+} as const

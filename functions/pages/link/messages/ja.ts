@@ -1,0 +1,34 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const ja: Translation<typeof en> = {
+  heading: '共有リンク',
+  openedHeading: 'リンクを開きました',
+  signedOutHeading: 'ログアウトしました',
+  checking: 'リンクを確認しています…',
+  shared: '{name}さんがあなたと共有しています。',
+  sharedIn: '{name}さんが{product}であなたと共有しています。',
+  signedInAs: '{name}としてログインしています。',
+  staySignedIn: 'リンクを開いてもログインしたままです。',
+  sharedWithYou: '共有されたもの：',
+  aGuest: 'ゲスト',
+  linkPassword: 'リンクのパスワード',
+  enterPassword: 'リンクのパスワードを入力してください。',
+  wrongPassword: 'リンクのパスワードが違います。',
+  open: '開く',
+  openIn: '{product}で開く',
+  isOpen: 'リンクは開いています。',
+  isOpenFor: 'リンクは開いています。このブラウザーでは{name}としてログインしています。',
+  closed: 'このリンクは、このブラウザーではもう開いていません。元のリンクをもう一度開いてください。',
+  invalid: 'リンクが無効か、期限が切れています。送信者に新しいリンクを依頼してください。',
+  incomplete: 'リンクが不完全です。元のリンクをもう一度開いてください。',
+  forOnePerson: 'このリンクは特定の方だけのものです。先にログインすると、ここに戻ります。',
+  forSomeoneElse:
+    'このリンクは別の方のものです。ご自身宛ての場合は、ログアウトしてご自身のアカウントでログインしてください。',
+  forSomeoneElseThan:
+    'このリンクは別の方のものです。{name}としてログインしています。ご自身宛ての場合は、ログアウトしてご自身のアカウントでログインしてください。',
+  signIn: 'ログイン',
+  goToSignIn: 'ログインページへ',
+  signOut: 'ログアウト',
+  signedOut: 'ログアウトしました。共有されたものは、このブラウザーではもう開いていません。',
+}

@@ -1,0 +1,20 @@
+import { t } from './messages.ts'
+
+interface SharedItemsProps {
+  readonly names: readonly string[]
+}
+
+/** What the link shares. Empty if only the recipient may see the names. */
+export const SharedItems = ({ names }: SharedItemsProps) =>
+  names.length === 0 ? null : (
+    <div>
+      <p class="label">{t('sharedWithYou')}</p>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <bdi>{name}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
