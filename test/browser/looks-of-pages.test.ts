@@ -1,19 +1,34 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Language, languages } from '../../lib/i18n/languages.ts'
+import { enableSecondFactor } from '../support/authenticator.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { checkEnlarged } from '../support/enlarge.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { checkLooks, findOverflow } from '../support/looks.ts'
 import { openPage } from '../support/pages.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { compareWithReference } from '../support/pictures/references.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let browser: Browser
+let ada: Person
+let grace: Person
+let linus: Person
 beforeAll(async () => {
   service = await startService()
   browser = await launchChromium()
+  ada = await addPerson(service, {
+    username: 'ada',
+    fullName: 'Ada Lovelace',
+    email: 'ada@example.com',
+    permissions: ['system:admin-access'],
+  })
+  const signedIn = await addSignedIn(service, { username: 'grace', fullName: 'Grace Hopper' })
+  await enableSecondFactor(service, signedIn)
+  grace = signedIn
+  linus = await addPerson(service, { username: 'linus', passwordChangeRequired: true })
 })
 afterAll(async () => {
   await browser.close()
@@ -23,8 +38,17 @@ afterAll(async () => {
 interface PageState {
   readonly name: string
   readonly path: string
+  /** Who is signed in. */
+  readonly person?: () => Person
   /** Leads from the page to the state, in any language. */
   readonly reach?: (page: Page) => Promise<unknown>
+}
+
+/** Submits the form of the sign-in page. */
+const signIn = async (page: Page, { user }: Person, password: string) => {
+  await page.locator('[name=username]').fill(user.username)
+  await page.locator('[name=password]').fill(password)
+  await page.keyboard.press('Enter')
 }
 
 /** Each request has another ID. */
@@ -35,17 +59,58 @@ const hideRequestId = (page: Page) =>
 const states: readonly PageState[] = [
   { name: 'not-found', path: '/nothing', reach: hideRequestId },
   { name: 'sign-in-service-missing', path: '/api/2/auth/saml/999/sso', reach: hideRequestId },
+  { name: 'sign-in', path: '/' },
+  {
+    name: 'sign-in-failed',
+    path: '/',
+    reach: async (page) => {
+      await signIn(page, ada, 'a wrong password')
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'sign-in-code',
+    path: '/',
+    reach: async (page) => {
+      await signIn(page, grace, grace.password)
+      await page.locator('[autocomplete=one-time-code]').waitFor()
+    },
+  },
+  {
+    name: 'sign-in-new-password',
+    path: '/',
+    reach: async (page) => {
+      await signIn(page, linus, linus.password)
+      await page.locator('[autocomplete=new-password]').first().waitFor()
+    },
+  },
+  {
+    name: 'sign-in-forgot',
+    path: '/',
+    reach: async (page) => {
+      await page.locator('main button').last().click()
+      await page.locator('[name=password]').waitFor({ state: 'detached' })
+    },
+  },
+  { name: 'signed-in', path: '/', person: () => ada },
+  { name: 'invite-incomplete', path: '/invite' },
 ]
 
 /** Words that only people know who build such services. Their English forms are also used in the other languages. */
 const technicalTerms =
   /\b(SAML|HTTPS?|OIDC|OpenID|OAuth|JSON|API|XML|UUID|URI|URL|SSO|IdP|JWT|TOTP|WebAuthn|bearer|assertion|metadata|entity ID|redirect|session key|null|undefined|NaN|[45]\d\d)\b/i
 
-const openState = async (page: Page, { path, reach }: PageState): Promise<void> => {
+const openState = async (page: Page, { path, person, reach }: PageState): Promise<void> => {
   await page.context().clearCookies()
+  if (person) {
+    const { user, password } = person()
+    const data = { username: user.username, password }
+    await page.request.post(`${service.url}/api/2/auth/login`, { data })
+  }
   await page.goto('about:blank')
   await page.goto(service.url + path)
   await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
   await reach?.(page)
 }
 
