@@ -178,7 +178,7 @@ describe('an app with the service and APIs of a product', () => {
     const [ofService] = authorizersOf(service).filter(({ Properties }) => Properties.AuthorizerType === 'JWT')
     expect(ofService?.Properties.JwtConfiguration.Audience).toEqual(['urn:a', 'urn:b'])
     const dependencies = JSON.stringify(ofService)
-    for (const name of ['AuthOidcFunction', 'AuthApiStage', 'AuthApigetjwks'])
+    for (const name of ['AuthOidcFunction', 'AuthApiStage', 'AuthApiANYwellknownjwks'])
       expect(dependencies).toContain(name)
   })
 
