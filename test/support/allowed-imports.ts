@@ -573,6 +573,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/admin/api-tokens',
     'functions/pages/admin/access-links',
     'functions/pages/admin/blocks',
+    'functions/pages/admin/saml-providers',
   ],
   'functions/pages/admin/kit': [
     'lib/client',
@@ -629,6 +630,17 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/admin/blocks/messages',
   ],
   'functions/pages/admin/blocks/messages': ['lib/i18n'],
+  'functions/pages/admin/saml-providers': [
+    ...consoleSection,
+    'functions/pages/admin/saml-providers/tests',
+    'functions/pages/admin/saml-providers/messages',
+  ],
+  'functions/pages/admin/saml-providers/messages': ['lib/i18n'],
+  'functions/pages/admin/saml-providers/tests': [
+    ...consoleSection,
+    'functions/pages/admin/saml-providers/tests/messages',
+  ],
+  'functions/pages/admin/saml-providers/tests/messages': ['lib/i18n'],
   // What sections about people share.
   'functions/pages/admin/people': [...consoleSection, 'lib/i18n', 'functions/pages/admin/people/messages'],
   'functions/pages/admin/people/messages': ['lib/i18n'],

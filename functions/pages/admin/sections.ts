@@ -1,6 +1,14 @@
 import type { LoadedSection } from './kit/section.ts'
 
-type Label = 'users' | 'groups' | 'userTemplates' | 'apiTokens' | 'accessLinks' | 'blocks' | 'auditLog'
+type Label =
+  | 'users'
+  | 'groups'
+  | 'userTemplates'
+  | 'apiTokens'
+  | 'accessLinks'
+  | 'blocks'
+  | 'samlProviders'
+  | 'auditLog'
 
 interface Section {
   /** The first part of the address: `#/users`. */
@@ -67,6 +75,13 @@ export const sections: readonly Section[] = [
     area: 'access',
     permission: 'users:manage',
     import: () => import('./blocks/section.tsx'),
+  },
+  {
+    name: 'saml-providers',
+    label: 'samlProviders',
+    area: 'service',
+    permission: 'system:admin-access',
+    import: () => import('./saml-providers/section.tsx'),
   },
   {
     name: 'audit-events',

@@ -24,11 +24,13 @@ export const describeFailure = (
 ): string => {
   if (status === 0) return t('problemUnreachable')
   if (status === 429) return t('problemTooManyAttempts', { wait: describeWait(retryAfterSeconds) })
-  if (status >= 500) return t('problemOnOurSide')
   const keys = [problem.reason, problem.code].filter((key) => key !== undefined)
   const ownKey = keys.find((key) => key in own)
+  const ownText = ownKey && own[ownKey]
+  if (ownText) return ownText
+  if (status >= 500) return t('problemOnOurSide')
   const knownKey = keys.find(isKnown)
-  return (ownKey && own[ownKey]) ?? t(knownKey ? messages[knownKey] : 'problemUnknown')
+  return t(knownKey ? messages[knownKey] : 'problemUnknown')
 }
 
 /** Describes a waiting time: in seconds up to 90, then in minutes. An unknown time counts as a minute. */

@@ -17,6 +17,11 @@ export const de: Translation<typeof en> = {
   blocks: 'Gesperrte Adressen',
   service: 'Dienst',
   auditLog: 'Protokoll',
+  samlProviders: 'SAML-Anbieter',
+  apps: 'Anwendungen',
+  branding: 'Erscheinungsbild',
+  policies: 'Anmelderegeln',
+  health: 'Zustand des Dienstes',
   notAllowed: 'Sie können diese Seite nicht sehen',
   notAllowedText:
     'Ihrem Konto fehlt die Berechtigung dafür. Wenden Sie sich an einen Administrator, wenn Sie sie benötigen.',

@@ -17,6 +17,11 @@ export const fr: Translation<typeof en> = {
   blocks: 'Adresses bloquées',
   service: 'Service',
   auditLog: 'Journal d’audit',
+  samlProviders: 'Fournisseurs SAML',
+  apps: 'Applications',
+  branding: 'Image de marque',
+  policies: 'Règles de connexion',
+  health: 'État du service',
   notAllowed: 'Vous ne pouvez pas voir cette page',
   notAllowedText:
     'Votre compte n’a pas l’autorisation nécessaire. Adressez-vous à un administrateur si vous en avez besoin.',

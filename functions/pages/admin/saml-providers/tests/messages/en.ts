@@ -1,0 +1,45 @@
+/** Messages about the result of a test sign-in. */
+export const en = {
+  heading: 'Result of the test sign-in',
+  accepted: 'Everything works. People can sign in with {name}.',
+  refused: 'Signing in with {name} does not work yet. Change the following, then test again.',
+  testedAt: 'Tested {time}',
+  missing: 'This result is no longer available. Results are kept for a short time.',
+  again: 'Test again',
+  toChange: 'What to change',
+  checks: 'What was checked',
+  works: 'Works',
+  change: 'Needs a change',
+  notChecked: 'Not checked yet',
+  technical: 'Technical details',
+  person: 'Who the provider says you are',
+  nameId: 'Name at the provider',
+  email: 'Email',
+  fullName: 'Full name',
+  groups: 'Groups',
+  user: 'User here',
+  noUser: 'Not connected yet',
+  message: 'The provider sends an answer that this service can read',
+  messageAdvice: 'Check that the provider sends its answer as SAML 2.0 and unchanged to the reply address.',
+  status: 'The provider let you sign in',
+  statusAdvice: 'The provider refused. Check there whether your account may use this application.',
+  signature: 'The answer is genuine: its signature matches the certificate',
+  signatureAdvice:
+    'The provider probably has a new certificate. Refresh its metadata, and check that it signs with SHA-256.',
+  issuer: 'The answer comes from this provider',
+  issuerAdvice:
+    'The ID of the provider here differs from what it sends. Read its metadata again, or correct the ID in the settings.',
+  address: 'The answer is for the reply address of this service',
+  addressAdvice: 'Enter exactly this reply address (ACS URL) at the provider: {value}',
+  audience: 'The answer is for this service and this sign-in',
+  audienceAdvice:
+    'Enter exactly this entity ID (audience) at the provider: {value}. Start each sign-in here and not at the provider.',
+  time: 'The clocks agree',
+  timeAdvice:
+    'The clock of the provider is wrong, or the answer took too long. Set the clock by the network time, then test again.',
+  subject: 'The answer names the person, always in the same way',
+  subjectAdvice: 'Set at the provider which name it sends: the email address or an ID that never changes.',
+  account: 'The person has a user here, or gets one',
+  accountAdvice:
+    'Turn on “Create users at their first sign-in”, or let the person connect their account on the account page. A disabled user must be enabled.',
+} as const

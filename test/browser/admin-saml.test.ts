@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { makeCertificate } from '../support/certificates.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { type ConsoleVisit, openConsole } from '../support/console.ts'
+import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { findOverflow } from '../support/looks.ts'
+import { plainMetadata } from '../support/saml-metadata.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let browser: Browser
+let site: IdpSite
+let visit: ConsoleVisit
+let page: Page
+beforeAll(async () => {
+  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
+  site = await startIdpSite()
+  browser = await launchChromium()
+})
+beforeEach(async () => {
+  visit = await openConsole(service, browser)
+  page = visit.page
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+  await service.close()
+})
+
+const evilName = '<img src=x onerror="document.title=1"> & Co'
+const read = async (path: string) => (await page.request.get(service.url + path)).json()
+const goOn = () => visit.press('Continue')
+const idInAddress = () => Number(/saml-providers\/(\d+)/.exec(page.url())?.[1])
+
+/** Creates a provider with the assistant, by the address of its metadata. Leaves its page open. */
+const setUp = async (name: string) => {
+  await visit.open('/saml-providers')
+  await page.getByRole('link', { name: 'Set up a provider' }).click()
+  await visit.fill({ Name: name })
+  await goOn()
+  await visit.fill({ 'Metadata address': site.metadataUrl })
+  await visit.press('Read metadata')
+  await page.getByText('Read. Check the values below').waitFor()
+  await goOn()
+  await page.getByLabel('Create users at their first sign-in').check()
+  await goOn()
+  await page.getByRole('button', { name: 'Create provider' }).dblclick()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  const id = idInAddress()
+  const provider = await read(`/api/2/auth/saml/${id}`)
+  site.trust([provider.sp_certificate])
+  return provider
+}
+
+it('sets up a provider by its address, changes it, renews its keys and deletes it', async () => {
+  const provider = await setUp(evilName)
+  expect(provider).toMatchObject({
+    name: evilName,
+    entity_id: site.idp.entityId,
+    metadata_url_source: site.metadataUrl,
+    auto_create_users: true,
+  })
+  expect(await read('/api/2/auth/saml')).toHaveLength(1)
+  await page.getByText(provider.assertion_url, { exact: true }).waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download metadata file' }).click(),
+  ])
+  expect(await readFile(await file.path(), 'utf8')).toContain(provider.assertion_url)
+  expect(await findViolations(page)).toEqual([])
+
+  await page.getByLabel('Trusted email domains').fill('example.com\n\n example.org ')
+  await page.getByLabel('Hide on the sign-in page').check()
+  await visit.press('Save')
+  await visit.seeToast('Saved.')
+  const path = `/api/2/auth/saml/${provider.id}`
+  expect(await read(path)).toMatchObject({
+    trusted_email_domains: ['example.com', 'example.org'],
+    disabled_in_client: true,
+    allowed_groups: [],
+  })
+
+  await visit.press('Publish a new key')
+  await visit.press('Switch to the new key')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('does not know the new certificate yet').waitFor()
+  await dialog.getByRole('button', { name: 'Switch to the new key' }).click()
+  await visit.seeToast('The service uses the new key.')
+  expect((await read(path)).sp_certificate).not.toBe(provider.sp_certificate)
+
+  await page.getByRole('form', { name: 'Refresh metadata' }).getByRole('button').click()
+  await visit.seeToast('The metadata was refreshed.')
+  await visit.press('Delete this provider')
+  await dialog.getByRole('button', { name: 'Delete this provider' }).click()
+  await visit.seeToast(`Deleted ${evilName}.`)
+  expect(await read('/api/2/auth/saml')).toEqual([])
+})
+
+it('explains in plain words why a test sign-in fails, and shows that it works afterwards', async () => {
+  const provider = await setUp('Example')
+  const test = async (link: string) => {
+    await page.getByRole('link', { name: link }).click()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Result of the test sign-in' }).waitFor()
+  }
+  const stateOf = (check: string) => page.getByRole('listitem').filter({ hasText: check }).innerText()
+  site.answerWith({ nameId: '<b>ada</b>', audiences: ['https://other.example'] })
+  await test('Start test sign-in')
+  expect(page.url()).toContain(`/admin#/saml-providers/${provider.id}/tests/`)
+  await visit.problem.getByText('Signing in with Example does not work yet.').waitFor()
+  await page
+    .getByText(`Enter exactly this entity ID (audience) at the provider: ${provider.metadata_url}.`)
+    .waitFor()
+  expect(await stateOf('The answer is for this service and this sign-in')).toContain('Needs a change')
+  expect(await stateOf('The answer is genuine')).toContain('Works')
+  await page.getByText('Technical details').click()
+  await page.getByText('The assertion was issued for another service.').waitFor()
+  expect(await findViolations(page)).toEqual([])
+
+  site.answerWith({ nameId: '<b>ada</b>' })
+  await test('Test again')
+  await visit.state.getByText('Everything works. People can sign in with Example.').waitFor()
+  await page.getByText('<b>ada</b>', { exact: true }).waitFor()
+  expect(await read('/api/2/users?filter=ada')).toEqual([])
+  await page.goto(`${service.url}/admin#/saml-providers/${provider.id}/tests/unknown`)
+  await page.getByText('This result is no longer available.').waitFor()
+})
+
+it('reads metadata from a file or a text, warns of certificates and explains what is missing', async () => {
+  const old = await makeCertificate({ name: 'old', days: { from: -1, to: 5 } })
+  await visit.open('/saml-providers/new')
+  await goOn()
+  await page.getByText('Fill in this field.').waitFor()
+  await visit.fill({ Name: 'From a file' })
+  await goOn()
+  await goOn()
+  await visit.problem.getByText('Read the metadata first.').waitFor()
+  await visit.fill({ 'Metadata address': 'http://127.0.0.1:1/metadata' })
+  await visit.press('Read metadata')
+  await visit.problem.getByText('The address cannot be read.').waitFor()
+  await page.getByLabel('How do you have the metadata?').selectOption('As text to paste')
+  await visit.fill({ 'Metadata text': '<html onload="alert(1)">' })
+  await visit.press('Read metadata')
+  await visit.problem.getByText('This is not the metadata of a provider.').waitFor()
+  await visit.fill({ 'Metadata text': plainMetadata({ certificates: [] }) })
+  await visit.press('Read metadata')
+  await visit.problem.getByText('The metadata contains no certificate.').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByLabel('How do you have the metadata?').selectOption('As a file')
+  const content = plainMetadata({ entityId: 'https://file.example/"><script>', certificates: [old] })
+  await page.getByLabel('Metadata file').setInputFiles({
+    name: 'metadata.xml',
+    mimeType: 'application/xml',
+    buffer: Buffer.from(content.replaceAll('"><script>', '&quot;&gt;&lt;script&gt;')),
+  })
+  await visit.press('Read metadata')
+  await page.getByText('Read. Check the values below').waitFor()
+  expect(await page.getByLabel('ID of the provider').inputValue()).toBe('https://file.example/"><script>')
+  await goOn()
+  await goOn()
+  await page.getByText('Expires soon:').waitFor()
+  await visit.press('Create provider')
+  await visit.seeToast('Created From a file.')
+  await visit.problem.getByText('A certificate of the provider has expired or expires soon.').waitFor()
+  await visit.open('/saml-providers')
+  await page.getByRole('row').filter({ hasText: 'From a file' }).getByText('Expires soon:').waitFor()
+})
+
+it('shows nothing of a provider to a user without rights', async () => {
+  const {
+    page: other,
+    open,
+    heading,
+  } = await openConsole(service, browser, { permissions: ['users:manage'] })
+  await open('/saml-providers')
+  expect(await heading()).toBe('You cannot see this page')
+  expect(await other.getByRole('link', { name: 'SAML providers' }).count()).toBe(0)
+})
+
+it.each([
+  { width: 1280, locale: 'fr-FR', heading: 'Configurer un fournisseur' },
+  { width: 375, locale: 'en-US', heading: 'Set up a provider' },
+  { width: 320, locale: 'de-DE', heading: 'Anbieter einrichten' },
+])('fits the assistant on $width pixels in $locale, dark and with forced colors', async (look) => {
+  const { width, locale, heading } = look
+  const { page: small, open } = await openConsole(service, browser, {
+    browserOptions: {
+      locale,
+      viewport: { width, height: 700 },
+      colorScheme: 'dark',
+      forcedColors: width === 320 ? 'active' : 'none',
+    },
+  })
+  await open('/saml-providers/new')
+  await small.getByRole('heading', { name: heading }).waitFor()
+  expect(await findViolations(small)).toEqual([])
+  expect(await findOverflow(small)).toEqual([])
+  await small.getByRole('textbox').fill('A')
+  await small.keyboard.press('Enter')
+  await small.getByRole('combobox').last().waitFor()
+  expect(await findViolations(small)).toEqual([])
+  expect(await findOverflow(small)).toEqual([])
+})
