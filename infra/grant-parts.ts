@@ -59,6 +59,13 @@ export const combine = (...grants: readonly TableGrant[]): TableGrant => {
   return combined
 }
 
+/** Finding the user of a session, and the time when they were last seen. */
+export const sessionAuthentication: TableGrant = {
+  BatchGetItem: [accessToken, user],
+  GetItem: [user],
+  UpdateItem: [user],
+}
+
 /**
  * Authentication reads the session with its user, impersonated user, access link and groups, and updates when they were
  * last seen. A custom API token has a marker. If the answer to an update was lost, the item is read again.

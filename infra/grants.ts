@@ -15,6 +15,7 @@ import {
   linkDeletion,
   memberships,
   newIds,
+  sessionAuthentication,
   sessionEnd,
   throttling,
   userNames,
@@ -84,7 +85,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   ...jobGrants,
   pages: {
     // The sign-in page shows the SAML providers, and the ways that the policy allows.
-    table: combine(authentication, {
+    table: combine(sessionAuthentication, {
       BatchGetItem: [samlProvider],
       GetItem: [brandingKey.pk, signInPolicy],
     }),

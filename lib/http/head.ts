@@ -20,8 +20,9 @@ export const toGetEvent = (event: HttpEvent): HttpEvent => ({
 
 /** Returns the response without its body if the request is HEAD. */
 export const toHeadResult = (event: HttpEvent, response: HttpResult): HttpResult => {
-  const { body, ...head } = response
-  if (event.requestContext.http.method !== 'HEAD' || body === undefined) return response
+  const { body = '', ...head } = response
+  const hasNoContent = head.statusCode === 204 || head.statusCode === 304
+  if (event.requestContext.http.method !== 'HEAD' || hasNoContent) return response
   const length = Buffer.byteLength(body, response.isBase64Encoded ? 'base64' : 'utf8')
   return { ...head, headers: { ...head.headers, 'content-length': String(length) } }
 }

@@ -135,7 +135,7 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   patch_user_template: 'session or token with users:manage, permission users:manage',
   delete_user_template: 'session or token with users:manage, permission users:manage',
   get_audit_events: 'session or token with audit-events:view, permission system:admin-access',
-  sign_in_page: 'anyone',
+  sign_in_page: 'anyone or session',
   reset_page: 'anyone',
   reference_page: 'anyone',
   link_page: 'anyone',

@@ -227,7 +227,7 @@ describe('users who change their own address', () => {
     await vi.waitFor(() =>
       expect(
         service.mailbox.mails.filter(({ to }) => to.includes(old)).map(({ subject }) => subject),
-      ).toContain('Your email address was changed'),
+      ).toContain('Latchkey: Your email address was changed'),
     )
     expect((await redeem(service, toNext.token, { bearer: person.bearer })).status).toBe(200)
   })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleLogo } from '../../lib/contract/descriptions/example-values.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
@@ -14,7 +15,14 @@ let service: DeployedService
 let server: MetadataServer
 let admin: SignedInPerson
 beforeAll(async () => {
-  service = await startDeployedService({ ALLOW_PRIVATE_METADATA: 'true' }, {})
+  service = await startDeployedService(
+    {
+      ALLOW_PRIVATE_METADATA: 'true',
+      ALLOWED_ORIGINS: 'https://app.example.com',
+      LINK_URL: 'media=https://app.example.com/links/{id}',
+    },
+    {},
+  )
   server = await startMetadataServer()
   const email = `admin-${randomUUID()}@example.com`
   admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
@@ -34,6 +42,7 @@ describe('a SAML provider with published metadata', () => {
     const soon = await makeCertificate({ days: { from: -1, to: 20 } })
     const entityId = `urn:idp:${randomUUID()}`
     server.serve(plainMetadata({ entityId, certificates: [soon] }))
+    expect((await call('GET', `${path}?ordering=name`)).status).toBe(200)
     const parsed = await call('POST', `${path}/parse-idp-metadata`, { url: server.url })
     expect(parsed.status, parsed.text).toBe(200)
     const made = await call('POST', path, { ...parsed.body, metadata_url_source: server.url })
@@ -49,6 +58,40 @@ describe('a SAML provider with published metadata', () => {
     expect(body.certificate).toBe(`${next.pem}${soon.pem}`)
     const warning = await service.mailbox.mailTo(admin.user.email ?? '')
     expect(warning.subject).toContain('certificate')
+  })
+})
+
+describe('the branding of a product', () => {
+  it('is set, has a logo, and returns to that of the service', async () => {
+    const path = '/api/2/branding/products/media'
+    expect((await call('PUT', path, { product_name: 'Media' })).status).toBe(200)
+    const logo = { content_type: 'image/png', data: exampleLogo.data }
+    expect((await call('PUT', `${path}/logo`, logo)).status).toBe(200)
+    expect((await call('DELETE', `${path}/logo`)).status).toBe(200)
+    expect((await call('DELETE', path)).status).toBe(204)
+  })
+})
+
+describe('an invitation', () => {
+  it('is withdrawn', async () => {
+    const body = {
+      username: `u-${randomUUID()}`,
+      email: `${randomUUID()}@example.com`,
+      permissions: [],
+      groups: [],
+      invite: true,
+    }
+    const { id } = (await call('POST', '/api/2/users', body)).body
+    expect((await call('DELETE', `/api/2/users/${id}/invite`)).status).toBe(204)
+  })
+})
+
+describe('pages', () => {
+  it('show who is signed in, and note that the session was used', async () => {
+    const person = await addSignedIn(service)
+    const headers = { cookie: `latchkey=${person.bearer}`, accept: 'text/html' }
+    const page = await service.client('GET', '/account', { headers })
+    expect([page.status, page.text.includes(person.user.username)]).toEqual([200, true])
   })
 })
 
