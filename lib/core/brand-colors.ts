@@ -55,8 +55,8 @@ export const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text
 
 /** The contrast ratio of two colors of the form `#rrggbb`, from 1 to 21 (WCAG 2.2). The order does not matter. */
 export const contrastRatio = (first: string, second: string): number => {
-  const [lighter, darker] = [getLuminance(first), getLuminance(second)].toSorted((a, b) => b - a)
-  return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05)
+  const [one, other] = [getLuminance(first), getLuminance(second)]
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
 /**

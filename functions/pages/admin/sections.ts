@@ -8,6 +8,10 @@ type Label =
   | 'accessLinks'
   | 'blocks'
   | 'samlProviders'
+  | 'branding'
+  | 'apps'
+  | 'policies'
+  | 'health'
   | 'auditLog'
 
 interface Section {
@@ -82,6 +86,34 @@ export const sections: readonly Section[] = [
     area: 'service',
     permission: 'system:admin-access',
     import: () => import('./saml-providers/section.tsx'),
+  },
+  {
+    name: 'branding',
+    label: 'branding',
+    area: 'service',
+    permission: 'system:admin-access',
+    import: () => import('./branding/section.tsx'),
+  },
+  {
+    name: 'apps',
+    label: 'apps',
+    area: 'service',
+    permission: 'system:admin-access',
+    import: () => import('./apps/section.tsx'),
+  },
+  {
+    name: 'policies',
+    label: 'policies',
+    area: 'service',
+    permission: 'system:admin-access',
+    import: () => import('./policies/section.tsx'),
+  },
+  {
+    name: 'health',
+    label: 'health',
+    area: 'service',
+    permission: 'system:admin-access',
+    import: () => import('./health/section.tsx'),
   },
   {
     name: 'audit-events',

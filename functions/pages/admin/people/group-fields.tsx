@@ -10,20 +10,21 @@ import { t } from './messages.ts'
 const shownGroups = 8
 
 interface GroupFieldsProps {
+  readonly heading?: string
   /** IDs of groups. */
   readonly value: readonly number[]
   readonly onChange: (groups: number[]) => void
 }
 
 /** The groups of a user as choices. The chosen ones come first. */
-export const GroupFields = ({ value, onChange }: GroupFieldsProps) => {
+export const GroupFields = ({ heading = t('groups'), value, onChange }: GroupFieldsProps) => {
   const groups = useLoaded(async (options) => {
     const { items } = await client.groups.listGroups({ ordering: 'name' }, options)
     return [...items].sort((a, b) => Number(value.includes(b.id)) - Number(value.includes(a.id)))
   })
   const [search, setSearch] = useState('')
   return (
-    <Panel heading={t('groups')}>
+    <Panel heading={heading}>
       <ShowLoaded loaded={groups}>
         {(items) => {
           const wanted = search.trim().toLowerCase()

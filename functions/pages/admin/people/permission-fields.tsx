@@ -7,6 +7,7 @@ import { describeKnownPermissions, describePermissions } from './describe-permis
 import { t } from './messages.ts'
 
 interface PermissionFieldsProps {
+  readonly heading?: string
   readonly value: readonly string[]
   /** The permissions that groups give in addition. */
   readonly fromGroups?: readonly string[]
@@ -14,7 +15,12 @@ interface PermissionFieldsProps {
 }
 
 /** Permissions as choices with their meaning, and those of products by their names. */
-export const PermissionFields = ({ value, fromGroups = [], onChange }: PermissionFieldsProps) => {
+export const PermissionFields = ({
+  heading = t('permissions'),
+  value,
+  fromGroups = [],
+  onChange,
+}: PermissionFieldsProps) => {
   const { can } = useCurrentUser()
   const known = describeKnownPermissions()
   // A permission that was taken away stays as a choice until the form is left.
@@ -26,7 +32,7 @@ export const PermissionFields = ({ value, fromGroups = [], onChange }: Permissio
   const choices = [...known, ...others.map((name) => ({ name, label: name, hint: undefined }))]
   return (
     <Panel
-      heading={t('permissions')}
+      heading={heading}
       intro={fromGroups.length > 0 && t('fromGroups', { permissions: describePermissions(fromGroups) })}
     >
       {choices.map(({ name, label, hint }) => (

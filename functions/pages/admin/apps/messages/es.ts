@@ -1,0 +1,41 @@
+import type { Translation } from '../../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const es: Translation<typeof en> = {
+  heading: 'Aplicaciones',
+  intro: 'Productos que inician sesión con este servicio mediante OpenID Connect.',
+  empty: 'Todavía no hay aplicaciones.',
+  newApp: 'Nueva aplicación',
+  search: 'Buscar aplicaciones',
+  name: 'Nombre',
+  kind: 'Tipo',
+  confidential: 'Con un servidor que guarda un secreto',
+  public: 'Solo en navegadores o dispositivos, sin secreto',
+  redirects: 'Direcciones tras iniciar sesión (redirect URIs)',
+  onePerLine: 'Una por línea.',
+  afterSignOut: 'Direcciones tras cerrar sesión',
+  backchannel: 'Dirección que recibe los cierres de sesión',
+  scopes: 'Qué puede leer la aplicación (scopes)',
+  audiences: 'Interfaces que aceptan sus tokens (audiences)',
+  lifetimes: 'Duración en segundos',
+  accessLifetime: 'Token de acceso',
+  idLifetime: 'Token de identidad',
+  refreshLifetime: 'Token de actualización',
+  create: 'Crear la aplicación',
+  created: 'Se creó {name}.',
+  connection: 'Conectar la aplicación',
+  connectionText:
+    'Introduzca estos valores en la aplicación. Casi siempre bastan el emisor y el ID de cliente.',
+  clientId: 'ID de cliente',
+  issuer: 'Emisor',
+  discovery: 'Dirección de descubrimiento',
+  secret: 'Secreto de cliente',
+  secretOnce: 'Cópielo ahora. No se vuelve a mostrar.',
+  renew: 'Renovar el secreto',
+  renewText:
+    'El secreto actual deja de funcionar al momento. La aplicación no podrá iniciar sesiones hasta tener el nuevo.',
+  remove: 'Eliminar esta aplicación',
+  removeText: 'Nadie podrá iniciar sesión en ella y sus tokens terminan.',
+  removed: 'Se eliminó {name}.',
+  settings: 'Ajustes',
+}

@@ -1,0 +1,41 @@
+import type { Translation } from '../../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const fr: Translation<typeof en> = {
+  heading: 'Applications',
+  intro: 'Les produits qui connectent les personnes avec ce service par OpenID Connect.',
+  empty: 'Il n’y a pas encore d’application.',
+  newApp: 'Nouvelle application',
+  search: 'Rechercher une application',
+  name: 'Nom',
+  kind: 'Type',
+  confidential: 'Avec un serveur qui garde un secret',
+  public: 'Uniquement dans des navigateurs ou sur des appareils, sans secret',
+  redirects: 'Adresses après la connexion (redirect URIs)',
+  onePerLine: 'Une par ligne.',
+  afterSignOut: 'Adresses après la déconnexion',
+  backchannel: 'Adresse informée des déconnexions',
+  scopes: 'Ce que l’application peut lire (scopes)',
+  audiences: 'Interfaces qui acceptent ses jetons (audiences)',
+  lifetimes: 'Durées de vie en secondes',
+  accessLifetime: 'Jeton d’accès',
+  idLifetime: 'Jeton d’identité',
+  refreshLifetime: 'Jeton d’actualisation',
+  create: 'Créer l’application',
+  created: '{name} a été créée.',
+  connection: 'Connecter l’application',
+  connectionText:
+    'Saisissez ces valeurs dans l’application. La plupart ne demandent que l’émetteur et l’identifiant client.',
+  clientId: 'Identifiant client',
+  issuer: 'Émetteur',
+  discovery: 'Adresse de découverte',
+  secret: 'Secret client',
+  secretOnce: 'Copiez-le maintenant. Il ne sera plus affiché.',
+  renew: 'Renouveler le secret',
+  renewText:
+    'Le secret actuel cesse aussitôt de fonctionner. L’application ne peut connecter personne avant d’avoir le nouveau.',
+  remove: 'Supprimer cette application',
+  removeText: 'Plus personne ne peut s’y connecter et ses jetons expirent.',
+  removed: '{name} a été supprimée.',
+  settings: 'Paramètres',
+}

@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks'
+import { SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
+import { t as kitText } from '../../kit/messages.ts'
+import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
+import { client } from '../kit/client.ts'
+import { CreateForm } from '../kit/create-form.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { problemOf } from '../kit/problem-of.tsx'
+import { leaveFor, toAddress } from '../kit/route.ts'
+import { SectionPage } from '../kit/section-page.tsx'
+import { showToast } from '../kit/toast.tsx'
+import { useDraft } from '../kit/use-draft.ts'
+import { toLines } from './app-values.ts'
+import { t } from './messages.ts'
+import { SecretDialog } from './secret-dialog.tsx'
+
+const kinds = ['confidential', 'public'] as const
+const emptyApp = { name: '', type: 'confidential' as (typeof kinds)[number], redirects: '' }
+
+/** Registers an app. Its secret is shown once, then its page opens. */
+export const NewApp = () => {
+  const draft = useDraft(emptyApp)
+  const [isMissing, setMissing] = useState(false)
+  const [created, setCreated] = useState<{ readonly id: number; readonly secret: string } | undefined>()
+  const { value, set } = draft
+  const name = value.name.trim()
+  const open = (id: number): void => leaveFor(toAddress('apps', [id]))
+  const create = useConfirmedAction(async () => {
+    const redirects = toLines(value.redirects)
+    const app = await client.oidcClients.createOidcClient({
+      name,
+      type: value.type,
+      redirect_uris: redirects,
+    })
+    showToast(t('created', { name: app.name }))
+    if (app.client_secret === null) open(app.id)
+    else setCreated({ id: app.id, secret: app.client_secret })
+    return undefined
+  })
+  return (
+    <SectionPage heading={t('newApp')} parent={{ address: toAddress('apps'), label: t('heading') }}>
+      <CreateForm
+        label={t('newApp')}
+        action={t('create')}
+        isChanged={draft.isChanged}
+        create={create}
+        cancelAddress={toAddress('apps')}
+        onSubmit={() => {
+          setMissing(!name)
+          if (name && !created) void create.run()
+        }}
+      >
+        <Panel heading={t('settings')}>
+          <TextField
+            label={t('name')}
+            problem={isMissing ? kitText('required') : problemOf(create.failure, 'name')}
+            autocomplete="off"
+            maxLength={255}
+            required
+            value={value.name}
+            onChangeValue={(text) => set({ name: text })}
+          />
+          <SelectField
+            label={t('kind')}
+            value={value.type}
+            options={kinds.map((kind) => ({ value: kind, label: t(kind) }))}
+            onChangeValue={(text) => set({ type: kinds.find((kind) => kind === text) ?? 'confidential' })}
+          />
+          <TextAreaField
+            label={t('redirects')}
+            hint={t('onePerLine')}
+            problem={problemOf(create.failure, 'redirect_uris')}
+            rows={3}
+            value={value.redirects}
+            onChangeValue={(redirects) => set({ redirects })}
+          />
+        </Panel>
+      </CreateForm>
+      {created && <SecretDialog secret={created.secret} onClose={() => open(created.id)} />}
+    </SectionPage>
+  )
+}

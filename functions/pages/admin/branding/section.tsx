@@ -1,0 +1,44 @@
+import { SelectField } from '../../kit/field.tsx'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { toAddress } from '../kit/route.ts'
+import type { LoadedSection, SectionProps } from '../kit/section.ts'
+import { SectionPage } from '../kit/section-page.tsx'
+import { useLoaded } from '../kit/use-loaded.ts'
+import { BrandingForm } from './branding-form.tsx'
+import { readBranding } from './branding-values.ts'
+import { brandingMessages, t } from './messages.ts'
+
+const Show = ({ path: [name] }: SectionProps) => {
+  const product = name ?? null
+  const loaded = useLoaded((options) => readBranding(product, options))
+  return (
+    <SectionPage heading={t('heading')} intro={t('intro')}>
+      <ShowLoaded loaded={loaded}>
+        {({ products, branding }) => (
+          <>
+            {products.length > 0 && (
+              <div class="toolbar">
+                <SelectField
+                  label={t('scope')}
+                  value={product ?? ''}
+                  options={[
+                    { value: '', label: t('wholeService') },
+                    ...products.map((known) => ({ value: known, label: known })),
+                  ]}
+                  onChangeValue={(chosen) => {
+                    location.hash = toAddress('branding', chosen ? [chosen] : [])
+                  }}
+                />
+              </div>
+            )}
+            {branding && (
+              <BrandingForm key={JSON.stringify(branding)} branding={branding} onChange={loaded.reload} />
+            )}
+          </>
+        )}
+      </ShowLoaded>
+    </SectionPage>
+  )
+}
+
+export const section: LoadedSection = { load: brandingMessages.load, Show }

@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks'
+import { TextField } from '../../kit/field.tsx'
+import { formatList } from '../../kit/format.ts'
+import { listRules } from '../../kit/new-password/list-rules.ts'
+import { Panel, Tag } from '../kit/panel.tsx'
+import { t } from './messages.ts'
+import { type PasswordValues, toPasswordPolicy } from './password-values.ts'
+
+const samples = ['secret', 'Summer2026', 'correct horse battery', 'r7#Kp-2mVq!xZ9wt']
+
+/** Sample passwords, checked against rules while they are edited. */
+export const Examples = ({ values }: { readonly values: PasswordValues }) => {
+  const [own, setOwn] = useState('')
+  return (
+    <Panel heading={t('examples')} intro={t('examplesIntro')}>
+      <ul class="items">
+        {[...samples, ...(own && !samples.includes(own) ? [own] : [])].map((password) => (
+          <li key={password}>
+            <code>{password}</code>
+            <Result values={values} password={password} />
+          </li>
+        ))}
+      </ul>
+      <TextField
+        label={t('example')}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        maxLength={100}
+        value={own}
+        onChangeValue={setOwn}
+      />
+    </Panel>
+  )
+}
+
+const Result = ({ values, password }: { readonly values: PasswordValues; readonly password: string }) => {
+  const missed = listRules(toPasswordPolicy(values), password, [])
+    .filter(({ isMet }) => isMet === false)
+    .map(({ text }) => text)
+  return missed.length === 0 ? (
+    <Tag kind="good">{t('meets')}</Tag>
+  ) : (
+    <Tag kind="warning">{t('misses', { rules: formatList(missed) })}</Tag>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Translation } from '../../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const de: Translation<typeof en> = {
+  heading: 'Anmelderegeln',
+  passwords: 'Passwörter',
+  passwordsIntro: 'Was neue Passwörter erfüllen müssen. Bestehende Passwörter gelten weiter.',
+  minLength: 'Mindestzahl an Zeichen',
+  minEntropy: 'Mindeststärke in Bit',
+  emptyForNone: 'Leer: keine Anforderung.',
+  noPwned: 'Häufige Passwörter und solche aus bekannten Lecks ablehnen',
+  groups: 'Vorgeschriebene Zeichen',
+  groupName: 'Name, zum Beispiel „eine Ziffer“',
+  groupRegex: 'Zeichen, zum Beispiel [0-9]',
+  minCount: 'Wie viele',
+  addGroup: 'Zeichen hinzufügen',
+  removeGroup: '{name} entfernen',
+  regex: 'Form des ganzen Passworts (Ausdruck)',
+  examples: 'Ausprobieren',
+  examplesIntro: 'Wird in Ihrem Browser mit den obigen Regeln geprüft, bevor Sie speichern.',
+  example: 'Ein eigenes Beispiel',
+  meets: 'Erfüllt die Regeln',
+  misses: 'Es fehlt: {rules}',
+  secondFactor: 'Zweiter Faktor',
+  secondFactorIntro: 'Wer zusätzlich zum Passwort einen App-Code oder einen Passkey braucht.',
+  forEverybody: 'Alle Benutzer brauchen einen zweiten Faktor',
+  forPermissions: 'Benutzer mit einer dieser Berechtigungen',
+  forGroups: 'Mitglieder dieser Gruppen',
+  graceDays: 'Tage zum Einrichten',
+  passwordOnly: 'Mindestzahl an Zeichen ohne zweiten Faktor',
+  emailCodes: 'Anmeldung mit einem Code per E-Mail erlauben',
+  emailCodesHint: 'Wer das Postfach liest, kann sich dann anmelden.',
+}

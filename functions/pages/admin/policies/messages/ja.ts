@@ -1,0 +1,33 @@
+import type { Translation } from '../../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const ja: Translation<typeof en> = {
+  heading: 'サインインのルール',
+  passwords: 'パスワード',
+  passwordsIntro: '新しいパスワードの条件です。既存のパスワードは引き続き使えます。',
+  minLength: '最小文字数',
+  minEntropy: '最小エントロピー（ビット）',
+  emptyForNone: '空欄の場合は条件なし',
+  noPwned: 'よくあるパスワードや漏えいしたパスワードを拒否',
+  groups: '必須の文字',
+  groupName: '名前（例：数字）',
+  groupRegex: '文字（例：[0-9]）',
+  minCount: '個数',
+  addGroup: '文字を追加',
+  removeGroup: '{name}を削除',
+  regex: 'パスワード全体の形式（正規表現）',
+  examples: '試してみる',
+  examplesIntro: '保存する前に、上の条件でブラウザー内で確認します。',
+  example: '任意の例',
+  meets: '条件を満たす',
+  misses: '不足：{rules}',
+  secondFactor: '2要素認証',
+  secondFactorIntro: 'パスワードに加えてアプリのコードやパスキーが必要な人を設定します。',
+  forEverybody: '全ユーザーに2要素認証を必須にする',
+  forPermissions: '次のいずれかの権限を持つユーザー',
+  forGroups: '次のグループのメンバー',
+  graceDays: '設定までの猶予日数',
+  passwordOnly: '2要素認証なしの場合の最小文字数',
+  emailCodes: 'メールのコードによるサインインを許可',
+  emailCodesHint: 'メールを読める人は誰でもサインインできるようになります。',
+}

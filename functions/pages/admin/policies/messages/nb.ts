@@ -1,0 +1,33 @@
+import type { Translation } from '../../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const nb: Translation<typeof en> = {
+  heading: 'Påloggingsregler',
+  passwords: 'Passord',
+  passwordsIntro: 'Krav til nye passord. Eksisterende passord fungerer fortsatt.',
+  minLength: 'Minste antall tegn',
+  minEntropy: 'Minste tilfeldighet i bits',
+  emptyForNone: 'Tomt: ingen krav.',
+  noPwned: 'Avvis vanlige passord og passord fra kjente lekkasjer',
+  groups: 'Påkrevde tegn',
+  groupName: 'Navn, for eksempel «et siffer»',
+  groupRegex: 'Tegn, for eksempel [0-9]',
+  minCount: 'Hvor mange',
+  addGroup: 'Legg til tegn',
+  removeGroup: 'Fjern {name}',
+  regex: 'Form på hele passordet (uttrykk)',
+  examples: 'Prøv',
+  examplesIntro: 'Kontrolleres i nettleseren mot reglene over, før du lagrer.',
+  example: 'Ditt eget eksempel',
+  meets: 'Oppfyller reglene',
+  misses: 'Mangler: {rules}',
+  secondFactor: 'Andre faktor',
+  secondFactorIntro: 'Hvem som trenger en kode fra en app eller en passnøkkel i tillegg til passordet.',
+  forEverybody: 'Alle brukere trenger en andre faktor',
+  forPermissions: 'Brukere med en av disse tillatelsene',
+  forGroups: 'Medlemmer av disse gruppene',
+  graceDays: 'Dager til å sette opp',
+  passwordOnly: 'Minste antall tegn uten andre faktor',
+  emailCodes: 'Tillat pålogging med kode på e-post',
+  emailCodesHint: 'Alle som leser postkassen, kan da logge på.',
+}

@@ -1,0 +1,54 @@
+import { newPasswordMessages } from '../../kit/new-password/messages.ts'
+import { client } from '../kit/client.ts'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { toAddress } from '../kit/route.ts'
+import type { LoadedSection, SectionProps } from '../kit/section.ts'
+import { SectionPage } from '../kit/section-page.tsx'
+import { useLoaded } from '../kit/use-loaded.ts'
+import { peopleMessages } from '../people/messages.ts'
+import { policyMessages, t } from './messages.ts'
+import { PasswordForm } from './password-form.tsx'
+import { toPasswordValues } from './password-values.ts'
+import { SignInForm, toSignInValues } from './sign-in-form.tsx'
+
+const Policies = ({ path: [part] }: SectionProps) => {
+  const isPasswords = part !== 'second-factor'
+  return (
+    <SectionPage heading={t('heading')}>
+      <nav class="chips" aria-label={t('heading')}>
+        <a class="chip" href={toAddress('policies')} aria-current={isPasswords ? 'page' : undefined}>
+          {t('passwords')}
+        </a>
+        <a
+          class="chip"
+          href={toAddress('policies', ['second-factor'])}
+          aria-current={isPasswords ? undefined : 'page'}
+        >
+          {t('secondFactor')}
+        </a>
+      </nav>
+      {isPasswords ? <Passwords /> : <SignIn />}
+    </SectionPage>
+  )
+}
+
+const Passwords = () => {
+  const loaded = useLoaded((options) => client.passwords.getPasswordPolicy(options))
+  return (
+    <ShowLoaded loaded={loaded}>{(policy) => <PasswordForm initial={toPasswordValues(policy)} />}</ShowLoaded>
+  )
+}
+
+const SignIn = () => {
+  const loaded = useLoaded((options) => client.passwords.getSignInPolicy(options))
+  return (
+    <ShowLoaded loaded={loaded}>{(policy) => <SignInForm initial={toSignInValues(policy)} />}</ShowLoaded>
+  )
+}
+
+export const section: LoadedSection = {
+  load: async () => {
+    await Promise.all([policyMessages.load(), peopleMessages.load(), newPasswordMessages.load()])
+  },
+  Show: Policies,
+}
