@@ -1,9 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
-import { makeIdp, type TestIdp } from '../support/idp.ts'
+import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { addLink } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -16,12 +14,10 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 let service: TestService
-let idp: TestIdp
-let idpServer: Server
+let site: IdpSite
 let provider: TestProvider
 let browser: Browser
 let page: Page
-let nameId = 'ada@example.com'
 let home: string
 let product: Product
 
@@ -32,29 +28,12 @@ beforeAll(async () => {
   home = service.url.replace('127.0.0.1', 'localhost')
   // Handlers read the address when they are loaded, which is at their first request.
   process.env['PUBLIC_URL'] = home
-  idp = await makeIdp()
-  idpServer = createServer((request, response) => {
-    const [path, query] = (request.url ?? '').split('?')
-    // Browsers also request an icon.
-    if (path !== '/sso') {
-      response.writeHead(404).end()
-      return
-    }
-    const url = `${idp.ssoUrl}?${query}`
-    const message = idp.read(url, [provider.own.pem])
-    void idp.answer(idp.targetOf(message), { nameId }).then(({ form }) => {
-      const fields = Object.entries(form).map(
-        ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
-      )
-      response.setHeader('content-type', 'text/html')
-      response.end(
-        `<form method="post" action="${provider.assertionUrl}">${fields.join('')}<button>Go on</button></form>`,
-      )
-    })
-  })
-  await new Promise<void>((resolve) => idpServer.listen(0, '127.0.0.1', resolve))
-  const { port } = idpServer.address() as AddressInfo
-  provider = await addProvider(service, idp, { name: 'Example IdP', sso_url: `http://127.0.0.1:${port}/sso` })
+  site = await startIdpSite()
+  site.answerWith({ nameId: 'ada@example.com' })
+  // The browser finds the service at `localhost`, and the provider on another site.
+  const ssoUrl = site.ssoUrl.replace('localhost', '127.0.0.1')
+  provider = await addProvider(service, site.idp, { name: 'Example IdP', sso_url: ssoUrl })
+  site.trust([provider.own.pem])
   browser = await launchChromium()
 })
 beforeEach(async () => {
@@ -63,7 +42,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  idpServer?.close()
+  await site?.close()
   await service.close()
   await product.close()
 })
@@ -81,10 +60,10 @@ it('signs in through the provider and returns to the sign-in page signed in', as
 })
 
 it('shows an error page that explains the problem and offers another attempt', async () => {
-  nameId = ''
+  site.answerWith({ nameId: '' })
   await page.goto(`${home}/api/2/auth/saml/${provider.id}/sso`)
   await page.getByRole('button', { name: 'Go on' }).click()
-  nameId = 'ada@example.com'
+  site.answerWith({ nameId: 'ada@example.com' })
   const alert = page.getByRole('alert')
   await alert.getByText('Signing in with Example IdP did not work.').waitFor()
   expect(await alert.textContent()).toContain('give an administrator the request number')
@@ -109,12 +88,12 @@ it('leads back to the product or the page that the user came from', async () => 
   await signInAtProvider()
   await page.getByRole('heading', { name: 'Hello ada@example.com' }).waitFor()
   await page.getByText('/cart?item=5', { exact: true }).waitFor()
-  await page.goto(`${home}/?return_to=/passkeys&prompt=login`)
+  await page.goto(`${home}/?return_to=/account&prompt=login`)
   await page.getByText('Sign in again to continue.').waitFor()
   const link = page.getByRole('link', { name: 'Continue with Example IdP' })
   expect(await link.getAttribute('href')).toMatch(/force_authn=true$/)
   await signInAtProvider()
-  await page.waitForURL(`${home}/passkeys`)
+  await page.waitForURL(`${home}/account`)
 })
 
 it('does not hand a refused address on to the provider', async () => {
