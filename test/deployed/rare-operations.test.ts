@@ -67,7 +67,7 @@ describe('the branding of a product', () => {
     expect((await call('PUT', path, { product_name: 'Media' })).status).toBe(200)
     const logo = { content_type: 'image/png', data: exampleLogo.data }
     expect((await call('PUT', `${path}/logo`, logo)).status).toBe(200)
-    expect((await call('DELETE', `${path}/logo`)).status).toBe(200)
+    expect((await call('DELETE', `${path}/logo`)).status).toBe(204)
     expect((await call('DELETE', path)).status).toBe(204)
   })
 })
