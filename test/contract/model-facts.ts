@@ -49,6 +49,11 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     ...knownModels.AuthLoginEndpointResponse,
     session_key: { type: 'string', required: true, minLength: 1 },
   },
+  EvaluatePasswordEndpointResponse: {
+    ...knownModels.EvaluatePasswordEndpointResponse,
+    username: { type: 'string', minLength: 1 },
+    policy: { type: 'PasswordPolicy' },
+  },
   AuthLoginEndpointRequest: {
     ...knownModels.AuthLoginEndpointRequest,
     second_factor_setup: { type: 'boolean' },

@@ -38,7 +38,7 @@ const deleteBeforeLastWrite = (provider: TestProvider, path: string): readonly n
   })
   return statuses
 }
-const notAvailable = 'refers to an identity provider that is no longer available'
+const notAvailable = 'a way to sign in that is no longer available'
 
 describe('signing in', () => {
   it('opens no session and shows that the provider is no longer available', async () => {
@@ -133,7 +133,7 @@ describe('linking an account', () => {
     const answer = await browser.post(provider.assertionUrl, form)
     expect([answer.status, statuses]).toEqual([404, [204]])
     expect(answer.text).toContain(notAvailable)
-    expect(answer.text).not.toContain('Your session here has ended')
+    expect(answer.text).not.toContain('You are not signed in')
   })
 
   it('shows that the session has ended if an administrator ended it instead', async () => {
@@ -142,6 +142,6 @@ describe('linking an account', () => {
     const statuses = deleteBeforeLastWrite(provider, `/users/${user.id}/sessions`)
     const answer = await browser.post(provider.assertionUrl, form)
     expect([answer.status, statuses]).toEqual([401, [204]])
-    expect(answer.text).toContain('Your session here has ended')
+    expect(answer.text).toContain('Go to the sign-in page and sign in')
   })
 })

@@ -92,7 +92,7 @@ the service and the identity provider.`,
 its template.`,
   },
   branding: {
-    displayName: 'Branding',
+    displayName: 'Branding of pages and emails',
     description: `The branding is what users recognize a product by: its name, logo, colors and links. Pages and emails of the service show
 it. Each product that access links lead to can have a branding of its own, which inherits what it does not set.`,
   },

@@ -55,7 +55,12 @@ they set it. The password is not stored. The limit is ${describeRateLimit('passw
       200: [
         {
           summary: 'A password that is too short',
-          value: { errors: ['The password must have at least 15 characters.'], time_to_crack: 0.0004 },
+          value: {
+            errors: ['The password must have at least 15 characters.'],
+            time_to_crack: 0.0004,
+            username: 'ada',
+            policy: passwordPolicy,
+          },
         },
         { summary: 'A good password', value: { errors: [], time_to_crack: 5_200_000_000_000 } },
       ],
