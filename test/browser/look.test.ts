@@ -77,7 +77,7 @@ it.each(['/', '/reset', '/secure', '/link'])(
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(service.url + path)
     const [top = '', ...rest] = await page.locator('main > *:visible, noscript > *:visible').allInnerTexts()
-    expect(top).toMatch(/Sign in|Choose a new password|Secure your account|Access link/)
+    expect(top).toMatch(/Sign in|Choose a new password|Secure your account|Shared with you/)
     expect(rest.join()).toMatch(/This page needs JavaScript\./)
     expect(await page.locator('input:visible, button:visible, [role=status]:visible').count()).toBe(0)
   },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { browsers } from '../support/browsers.ts'
+import { getFocused } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -58,6 +59,7 @@ describe.each(browsers)('in %s', (_, launch) => {
     await press('Sign in')
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
     await page.getByRole('listitem').getByText('At least 12 characters').waitFor()
+    expect(await getFocused(page)).toBe('new-password')
     await fill({ 'New password': 'short' })
     await press('Save and sign in')
     await page.getByText('Use at least 12 characters.').waitFor()

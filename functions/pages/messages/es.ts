@@ -6,7 +6,7 @@ export const es: Translation<typeof en> = {
   reset: 'Elegir una contraseña nueva – {product}',
   secure: 'Proteger la cuenta – {product}',
   confirm: 'Confirmar la dirección de correo – {product}',
-  link: 'Compartido con usted – {product}',
+  link: 'Contenido compartido – {product}',
   invite: 'Invitación a {product}',
   account: 'Su cuenta – {product}',
   admin: 'Administración – {product}',

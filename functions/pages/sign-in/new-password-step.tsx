@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { Form } from '../kit/form.tsx'
@@ -24,6 +24,8 @@ export const NewPasswordStep = ({ page, credentials, onBack }: NewPasswordStepPr
   const [newPassword, setNewPassword] = useState('')
   const [fieldProblem, setFieldProblem] = useState<string | undefined>()
   const [problem, setProblem] = useState<string | undefined>()
+  // The script of this step can arrive after the heading has received the focus.
+  useEffect(() => focusField('new-password'), [])
   const submit = useAction(async () => {
     setProblem(undefined)
     setFieldProblem(newPassword === '' ? kit('required') : undefined)
@@ -46,6 +48,7 @@ export const NewPasswordStep = ({ page, credentials, onBack }: NewPasswordStepPr
           value={newPassword}
           onChangeValue={setNewPassword}
           problem={fieldProblem}
+          autoFocus
           username={credentials.username}
         />
         <Button type="submit" isRunning={submit.isRunning}>

@@ -1,6 +1,6 @@
 /** Messages of the page that an access link opens. */
 export const en = {
-  heading: 'Access link',
+  heading: 'Shared with you',
   openedHeading: 'Link opened',
   signedOutHeading: 'Signed out',
   checking: 'Checking the link…',

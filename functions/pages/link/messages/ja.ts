@@ -2,7 +2,7 @@ import type { Translation } from '../../../../lib/i18n/messages.ts'
 import type { en } from './en.ts'
 
 export const ja: Translation<typeof en> = {
-  heading: '共有リンク',
+  heading: '共有された項目',
   openedHeading: 'リンクを開きました',
   signedOutHeading: 'ログアウトしました',
   checking: 'リンクを確認しています…',
