@@ -42,7 +42,7 @@ it('creates a user with a group and a permission, once even with a double click'
   const group = { name: `Editors ${randomUUID()}` }
   await service.client('POST', '/api/2/groups', { bearer: admin.bearer, body: group })
   await page.getByRole('link', { name: 'New user' }).click()
-  expect(await getFocused(page)).toBe('New user')
+  await expect.poll(() => getFocused(page)).toBe('New user')
   await visit.press('Create')
   await page.getByText('Fill in this field.').waitFor()
   const username = `new-${randomUUID()}`

@@ -59,9 +59,9 @@ describe('after the sign-in', () => {
   })
 
   it('leads to a page of this service without a ticket', async () => {
-    await open({ return_to: '/passkeys?tab=1' })
+    await open({ return_to: '/account?tab=1' })
     await enter(ada)
-    await openOwnPage('/passkeys?tab=1')
+    await openOwnPage('/account?tab=1')
   })
 
   it('leads there after a code of the second factor', async () => {
