@@ -18,7 +18,7 @@ export interface GroupRoute {
  * Where operations of one path belong to different groups, each of their methods has a route.
  */
 export const listRoutes = (operations: readonly Operation[]): readonly GroupRoute[] =>
-  [...Map.groupBy(operations, ({ path }) => path)].flatMap(([path, sharing]) => {
+  [...groupByPath(operations)].flatMap(([path, sharing]) => {
     const [target, ...others] = new Set(sharing.map(({ group }) => group))
     return target !== undefined && others.length === 0
       ? [createRoute(anyMethod, path, target)]
@@ -26,6 +26,17 @@ export const listRoutes = (operations: readonly Operation[]): readonly GroupRout
           listMethods(operation).map((method) => createRoute(method, path, operation.group)),
         )
   })
+
+/** `Map.groupBy` is newer than Node.js 20, in which products run the package. */
+const groupByPath = (operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> => {
+  const groups = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    const group = groups.get(operation.path)
+    if (group) group.push(operation)
+    else groups.set(operation.path, [operation])
+  }
+  return groups
+}
 
 const createRoute = (method: GroupRoute['method'], path: string, target: Group): GroupRoute => ({
   method,

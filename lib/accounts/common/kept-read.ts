@@ -37,8 +37,10 @@ export const createKeptRead = <Value>(
 
 /** @throws Error if there is no answer in time */
 const limitWait = async <Value>(reading: Promise<Value>, waitMs: number): Promise<Value> => {
-  const { promise: timeout, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('the table did not answer in time')), waitMs)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the table did not answer in time')), waitMs)
+  })
   try {
     return await Promise.race([reading, timeout])
   } finally {
