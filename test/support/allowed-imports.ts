@@ -597,7 +597,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/kit',
     'functions/pages/admin/audit/events/messages',
   ],
-  'functions/pages/admin/audit/events/messages': ['lib/i18n'],
+  'functions/pages/admin/audit/events/messages': ['lib/core', 'lib/i18n'],
   'functions/pages/admin/users': [
     ...consoleSection,
     'functions/pages/admin/people',

@@ -12,6 +12,8 @@ export interface MessageArea<English extends Catalogue> {
   /** Loads the messages of the page's language. A page waits for it before it shows anything. */
   readonly load: () => Promise<void>
   readonly t: Translate<English>
+  /** The names of all messages, in the order of the catalogue. Empty until they are loaded. */
+  readonly names: () => readonly string[]
 }
 
 /**
@@ -22,14 +24,18 @@ export const defineMessages = <English extends Catalogue>(
   loaders: Readonly<Record<Language, () => Promise<Translation<English>>>>,
 ): MessageArea<English> => {
   let translate: Translate<English> | undefined
+  let names: readonly string[] = []
   return {
     load: async () => {
       const { language } = pageData
-      translate = createTranslate<English>(language, await loaders[language]())
+      const messages = await loaders[language]()
+      names = Object.keys(messages)
+      translate = createTranslate<English>(language, messages)
     },
     t: (name, ...values) => {
       if (!translate) throw new Error('The messages of this part of the page are not loaded.')
       return translate(name, ...values)
     },
+    names: () => names,
   }
 }

@@ -10,8 +10,7 @@ import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useList } from '../kit/use-list.ts'
 import { EventDetails } from './event-details.tsx'
-import { nameEvent } from './events/messages.ts'
-import { eventNames } from './events/names.ts'
+import { listEvents, nameEvent } from './events/messages.ts'
 import { Export } from './export.tsx'
 import { type AuditFilter, readFilter, toQuery } from './filter.ts'
 import { t } from './messages.ts'
@@ -74,7 +73,7 @@ const Filters = ({ filter, onChange }: FiltersProps) => (
       value={filter.event}
       options={[
         { value: '', label: t('allEvents') },
-        ...eventNames.map((name) => ({ value: name, label: nameEvent(name) })),
+        ...listEvents().map((name) => ({ value: name, label: nameEvent(name) })),
       ]}
       onChangeValue={(event) => onChange({ event })}
     />

@@ -1,6 +1,5 @@
 import { defineMessages } from '../../../kit/message-area.ts'
 import type { en } from './messages/en.ts'
-import { eventNames } from './names.ts'
 
 /** The names of the audit events. */
 export const eventMessages = defineMessages<typeof en>({
@@ -15,4 +14,7 @@ export const eventMessages = defineMessages<typeof en>({
 /** Names an event. A newer service can have events that this page does not know. */
 export const nameEvent = (event: string): string => (isKnown(event) ? eventMessages.t(event) : event)
 
-const isKnown = (event: string): event is keyof typeof en => eventNames.some((name) => name === event)
+/** The names of all audit events as the API has them, in the order of their areas. */
+export const listEvents = eventMessages.names
+
+const isKnown = (event: string): event is keyof typeof en => listEvents().includes(event)

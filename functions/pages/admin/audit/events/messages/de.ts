@@ -23,6 +23,8 @@ export const de: Translation<typeof en> = {
   'access_token.not_found': 'Ungültiger Zugangslink geöffnet',
   'access_token.mailed': 'Zugangslink verschickt',
   'mail.suppressed': 'Adresse für E-Mails gesperrt',
+  'mail.suppression_lifted': 'Adresse für E-Mails freigegeben',
+  'rate_limit.lifted': 'Sperre nach zu vielen Versuchen aufgehoben',
   'password.changed': 'Passwort geändert',
   'password.refused': 'Falsches aktuelles Passwort',
   'password.set': 'Passwort durch Verwaltung gesetzt',

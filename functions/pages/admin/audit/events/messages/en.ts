@@ -1,4 +1,6 @@
-/** What each audit event means, in few words. */
+import type { AuditEventName } from '../../../../../../lib/core/audit-events.ts'
+
+/** What each audit event means, in few words. An event without a text does not compile, and neither does a surplus text. */
 export const en = {
   'login.succeeded': 'Signed in',
   'login.failed': 'Sign-in refused',
@@ -21,6 +23,8 @@ export const en = {
   'access_token.not_found': 'Invalid access link opened',
   'access_token.mailed': 'Access link emailed',
   'mail.suppressed': 'Address blocked for emails',
+  'mail.suppression_lifted': 'Address unblocked for emails',
+  'rate_limit.lifted': 'Block after too many attempts lifted',
   'password.changed': 'Password changed',
   'password.refused': 'Wrong current password',
   'password.set': 'Password set by an administrator',
@@ -97,4 +101,4 @@ export const en = {
   'saml_logout.answered': 'SAML provider answered a sign-out',
   'users.imported': 'Users imported',
   'users.exported': 'Users exported',
-} as const
+} as const satisfies Record<AuditEventName, string>

@@ -23,6 +23,8 @@ export const es: Translation<typeof en> = {
   'access_token.not_found': 'Enlace de acceso no válido',
   'access_token.mailed': 'Enlace de acceso enviado',
   'mail.suppressed': 'Dirección bloqueada para correo',
+  'mail.suppression_lifted': 'Dirección desbloqueada para correo',
+  'rate_limit.lifted': 'Bloqueo por demasiados intentos levantado',
   'password.changed': 'Contraseña cambiada',
   'password.refused': 'Contraseña actual incorrecta',
   'password.set': 'Contraseña fijada por un administrador',

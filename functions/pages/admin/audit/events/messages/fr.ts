@@ -23,6 +23,8 @@ export const fr: Translation<typeof en> = {
   'access_token.not_found': 'Lien d’accès non valable ouvert',
   'access_token.mailed': 'Lien d’accès envoyé',
   'mail.suppressed': 'Adresse bloquée pour les e-mails',
+  'mail.suppression_lifted': 'Adresse débloquée pour les e-mails',
+  'rate_limit.lifted': 'Blocage après trop de tentatives levé',
   'password.changed': 'Mot de passe modifié',
   'password.refused': 'Mot de passe actuel incorrect',
   'password.set': 'Mot de passe défini par un administrateur',

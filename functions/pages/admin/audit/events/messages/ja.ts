@@ -23,6 +23,8 @@ export const ja: Translation<typeof en> = {
   'access_token.not_found': '無効なアクセスリンク',
   'access_token.mailed': 'アクセスリンク送信',
   'mail.suppressed': 'メール送信停止',
+  'mail.suppression_lifted': 'メール送信再開',
+  'rate_limit.lifted': '試行回数の制限を解除',
   'password.changed': 'パスワード変更',
   'password.refused': '現在のパスワード違い',
   'password.set': '管理者によるパスワード設定',

@@ -23,6 +23,8 @@ export const nb: Translation<typeof en> = {
   'access_token.not_found': 'Ugyldig tilgangslenke åpnet',
   'access_token.mailed': 'Tilgangslenke sendt',
   'mail.suppressed': 'Adresse sperret for e-post',
+  'mail.suppression_lifted': 'Adresse åpnet for e-post igjen',
+  'rate_limit.lifted': 'Sperre etter for mange forsøk opphevet',
   'password.changed': 'Passord endret',
   'password.refused': 'Feil nåværende passord',
   'password.set': 'Passord satt av administrator',
