@@ -10,6 +10,7 @@ import { openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { compareWithReference } from '../support/pictures/references.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { technicalTerms } from '../support/technical-terms.ts'
 
 let service: TestService
 let browser: Browser
@@ -95,10 +96,6 @@ const states: readonly PageState[] = [
   { name: 'signed-in', path: '/', person: () => ada },
   { name: 'invite-incomplete', path: '/invite' },
 ]
-
-/** Words that only people know who build such services. Their English forms are also used in the other languages. */
-const technicalTerms =
-  /\b(SAML|HTTPS?|OIDC|OpenID|OAuth|JSON|API|XML|UUID|URI|URL|SSO|IdP|JWT|TOTP|WebAuthn|bearer|assertion|metadata|entity ID|redirect|session key|null|undefined|NaN|[45]\d\d)\b/i
 
 const openState = async (page: Page, { path, person, reach }: PageState): Promise<void> => {
   await page.context().clearCookies()

@@ -1,0 +1,167 @@
+import type { Browser, Locator } from 'playwright-core'
+import { expect } from 'vitest'
+import { type Catalogue, createTranslate, type Translate, type Translation } from '../../lib/i18n/messages.ts'
+import { findViolations } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+import { launchFirefox, type SystemLook } from './firefox.ts'
+import { pressKeyOn, tabTo, typeInto } from './keyboard.ts'
+import { findOverflow } from './looks.ts'
+import { type BrowserPage, openPage } from './pages.ts'
+import { technicalTerms } from './technical-terms.ts'
+
+/** Who goes through a flow: with which browser, language, look, window and hands. */
+export interface Persona {
+  readonly name: string
+  readonly browser: 'Chromium' | 'Firefox'
+  readonly language: 'en' | 'de' | 'ja'
+  readonly width: number
+  readonly height: number
+  readonly look: Required<SystemLook>
+  readonly hand: 'mouse' | 'keyboard'
+}
+
+/**
+ * Each browser, width, color scheme and kind of colors, the keyboard alone, and several languages: each at least once. A
+ * flow for all personas takes as long as three flows, all combinations would be 72.
+ */
+export const personas: readonly Persona[] = [
+  {
+    name: 'by keyboard alone, in Chromium, English, light, 1280 px',
+    browser: 'Chromium',
+    language: 'en',
+    width: 1280,
+    height: 800,
+    look: { colorScheme: 'light', forcedColors: false, reducedMotion: true },
+    hand: 'keyboard',
+  },
+  {
+    name: 'in Firefox, German, dark, 375 px',
+    browser: 'Firefox',
+    language: 'de',
+    width: 375,
+    height: 667,
+    look: { colorScheme: 'dark', forcedColors: false, reducedMotion: true },
+    hand: 'mouse',
+  },
+  {
+    name: 'in Chromium, Japanese, forced colors, 320 px',
+    browser: 'Chromium',
+    language: 'ja',
+    width: 320,
+    height: 568,
+    look: { colorScheme: 'dark', forcedColors: true, reducedMotion: true },
+    hand: 'mouse',
+  },
+]
+
+/** Starts the browser of a persona. Firefox has one look for all of its pages. */
+export const launchFor = ({ browser, look }: Persona): Promise<Browser> =>
+  browser === 'Firefox' ? launchFirefox(look) : launchChromium()
+
+/** Options of a page as the persona has it. */
+const optionsFor = ({ browser, language, width, height, look }: Persona): Parameters<typeof openPage>[1] => ({
+  locale: language,
+  viewport: { width, height },
+  // Playwright cannot set these in Firefox.
+  ...(browser === 'Chromium' && {
+    colorScheme: look.colorScheme,
+    forcedColors: look.forcedColors ? ('active' as const) : ('none' as const),
+    reducedMotion: 'reduce' as const,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  }),
+})
+
+/** A page with the actions of a persona, each by mouse or by keyboard. */
+export interface Visit extends BrowserPage {
+  readonly persona: Persona
+  /** Presses a button, opens a link, or opens what else can be pressed. */
+  readonly activate: (target: Locator) => Promise<void>
+  /** Presses the button with this name. */
+  readonly press: (name: string) => Promise<void>
+  /** Replaces the text of a field. */
+  readonly type: (field: Locator, text: string) => Promise<void>
+  /** Turns a checkbox on or off, or chooses a radio button. */
+  readonly check: (box: Locator, isOn?: boolean) => Promise<void>
+  /** Chooses the option with this label. */
+  readonly choose: (field: Locator, label: string) => Promise<void>
+  /**
+   * Checks what the page shows now: nothing sticks out sideways, axe finds nothing, and pages for everybody contain no
+   * technical term.
+   */
+  readonly look: (audience?: 'everybody' | 'administrators') => Promise<void>
+}
+
+const isRadio = (box: Locator) => box.evaluate('(element) => element.type === "radio"')
+
+/** Moves the focus into a group of radio buttons, and to the right one by the arrow keys. */
+const chooseRadio = async (box: Locator): Promise<void> => {
+  const page = box.page()
+  const name = await box.getAttribute('name')
+  const group = page.locator(`input[type=radio][name="${name}"]`)
+  const chosen = page.locator(`input[type=radio][name="${name}"]:checked`)
+  await tabTo((await chosen.count()) > 0 ? chosen : group.first())
+  for (let presses = await group.count(); presses > 0 && !(await box.isChecked()); presses -= 1)
+    await page.keyboard.press('ArrowDown')
+  if (!(await box.isChecked())) await page.keyboard.press('Space')
+  expect(await box.isChecked(), `${box} cannot be chosen by keyboard`).toBe(true)
+}
+
+const byKeyboard = {
+  activate: (target: Locator) => pressKeyOn(target),
+  type: typeInto,
+  check: async (box: Locator, isOn = true) => {
+    if (await isRadio(box)) await chooseRadio(box)
+    else if ((await box.isChecked()) !== isOn) await pressKeyOn(box, 'Space')
+  },
+  choose: async (field: Locator, label: string) => {
+    await tabTo(field)
+    await field.page().keyboard.type(label)
+    expect(await field.locator('option:checked').innerText()).toBe(label)
+  },
+}
+
+const byMouse: typeof byKeyboard = {
+  activate: (target) => target.click(),
+  type: (field, text) => field.fill(text),
+  check: (box, isOn = true) => box.setChecked(isOn),
+  choose: async (field, label) => {
+    await field.selectOption({ label })
+  },
+}
+
+/** Opens an empty page in a browser that was started for this persona. */
+export const visit = async (browser: Browser, persona: Persona): Promise<Visit> => {
+  const opened = await openPage(browser, optionsFor(persona))
+  const { page } = opened
+  const hand = persona.hand === 'keyboard' ? byKeyboard : byMouse
+  return {
+    ...opened,
+    ...hand,
+    persona,
+    press: (name) => hand.activate(page.getByRole('button', { name, exact: true })),
+    fill: async (fields) => {
+      for (const [label, value] of Object.entries(fields))
+        await hand.type(page.getByLabel(label, { exact: true }), value)
+    },
+    look: async (audience = 'everybody') => {
+      expect(await findOverflow(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
+      if (audience === 'everybody') expect(await page.locator('body').innerText()).not.toMatch(technicalTerms)
+    },
+  }
+}
+
+/**
+ * Returns what the pages say in the language of the persona, from the messages of one part of the pages: `account`,
+ * `admin/users`.
+ */
+export const loadWords = async <English extends Catalogue>(
+  { language }: Persona,
+  part: string,
+): Promise<Translate<English>> => {
+  const file = new URL(`../../functions/pages/${part}/messages/${language}.ts`, import.meta.url)
+  const messages: Readonly<Record<string, Translation<English>>> = await import(file.href)
+  const translation = messages[language]
+  if (!translation) throw new Error(`${file} has no messages in ${language}`)
+  return createTranslate<English>(language, translation)
+}
