@@ -1,64 +1,90 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
-import { openConsole } from '../support/console.ts'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { en as eventWords } from '../../functions/pages/admin/audit/events/messages/en.ts'
+import type { en as menuWords } from '../../functions/pages/admin/kit/messages/en.ts'
+import type { en as peopleWords } from '../../functions/pages/admin/people/messages/en.ts'
+import type { en as providerWords } from '../../functions/pages/admin/saml-providers/messages/en.ts'
+import type { en as testWords } from '../../functions/pages/admin/saml-providers/tests/messages/en.ts'
+import type { en as userWords } from '../../functions/pages/admin/users/messages/en.ts'
+import type { en as kitWords } from '../../functions/pages/kit/messages/en.ts'
+import { visitConsole } from '../support/console.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { launchFor, loadWords, personas } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
-let browser: Browser
-let site: IdpSite
 beforeAll(async () => {
   service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  site = await startIdpSite()
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
-const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+describe.each(personas)('$name', (persona) => {
+  let browser: Browser
+  let site: IdpSite
+  beforeAll(async () => {
+    site = await startIdpSite()
+    browser = await launchFor(persona)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await site.close()
+  })
 
-/* Only what the page shows leads on: the menu, links and buttons. The test knows no address of a section. */
-it('leads an administrator from a new provider over an invitation to the audit log', async () => {
-  const { page, fill, press, seeToast, state } = await openConsole(service, browser)
-  await follow(page, 'SAML providers')
-  await follow(page, 'Set up a provider')
-  await fill({ Name: 'Acme' })
-  await press('Continue')
-  await fill({ 'Metadata address': site.metadataUrl })
-  await press('Read metadata')
-  await state.getByText('Read. Check the values below').waitFor()
-  await press('Continue')
-  await page.getByLabel('Create users at their first sign-in').check()
-  await press('Continue')
-  await press('Create provider')
-  await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
+  /* Only what the page shows leads on: the menu, links and buttons. The test knows no address of a section. */
+  it('leads an administrator from a new provider over an invitation to the audit log', async () => {
+    const kit = await loadWords<typeof kitWords>(persona, 'kit')
+    const menu = await loadWords<typeof menuWords>(persona, 'admin/kit')
+    const provider = await loadWords<typeof providerWords>(persona, 'admin/saml-providers')
+    const test = await loadWords<typeof testWords>(persona, 'admin/saml-providers/tests')
+    const users = await loadWords<typeof userWords>(persona, 'admin/users')
+    const people = await loadWords<typeof peopleWords>(persona, 'admin/people')
+    const events = await loadWords<typeof eventWords>(persona, 'admin/audit/events')
+    const { page, activate, check, choosePlace, fill, look, press, seeToast, state } = await visitConsole(
+      service,
+      browser,
+      persona,
+    )
+    const follow = (name: string) => activate(page.getByRole('link', { name, exact: true }))
+    await choosePlace(menu('samlProviders'))
+    await follow(provider('newProvider'))
+    await fill({ [provider('name')]: 'Acme' })
+    await press(kit('continue'))
+    await fill({ [provider('metadataAddress')]: site.metadataUrl })
+    await press(provider('read'))
+    await state.getByText(provider('found')).waitFor()
+    await press(kit('continue'))
+    await check(page.getByLabel(provider('autoCreate'), { exact: true }))
+    await press(kit('continue'))
+    await press(provider('create'))
+    await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
 
-  // The provider reads the metadata of the service at the address that the page shows.
-  const address = await page.getByText(/\/api\/2\/auth\/saml\/\d+\/metadata$/).innerText()
-  const metadata = await (await fetch(address)).text()
-  const base64 = /X509Certificate>([^<]+)</.exec(metadata)?.[1] ?? ''
-  site.trust([`-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`])
-  site.answerWith({ nameId: 'maria@acme.example' })
-  await follow(page, 'Start test sign-in')
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await state.getByText('Everything works. People can sign in with Acme.').waitFor()
+    // The provider reads the metadata of the service at the address that the page shows.
+    const address = await page.getByText(/\/api\/2\/auth\/saml\/\d+\/metadata$/).innerText()
+    const metadata = await (await fetch(address)).text()
+    const base64 = /X509Certificate>([^<]+)</.exec(metadata)?.[1] ?? ''
+    site.trust([`-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`])
+    site.answerWith({ nameId: 'maria@acme.example' })
+    await follow(provider('startTest'))
+    await press('Go on')
+    await state.getByText(test('accepted', { name: 'Acme' })).waitFor()
+    await look('administrators')
 
-  await follow(page, 'Users')
-  await follow(page, 'New user')
-  const email = `${randomUUID()}@example.com`
-  await fill({ Username: email, 'Full name': 'Maria', 'Email address': email })
-  await press('Create')
-  await seeToast(`Created ${email}.`)
-  expect((await service.mailbox.mailTo(email)).text).toContain('/invite')
+    await choosePlace(menu('users'))
+    await follow(users('newUser'))
+    const email = `${randomUUID()}@example.com`
+    await fill({ [users('username')]: email, [users('fullName')]: 'Maria', [users('email')]: email })
+    await press(people('create'))
+    await seeToast(people('created', { name: email }))
+    expect((await service.mailbox.mailTo(email)).text).toContain('/invite')
 
-  await follow(page, 'Audit log')
-  const log = page.getByRole('table')
-  await log.getByRole('button', { name: 'SAML provider created' }).first().waitFor()
-  const invited = log.getByRole('row').filter({ hasText: 'User invited' })
-  await invited.filter({ hasText: email }).first().waitFor()
+    await choosePlace(menu('auditLog'))
+    const log = page.getByRole('table')
+    await log
+      .getByRole('button', { name: events('saml_provider.created') })
+      .first()
+      .waitFor()
+    const invited = log.getByRole('row').filter({ hasText: events('user.invited') })
+    await invited.filter({ hasText: email }).first().waitFor()
+  })
 })

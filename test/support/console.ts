@@ -1,9 +1,12 @@
 import type { Browser } from 'playwright-core'
+import type { en as kitWords } from '../../functions/pages/admin/kit/messages/en.ts'
 import { type BrowserPage, openPage } from './pages.ts'
 import { addPerson, type Person } from './people.ts'
+import { loadWords, type Persona, type Visit, visit } from './personas.ts'
 import type { TestService } from './service.ts'
 
-export interface ConsoleVisit extends BrowserPage {
+/** What the console adds to the actions of a person on a page. */
+interface ConsoleActions {
   readonly person: Person
   /** Opens a place of the console: `/users/12`. */
   readonly open: (place: string) => Promise<void>
@@ -11,10 +14,15 @@ export interface ConsoleVisit extends BrowserPage {
   readonly seeToast: (text: string) => Promise<void>
 }
 
-interface ConsoleOptions {
+export interface ConsoleVisit extends BrowserPage, ConsoleActions {}
+
+interface AdministratorOptions {
   readonly permissions?: readonly string[]
   /** By default a random one. */
   readonly username?: string
+}
+
+interface ConsoleOptions extends AdministratorOptions {
   readonly browserOptions?: Parameters<typeof openPage>[1]
 }
 
@@ -22,10 +30,16 @@ interface ConsoleOptions {
 export const openConsole = async (
   service: TestService,
   browser: Browser,
-  { permissions = ['system:admin-access'], username, browserOptions = {} }: ConsoleOptions = {},
-): Promise<ConsoleVisit> => {
-  const visit = await openPage(browser, browserOptions)
-  const { page } = visit
+  { browserOptions, ...options }: ConsoleOptions = {},
+): Promise<ConsoleVisit> => enterConsole(service, await openPage(browser, browserOptions), options)
+
+/** Signs an administrator in and opens the console. */
+const enterConsole = async <Opened extends BrowserPage>(
+  service: TestService,
+  opened: Opened,
+  { permissions = ['system:admin-access'], username }: AdministratorOptions,
+): Promise<Opened & ConsoleActions> => {
+  const { page } = opened
   const person = await addPerson(service, {
     fullName: 'Root',
     permissions,
@@ -36,7 +50,7 @@ export const openConsole = async (
   await page.goto(`${service.url}/admin`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   return {
-    ...visit,
+    ...opened,
     person,
     open: async (place) => {
       await page.goto(`${service.url}/admin#${place}`)
@@ -44,6 +58,33 @@ export const openConsole = async (
     },
     seeToast: async (text) => {
       await page.getByRole('status').getByText(text, { exact: true }).waitFor()
+    },
+  }
+}
+
+/** The console as a persona has it. */
+export interface PersonaConsole extends Visit, ConsoleActions {
+  /** Follows a link of the menu, which narrow screens show on demand. */
+  readonly choosePlace: (name: string) => Promise<void>
+}
+
+/** Opens the console as this persona, in a browser that was started for them. */
+export const visitConsole = async (
+  service: TestService,
+  browser: Browser,
+  persona: Persona,
+  options: AdministratorOptions = {},
+): Promise<PersonaConsole> => {
+  const entered = await enterConsole(service, await visit(browser, persona), options)
+  const { page, activate, press } = entered
+  const menu = await loadWords<typeof kitWords>(persona, 'admin/kit')
+  return {
+    ...entered,
+    choosePlace: async (name) => {
+      const link = page.getByRole('link', { name, exact: true })
+      if (!(await link.isVisible())) await press(menu('menu'))
+      await activate(link)
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
     },
   }
 }
