@@ -520,6 +520,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/kit/new-password/messages': ['lib/i18n'],
   // What pages of signed-in users have in common.
   'functions/pages/session-kit': [
+    'lib/client',
     'functions/pages/kit',
     'functions/pages/page-data.ts',
     'functions/pages/session-kit/messages',

@@ -7,14 +7,24 @@ import { connectPrompts, type Prompt } from './prompts.ts'
 import { getSignInAddress, openSignIn } from './sign-in-again.ts'
 
 interface SessionDialogsProps {
-  /** Whether the page has changes that are not saved. The person then signs in in another tab, and goes on here. */
+  /**
+   * Whether the page has changes that are not saved. The person then signs in in another tab, and goes on here. Without
+   * changes, the page leads to the sign-in page at once. Pages that do not know it ask first.
+   */
   readonly hasChanges?: () => boolean
 }
 
 /** Shows dialogs about the session: one to confirm the identity, and one after the session has ended. */
 export const SessionDialogs = ({ hasChanges }: SessionDialogsProps) => {
   const [prompt, setPrompt] = useState<Prompt | undefined>()
-  useEffect(() => connectPrompts(setPrompt), [])
+  useEffect(
+    () =>
+      connectPrompts((next) => {
+        if (next?.kind === 'signed_out' && hasChanges?.() === false) openSignIn()
+        else setPrompt(next)
+      }),
+    [],
+  )
   if (!prompt) return null
   if (prompt.kind === 'identity') return <ConfirmIdentity onFinish={prompt.finish} />
   const close = (): void => setPrompt(undefined)

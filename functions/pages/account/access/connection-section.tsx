@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import type { SAMLAccount } from '../../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
-import { client } from '../../kit/client.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { formatDate } from '../../kit/format.ts'
 import { t as kitText } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -19,18 +19,20 @@ export const loadSection = async () => {
 
 /** The accounts elsewhere that the user can sign in with. */
 const ConnectionSection = () => {
-  const { content, failure, reload } = useLoaded(
-    async () => (await client.users.listOwnSamlAccounts({ ordering: 'linked_at' })).items,
-  )
+  const {
+    value: accounts,
+    failure,
+    reload,
+  } = useLoaded(async () => (await client.users.listOwnSamlAccounts({ ordering: 'linked_at' })).items)
   return (
     <section class="panel" aria-label={t('unlink')}>
       <p>{t('connectionsText')}</p>
       {failure && <Alert kind="problem">{describeFailure(failure)}</Alert>}
-      {!content && !failure && <p role="status">{kitText('loading')}</p>}
-      {content?.length === 0 && <p>{t('noConnections')}</p>}
-      {content && content.length > 0 && (
+      {!accounts && !failure && <p role="status">{kitText('loading')}</p>}
+      {accounts?.length === 0 && <p>{t('noConnections')}</p>}
+      {accounts && accounts.length > 0 && (
         <ul class="items">
-          {content.map((account) => (
+          {accounts.map((account) => (
             <ConnectionItem key={account.id} account={account} onUnlink={reload} />
           ))}
         </ul>

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import type { Session } from '../../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
-import { client } from '../../kit/client.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { formatDateTime, formatRelativeTime } from '../../kit/format.ts'
 import { t as kitText } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -22,9 +22,11 @@ export const loadSection = async () => {
 const SessionSection = () => {
   const { announce } = useAccount()
   const [isAsking, setAsking] = useState(false)
-  const { content, failure, reload } = useLoaded(
-    async () => (await client.sessions.listOwnSessions({ ordering: '-created_at' })).items,
-  )
+  const {
+    value: content,
+    failure,
+    reload,
+  } = useLoaded(async () => (await client.sessions.listOwnSessions({ ordering: '-created_at' })).items)
   const others = content?.filter((session) => !session.is_current) ?? []
   const endOthers = useConfirmedAction(async () => {
     announce('')

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks'
 import type { APIToken } from '../../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
-import { client } from '../../kit/client.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { formatDate, formatList, formatRelativeTime } from '../../kit/format.ts'
 import { t as kitText } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
+import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 import { CreateToken } from './create-token.tsx'
@@ -25,9 +25,11 @@ const TokenSection = () => {
   const { announce } = useAccount()
   const [isCreating, setCreating] = useState(false)
   const [value, setValue] = useState('')
-  const { content, failure, reload } = useLoaded(
-    async () => (await client.apiTokens.listApiTokens({ ordering: '-id' })).items,
-  )
+  const {
+    value: content,
+    failure,
+    reload,
+  } = useLoaded(async () => (await client.apiTokens.listApiTokens({ ordering: '-id' })).items)
   const canChange = !pageData.user?.impersonatedBy
   const showValue = async (token: string) => {
     setCreating(false)

@@ -1,5 +1,5 @@
 import type { Passkey } from '../../../../lib/client/generated/models.ts'
-import { client } from '../../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { RenameDialog } from '../../session-kit/rename-dialog.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'

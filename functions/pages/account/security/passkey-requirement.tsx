@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Alert } from '../../kit/alert.tsx'
-import { client } from '../../kit/client.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { Checkbox } from '../../kit/field.tsx'
+import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
@@ -11,11 +11,11 @@ import { t } from './messages.ts'
 /** Whether a sign-in with the password also requires a passkey. The choice is saved at once. */
 export const PasskeyRequirement = () => {
   const { announce } = useAccount()
-  const { content, setContent } = useLoaded(() => client.passkeys.getPasskeySettings())
+  const { value: settings, setValue: setSettings } = useLoaded(() => client.passkeys.getPasskeySettings())
   const save = useConfirmedAction(async (isRequired: boolean) => {
     announce('')
     const saved = await client.passkeys.updatePasskeySettings({ required_with_password: isRequired })
-    setContent(saved)
+    setSettings(saved)
     announce(isRequired ? t('passkeyRequired') : t('passkeyOptional'))
     return undefined
   })
@@ -26,14 +26,14 @@ export const PasskeyRequirement = () => {
     await save.run(isRequired)
     setWanted(undefined)
   }
-  if (!content) return null
+  if (!settings) return null
   const { failure } = save
   return (
     <div class="panel">
       <Checkbox
         label={t('requirePasskey')}
         hint={t('requirePasskeyHint')}
-        isChecked={wanted ?? content.required_with_password}
+        isChecked={wanted ?? settings.required_with_password}
         onChange={choose}
       />
       <Alert kind="problem">

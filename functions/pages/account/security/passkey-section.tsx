@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Passkey } from '../../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
-import { client } from '../../kit/client.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { formatDate } from '../../kit/format.ts'
 import { t as kitText } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
+import { client } from '../../session-kit/client.ts'
 import { updateConfirmationWays } from '../../session-kit/confirmation-ways.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
@@ -26,7 +26,7 @@ const PasskeySection = () => {
   const passkeys = useLoaded(
     async () => (await client.passkeys.listOwnPasskeys({ ordering: 'created_at' })).items,
   )
-  const { content, failure, reload } = passkeys
+  const { value: content, failure, reload } = passkeys
   useEffect(() => {
     if (content) updateConfirmationWays({ hasPasskey: content.length > 0 })
   }, [content])

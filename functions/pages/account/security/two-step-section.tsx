@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
-import { client } from '../../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 import { useAccount } from '../account-state.ts'
 import { ManageTwoStep } from './manage-two-step.tsx'
 import { securityMessages, t } from './messages.ts'

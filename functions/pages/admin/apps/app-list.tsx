@@ -1,4 +1,4 @@
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 import { DataList } from '../kit/data-list.tsx'
 import { SearchField } from '../kit/filters.tsx'
 import { NoResults } from '../kit/no-results.tsx'

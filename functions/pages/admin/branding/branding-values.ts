@@ -1,5 +1,5 @@
 import type { Branding, BrandingSettings, ProductBranding } from '../../../../lib/client/generated/models.ts'
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 
 /** The settings as the form has them. Empty texts and colors set nothing. */
 export interface BrandingValues {

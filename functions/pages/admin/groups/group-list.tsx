@@ -1,6 +1,6 @@
 import type { ListGroupsQuery } from '../../../../lib/client/generated/operations.ts'
 import { formatNumber } from '../../kit/format.ts'
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { DataList } from '../kit/data-list.tsx'
 import { SearchField } from '../kit/filters.tsx'

@@ -1,5 +1,5 @@
 import type { Health } from '../../../../lib/client/generated/models.ts'
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 
 /**
  * Reads how each part of the service works. The typed client rejects a 503, and its body names the parts that fail.

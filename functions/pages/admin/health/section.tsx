@@ -1,11 +1,11 @@
 import type { Health, HealthCheck } from '../../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel, Tag } from '../kit/panel.tsx'
 import type { LoadedSection } from '../kit/section.ts'
 import { SectionPage } from '../kit/section-page.tsx'
-import { useLoaded } from '../kit/use-loaded.ts'
 import { healthMessages, t } from './messages.ts'
 import { readHealth } from './read-health.ts'
 

@@ -3,9 +3,9 @@ import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { t as kitText } from '../../kit/messages.ts'
+import type { Loaded } from '../../session-kit/use-loaded.ts'
 import { t } from './messages.ts'
 import { SectionPage } from './section-page.tsx'
-import type { Loaded } from './use-loaded.ts'
 
 /** Says calmly that the person may not see this. */
 export const NotAllowed = () => (

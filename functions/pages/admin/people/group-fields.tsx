@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Checkbox, TextField } from '../../kit/field.tsx'
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { useLoaded } from '../kit/use-loaded.ts'
 import { t } from './messages.ts'
 
 /** More groups than these get a search. */

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { SearchField } from '../kit/filters.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { useLoaded } from '../kit/use-loaded.ts'
 import { t } from './messages.ts'
 
 export interface FoundUser {

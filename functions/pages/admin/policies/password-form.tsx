@@ -1,6 +1,6 @@
 import { Button } from '../../kit/button.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { problemOf } from '../kit/problem-of.tsx'

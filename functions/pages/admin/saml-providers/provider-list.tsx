@@ -1,4 +1,4 @@
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 import { DataList } from '../kit/data-list.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'

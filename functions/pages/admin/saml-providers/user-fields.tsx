@@ -1,9 +1,9 @@
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, SelectField, TextAreaField } from '../../kit/field.tsx'
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { problemOf } from '../kit/problem-of.tsx'
 import type { Draft } from '../kit/use-draft.ts'
-import { useLoaded } from '../kit/use-loaded.ts'
 import { t } from './messages.ts'
 import type { ProviderValues } from './provider-values.ts'
 

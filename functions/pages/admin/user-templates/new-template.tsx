@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
-import { client } from '../kit/client.ts'
 import { CreateForm } from '../kit/create-form.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'

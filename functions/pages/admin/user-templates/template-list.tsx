@@ -1,5 +1,5 @@
 import type { ListUserTemplatesQuery } from '../../../../lib/client/generated/operations.ts'
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { DataList } from '../kit/data-list.tsx'
 import { t as consoleText } from '../kit/messages.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { Panel } from '../kit/panel.tsx'

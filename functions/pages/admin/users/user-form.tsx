@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../../lib/client/generated/models.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { Panel } from '../kit/panel.tsx'

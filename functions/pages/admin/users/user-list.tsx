@@ -1,7 +1,7 @@
 import type { ServiceUserDetail } from '../../../../lib/client/generated/models.ts'
 import type { ListUsersQuery } from '../../../../lib/client/generated/operations.ts'
 import { formatRelativeTime } from '../../kit/format.ts'
-import { client } from '../kit/client.ts'
+import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { FilterChips, SearchField } from '../kit/filters.tsx'
