@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { Dialog } from '../kit/dialog.tsx'
-import { t } from '../kit/messages.ts'
+import { FormDialog } from '../kit/form-dialog.tsx'
 import type { Action } from '../kit/use-action.ts'
 
 interface ConfirmDialogProps {
@@ -21,17 +19,16 @@ interface ConfirmDialogProps {
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { heading, confirmLabel, action, messages, onClose, children } = props
   return (
-    <Dialog heading={heading} onClose={onClose}>
+    <FormDialog
+      heading={heading}
+      action={confirmLabel}
+      look="danger"
+      isRunning={action.isRunning}
+      onSubmit={action.run}
+      onClose={onClose}
+    >
       {children}
       <Alert kind="problem">{action.failure && describeFailure(action.failure, messages)}</Alert>
-      <div class="row">
-        <Button look="danger" isRunning={action.isRunning} onClick={() => action.run()}>
-          {confirmLabel}
-        </Button>
-        <Button look="secondary" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { Dialog } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'
-import { Form } from '../kit/form.tsx'
+import { FormDialog } from '../kit/form-dialog.tsx'
 import { t } from '../kit/messages.ts'
 import type { Action } from '../kit/use-action.ts'
 
@@ -28,27 +26,23 @@ export const RenameDialog = ({ heading, label, name, maxLength, action, onClose 
     if (trimmed !== '') void action.run(trimmed)
   }
   return (
-    <Dialog heading={heading} onClose={onClose}>
-      <Form onSubmit={submit}>
-        <TextField
-          label={label}
-          autocomplete="off"
-          maxLength={maxLength}
-          problem={isChecked && trimmed === '' && t('required')}
-          value={value}
-          onChangeValue={setValue}
-          autoFocus
-        />
-        <Alert kind="problem">{action.failure && describeFailure(action.failure)}</Alert>
-        <div class="row">
-          <Button type="submit" isRunning={action.isRunning}>
-            {t('save')}
-          </Button>
-          <Button look="secondary" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      heading={heading}
+      action={t('save')}
+      isRunning={action.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={label}
+        autocomplete="off"
+        maxLength={maxLength}
+        problem={isChecked && trimmed === '' && t('required')}
+        value={value}
+        onChangeValue={setValue}
+        autoFocus
+      />
+      <Alert kind="problem">{action.failure && describeFailure(action.failure)}</Alert>
+    </FormDialog>
   )
 }

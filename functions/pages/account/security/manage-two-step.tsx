@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
-import { Dialog } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { FormDialog } from '../../kit/form-dialog.tsx'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
@@ -97,21 +96,18 @@ const TurnOffDialog = ({ onClose }: { readonly onClose: () => void }) => {
     return undefined
   })
   return (
-    <Dialog heading={t('turnOffHeading')} onClose={onClose}>
+    <FormDialog
+      heading={t('turnOffHeading')}
+      action={t('turnOff')}
+      look="danger"
+      isRunning={turnOff.isRunning}
+      onSubmit={turnOff.run}
+      onClose={onClose}
+    >
       <p>{t('turnOffText')}</p>
-      <Form onSubmit={turnOff.run}>
-        <CodeField value={code} onChangeValue={setCode} hint={t('codeHint')} />
-        <Alert kind="problem">{turnOff.failure && describeFailure(turnOff.failure, codeMessages())}</Alert>
-        <div class="row">
-          <Button type="submit" look="danger" isRunning={turnOff.isRunning}>
-            {t('turnOff')}
-          </Button>
-          <Button look="secondary" onClick={onClose}>
-            {kitText('cancel')}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+      <CodeField value={code} onChangeValue={setCode} hint={t('codeHint')} />
+      <Alert kind="problem">{turnOff.failure && describeFailure(turnOff.failure, codeMessages())}</Alert>
+    </FormDialog>
   )
 }
 

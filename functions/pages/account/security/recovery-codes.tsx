@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { pageData } from '../../kit/page-data.ts'
+import { saveFile } from '../../kit/save-file.ts'
 import { CopyButton } from '../../session-kit/copy-button.tsx'
 import { t } from './messages.ts'
 
@@ -42,11 +43,5 @@ export const RecoveryCodes = ({ codes, onStored }: RecoveryCodesProps) => {
   )
 }
 
-const saveText = (text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'recovery-codes.txt'
-  link.click()
-  URL.revokeObjectURL(url)
-}
+const saveText = (text: string): void =>
+  saveFile('recovery-codes.txt', new Blob([text], { type: 'text/plain' }))

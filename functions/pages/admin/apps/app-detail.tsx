@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks'
 import type { OIDCClient } from '../../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { client } from '../../session-kit/client.ts'
-import { CopyButton } from '../../session-kit/copy-button.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
+import { CopyFacts } from '../kit/copy-facts.tsx'
 import { DeletePanel } from '../kit/delete-panel.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { Facts, Panel } from '../kit/panel.tsx'
+import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
@@ -54,16 +54,7 @@ const Connection = ({ app }: { readonly app: OIDCClient }) => {
   ]
   return (
     <Panel heading={t('connection')} intro={t('connectionText')}>
-      <Facts
-        facts={values.map(({ label, value }) => ({
-          label,
-          value: (
-            <span class="copied">
-              <code>{value}</code> <CopyButton text={value} label={label} />
-            </span>
-          ),
-        }))}
-      />
+      <CopyFacts facts={values} />
       {app.has_client_secret && (
         <div class="row">
           <Button look="danger" onClick={() => setAsking(true)}>

@@ -3,6 +3,7 @@ import type { AuditEvent } from '../../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
+import { saveFile } from '../../kit/save-file.ts'
 import { useAction } from '../../kit/use-action.ts'
 import { client } from '../../session-kit/client.ts'
 import { Panel } from '../kit/panel.tsx'
@@ -65,10 +66,4 @@ export const Export = ({ filter }: { readonly filter: AuditFilter }) => {
       </Alert>
     </Panel>
   )
-}
-
-const saveFile = (name: string, content: Blob): void => {
-  const url = URL.createObjectURL(content)
-  Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  URL.revokeObjectURL(url)
 }

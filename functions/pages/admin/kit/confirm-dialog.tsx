@@ -1,11 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
-import { Dialog } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { Form } from '../../kit/form.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { FormDialog } from '../../kit/form-dialog.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { FailureAlert } from './failure-alert.tsx'
 import { t } from './messages.ts'
@@ -41,30 +38,20 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
     if (isTyped) void confirm.run()
   }
   return (
-    <Dialog heading={heading} onClose={onClose}>
-      <Form onSubmit={submit}>
-        <div class="stack">{children}</div>
-        {typed !== undefined && (
-          <TextField
-            label={t('typeToConfirm', { text: typed })}
-            problem={isWrong && t('typeToConfirmProblem', { text: typed })}
-            value={text}
-            onChangeValue={setText}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-          />
-        )}
-        <FailureAlert failure={confirm.failure} failures={failures} />
-        <div class="row">
-          <Button type="submit" look={look} isRunning={confirm.isRunning}>
-            {action}
-          </Button>
-          <Button look="secondary" onClick={onClose}>
-            {kitText('cancel')}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog {...{ heading, action, look, onClose }} isRunning={confirm.isRunning} onSubmit={submit}>
+      <div class="stack">{children}</div>
+      {typed !== undefined && (
+        <TextField
+          label={t('typeToConfirm', { text: typed })}
+          problem={isWrong && t('typeToConfirmProblem', { text: typed })}
+          value={text}
+          onChangeValue={setText}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+        />
+      )}
+      <FailureAlert failure={confirm.failure} failures={failures} />
+    </FormDialog>
   )
 }

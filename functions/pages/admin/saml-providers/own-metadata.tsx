@@ -1,6 +1,6 @@
 import type { SAMLProvider } from '../../../../lib/client/generated/models.ts'
-import { CopyButton } from '../../session-kit/copy-button.tsx'
-import { Facts, Panel } from '../kit/panel.tsx'
+import { CopyFacts } from '../kit/copy-facts.tsx'
+import { Panel } from '../kit/panel.tsx'
 import { t } from './messages.ts'
 
 /** What the provider has to know about this service. */
@@ -12,16 +12,7 @@ export const OwnMetadata = ({ provider }: { readonly provider: SAMLProvider }) =
   ]
   return (
     <Panel heading={t('connect')} intro={t('connectText')}>
-      <Facts
-        facts={values.map(({ label, value }) => ({
-          label,
-          value: (
-            <span class="copied">
-              <code>{value}</code> <CopyButton text={value} label={label} />
-            </span>
-          ),
-        }))}
-      />
+      <CopyFacts facts={values} />
       <div class="row">
         <a
           class="button secondary"

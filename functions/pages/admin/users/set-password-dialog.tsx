@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
 import { Checkbox } from '../../kit/field.tsx'
-import { Form } from '../../kit/form.tsx'
+import { FormDialog } from '../../kit/form-dialog.tsx'
 import { t as kitText } from '../../kit/messages.ts'
 import { PasswordField } from '../../kit/password-field.tsx'
 import { client } from '../../session-kit/client.ts'
@@ -43,36 +42,32 @@ export const SetPasswordDialog = ({ user, onSave, onClose }: SetPasswordDialogPr
     if (password !== '') void save.run()
   }
   return (
-    <Dialog heading={`${t('setPassword')}: ${user.username}`} onClose={onClose}>
-      <Form onSubmit={submit}>
-        <p>{t('setPasswordText', { name: user.display_name })}</p>
-        <PasswordField
-          label={t('newPassword')}
-          problem={isMissing && kitText('required')}
-          autocomplete="new-password"
-          value={password}
-          onChangeValue={setPassword}
-        />
-        <div class="row">
-          <Button look="secondary" isRunning={suggest.isRunning} onClick={() => void suggest.run()}>
-            {t('suggest')}
-          </Button>
-          {password && <CopyButton text={password} label={t('newPassword')} />}
-        </div>
-        <Checkbox label={t('mustChangePassword')} isChecked={mustChange} onChange={setMustChange} />
-        <FailureAlert
-          failure={save.failure ?? suggest.failure}
-          failures={{ permission_denied: people('notAllowedForUser') }}
-        />
-        <div class="row">
-          <Button type="submit" isRunning={save.isRunning}>
-            {t('setPassword')}
-          </Button>
-          <Button look="secondary" onClick={onClose}>
-            {kitText('cancel')}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      heading={`${t('setPassword')}: ${user.username}`}
+      action={t('setPassword')}
+      isRunning={save.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>{t('setPasswordText', { name: user.display_name })}</p>
+      <PasswordField
+        label={t('newPassword')}
+        problem={isMissing && kitText('required')}
+        autocomplete="new-password"
+        value={password}
+        onChangeValue={setPassword}
+      />
+      <div class="row">
+        <Button look="secondary" isRunning={suggest.isRunning} onClick={() => void suggest.run()}>
+          {t('suggest')}
+        </Button>
+        {password && <CopyButton text={password} label={t('newPassword')} />}
+      </div>
+      <Checkbox label={t('mustChangePassword')} isChecked={mustChange} onChange={setMustChange} />
+      <FailureAlert
+        failure={save.failure ?? suggest.failure}
+        failures={{ permission_denied: people('notAllowedForUser') }}
+      />
+    </FormDialog>
   )
 }
