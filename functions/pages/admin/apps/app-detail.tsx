@@ -13,7 +13,7 @@ import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-draft.ts'
-import { ConflictDialog, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 import { AppFields, getLabels } from './app-fields.tsx'
 import { toAppChanges, toAppValues } from './app-values.ts'
 import { t } from './messages.ts'
@@ -97,18 +97,8 @@ const AppForm = ({ app, onSave }: AppFormProps) => {
     },
   })
   return (
-    <>
-      <EditForm
-        label={t('settings')}
-        isChanged={draft.isChanged}
-        isRunning={save.action.isRunning}
-        failure={save.action.failure}
-        onSave={() => void save.action.run()}
-        onDiscard={() => draft.reset()}
-      >
-        <AppFields draft={draft} failure={save.action.failure} />
-      </EditForm>
-      <ConflictDialog save={save} draft={draft} labels={getLabels()} />
-    </>
+    <EditForm label={t('settings')} draft={draft} save={save} labels={getLabels()}>
+      <AppFields draft={draft} failure={save.action.failure} />
+    </EditForm>
   )
 }

@@ -7,7 +7,7 @@ import { Panel } from '../kit/panel.tsx'
 import { problemOf } from '../kit/problem-of.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-draft.ts'
-import { ConflictDialog, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 import {
   type BrandingValues,
   getBrandingCalls,
@@ -54,16 +54,7 @@ export const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
     !describeColorProblem('background_color', value.background_color)
   return (
     <>
-      <EditForm
-        label={t('heading')}
-        isChanged={draft.isChanged}
-        isRunning={save.action.isRunning}
-        failure={failure}
-        onSave={() => {
-          if (isReadable) void save.action.run()
-        }}
-        onDiscard={() => draft.reset()}
-      >
+      <EditForm label={t('heading')} draft={draft} save={save} labels={labels} isValid={isReadable}>
         <Panel heading={t('heading')}>
           <TextField
             label={labels.product_name}
@@ -135,7 +126,6 @@ export const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
           <p>{t('resetText')}</p>
         </ConfirmDialog>
       )}
-      <ConflictDialog save={save} draft={draft} labels={labels} />
     </>
   )
 }

@@ -13,7 +13,7 @@ import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-draft.ts'
-import { ConflictDialog, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 import { t as people } from '../people/messages.ts'
 import { PermissionFields } from '../people/permission-fields.tsx'
 import type { FoundUser } from '../people/user-picker.tsx'
@@ -87,15 +87,13 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
     <>
       <EditForm
         label={group.name}
-        isChanged={draft.isChanged}
-        isRunning={save.action.isRunning}
-        failure={failure}
+        draft={draft}
+        save={save}
+        labels={{ name: people('name'), permissions: people('permissions'), members: t('members') }}
         failures={{
           permission_denied: people('notAllowedForUser'),
           ...(changes.name === undefined ? {} : { conflict: people('nameTaken') }),
         }}
-        onSave={() => void save.action.run()}
-        onDiscard={() => draft.reset()}
       >
         <fieldset class="stack" disabled={!can('users:manage')}>
           <Panel heading={t('group')}>
@@ -115,11 +113,6 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
         value={value.members}
         onChange={(members) => set({ members })}
         onAdd={(user) => setAdded((users) => [...users, user])}
-      />
-      <ConflictDialog
-        save={save}
-        draft={draft}
-        labels={{ name: people('name'), permissions: people('permissions'), members: t('members') }}
       />
     </>
   )

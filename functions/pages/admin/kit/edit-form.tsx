@@ -1,50 +1,56 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../../kit/button.tsx'
-import type { ApiFailure } from '../../kit/call-api.ts'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText } from '../../kit/messages.ts'
 import { DiscardDialog } from './discard-dialog.tsx'
 import { FailureAlert } from './failure-alert.tsx'
 import { t } from './messages.ts'
+import type { Draft } from './use-draft.ts'
+import { ConflictDialog, type Save } from './use-save.tsx'
 
-interface EditFormProps {
+interface EditFormProps<Value extends object> {
   readonly label: string
-  readonly isChanged: boolean
-  readonly isRunning: boolean
-  readonly failure: ApiFailure | undefined
+  readonly draft: Draft<Value>
+  readonly save: Save<Value>
+  /** The names of the fields, for the question which changes to keep. */
+  readonly labels: Readonly<Record<keyof Value, string>>
   /** Explains failures by their reason or code. */
   readonly failures?: Readonly<Record<string, string>>
-  readonly onSave: () => void
-  readonly onDiscard: () => void
+  /** Whether the fields can be sent. Otherwise they say why not. */
+  readonly isValid?: boolean
   readonly children: ComponentChildren
 }
 
 /**
- * A form with a bar that appears with the first change, stays in view, and asks before the person leaves. Dialogs belong
- * outside of it, because a form cannot contain another one.
+ * A form for a draft, with a bar that appears with the first change, stays in view, and asks before the person leaves.
+ * Dialogs belong outside of it, because a form cannot contain another one.
  */
-export const EditForm = (props: EditFormProps) => {
-  const { label, isChanged, isRunning, failure, failures, onSave, onDiscard, children } = props
+export const EditForm = <Value extends object>(props: EditFormProps<Value>) => {
+  const { label, draft, save, labels, failures, isValid = true, children } = props
+  const submit = (): void => {
+    if (isValid) void save.action.run()
+  }
   return (
     <>
-      <Form label={label} onSubmit={onSave}>
+      <Form label={label} onSubmit={submit}>
         {children}
-        <FailureAlert failure={failure} failures={failures} />
-        {isChanged && (
+        <FailureAlert failure={save.action.failure} failures={failures} />
+        {draft.isChanged && (
           <div class="save-bar">
             <span>{t('unsavedChanges')}</span>
             <div class="row">
-              <Button look="secondary" onClick={onDiscard}>
+              <Button look="secondary" onClick={() => draft.reset()}>
                 {t('discard')}
               </Button>
-              <Button type="submit" isRunning={isRunning}>
+              <Button type="submit" isRunning={save.action.isRunning}>
                 {kitText('save')}
               </Button>
             </div>
           </div>
         )}
       </Form>
-      <DiscardDialog isChanged={isChanged} />
+      <DiscardDialog isChanged={draft.isChanged} />
+      <ConflictDialog save={save} draft={draft} labels={labels} />
     </>
   )
 }

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { toFailure } from '../../kit/to-failure.ts'
 
-interface PageRequest {
+export interface PageRequest {
   readonly limit: number
   readonly cursor?: string
 }
-interface Page<Item> {
+export interface Page<Item> {
   readonly items: readonly Item[]
   readonly nextCursor: string | undefined
 }

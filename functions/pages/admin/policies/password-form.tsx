@@ -5,7 +5,7 @@ import { EditForm } from '../kit/edit-form.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { problemOf } from '../kit/problem-of.tsx'
 import { useDraft } from '../kit/use-draft.ts'
-import { ConflictDialog, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 import { Examples } from './examples.tsx'
 import { t } from './messages.ts'
 import {
@@ -38,14 +38,7 @@ export const PasswordForm = ({ initial }: { readonly initial: PasswordValues }) 
   }
   return (
     <>
-      <EditForm
-        label={t('passwords')}
-        isChanged={draft.isChanged}
-        isRunning={save.action.isRunning}
-        failure={failure}
-        onSave={() => void save.action.run()}
-        onDiscard={() => draft.reset()}
-      >
+      <EditForm label={t('passwords')} draft={draft} save={save} labels={labels}>
         <Panel heading={t('passwords')} intro={t('passwordsIntro')}>
           {(['min_length', 'min_entropy_bits', 'regex'] as const).map((name) => (
             <TextField
@@ -71,7 +64,6 @@ export const PasswordForm = ({ initial }: { readonly initial: PasswordValues }) 
         {problemOf(failure, 'rules')}
       </EditForm>
       <Examples values={value} />
-      <ConflictDialog save={save} draft={draft} labels={labels} />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { EditForm } from '../kit/edit-form.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { problemOf } from '../kit/problem-of.tsx'
 import { useDraft } from '../kit/use-draft.ts'
-import { ConflictDialog, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 import { GroupFields } from '../people/group-fields.tsx'
 import { PermissionFields } from '../people/permission-fields.tsx'
 import { t } from './messages.ts'
@@ -61,55 +61,45 @@ export const SignInForm = ({ initial }: { readonly initial: SignInValues }) => {
     allow_email_codes: t('emailCodes'),
   }
   return (
-    <>
-      <EditForm
-        label={t('secondFactor')}
-        isChanged={draft.isChanged}
-        isRunning={save.action.isRunning}
-        failure={failure}
-        onSave={() => void save.action.run()}
-        onDiscard={() => draft.reset()}
-      >
-        <Panel heading={t('secondFactor')} intro={t('secondFactorIntro')}>
-          <Checkbox
-            label={labels.second_factor_for_everybody}
-            isChecked={value.second_factor_for_everybody}
-            onChange={(isChecked) => set({ second_factor_for_everybody: isChecked })}
+    <EditForm label={t('secondFactor')} draft={draft} save={save} labels={labels}>
+      <Panel heading={t('secondFactor')} intro={t('secondFactorIntro')}>
+        <Checkbox
+          label={labels.second_factor_for_everybody}
+          isChecked={value.second_factor_for_everybody}
+          onChange={(isChecked) => set({ second_factor_for_everybody: isChecked })}
+        />
+        {(['second_factor_grace_days', 'password_only_min_length'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={labels[name]}
+            problem={problemOf(failure, name)}
+            inputMode="numeric"
+            autocomplete="off"
+            value={value[name]}
+            onChangeValue={(text) => set({ [name]: text })}
           />
-          {(['second_factor_grace_days', 'password_only_min_length'] as const).map((name) => (
-            <TextField
-              key={name}
-              label={labels[name]}
-              problem={problemOf(failure, name)}
-              inputMode="numeric"
-              autocomplete="off"
-              value={value[name]}
-              onChangeValue={(text) => set({ [name]: text })}
-            />
-          ))}
-          <Checkbox
-            label={labels.allow_email_codes}
-            hint={t('emailCodesHint')}
-            isChecked={value.allow_email_codes}
-            onChange={(isChecked) => set({ allow_email_codes: isChecked })}
+        ))}
+        <Checkbox
+          label={labels.allow_email_codes}
+          hint={t('emailCodesHint')}
+          isChecked={value.allow_email_codes}
+          onChange={(isChecked) => set({ allow_email_codes: isChecked })}
+        />
+      </Panel>
+      {!value.second_factor_for_everybody && (
+        <>
+          <PermissionFields
+            heading={labels.second_factor_for_permissions}
+            value={value.second_factor_for_permissions}
+            onChange={(permissions) => set({ second_factor_for_permissions: permissions })}
           />
-        </Panel>
-        {!value.second_factor_for_everybody && (
-          <>
-            <PermissionFields
-              heading={labels.second_factor_for_permissions}
-              value={value.second_factor_for_permissions}
-              onChange={(permissions) => set({ second_factor_for_permissions: permissions })}
-            />
-            <GroupFields
-              heading={labels.second_factor_for_groups}
-              value={value.second_factor_for_groups}
-              onChange={(groups) => set({ second_factor_for_groups: groups })}
-            />
-          </>
-        )}
-      </EditForm>
-      <ConflictDialog save={save} draft={draft} labels={labels} />
-    </>
+          <GroupFields
+            heading={labels.second_factor_for_groups}
+            value={value.second_factor_for_groups}
+            onChange={(groups) => set({ second_factor_for_groups: groups })}
+          />
+        </>
+      )}
+    </EditForm>
   )
 }

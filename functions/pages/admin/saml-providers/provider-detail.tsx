@@ -11,7 +11,7 @@ import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-draft.ts'
-import { ConflictDialog, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { ConnectionFields, NameFields } from './connection-fields.tsx'
 import { t } from './messages.ts'
@@ -68,55 +68,46 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
   })
   const { failure } = save.action
   return (
-    <>
-      <EditForm
-        label={t('settings')}
-        isChanged={draft.isChanged}
-        isRunning={save.action.isRunning}
-        failure={failure}
-        failures={draft.changes.entity_id === undefined ? {} : { conflict: t('entityTaken') }}
-        onSave={() => void save.action.run()}
-        onDiscard={() => draft.reset()}
-      >
-        <Panel heading={t('settings')}>
-          <TextField
-            label={t('name')}
-            hint={t('nameHint')}
-            problem={problemOf(failure, 'name')}
-            autocomplete="off"
-            maxLength={255}
-            value={value.name}
-            onChangeValue={(name) => set({ name })}
-          />
-          <ConnectionFields draft={draft} failure={failure} />
-          <NameFields draft={draft} failure={failure} />
-        </Panel>
-        <Panel heading={t('users')}>
-          <UserFields draft={draft} failure={failure} />
-        </Panel>
-      </EditForm>
-      <ConflictDialog
-        save={save}
-        draft={draft}
-        labels={{
-          name: t('name'),
-          entity_id: t('entityId'),
-          sso_url: t('ssoUrl'),
-          slo_url: t('sloUrl'),
-          certificate: t('certificate'),
-          metadata_url_source: t('metadataAddress'),
-          nameid_format: t('nameIdFormat'),
-          nameid_attribute: t('nameIdAttribute'),
-          auto_create_users: t('autoCreate'),
-          user_template: t('template'),
-          trusted_email_domains: t('domains'),
-          auto_sync_groups: t('syncGroups'),
-          auto_create_groups: t('createGroups'),
-          limits_groups: t('limitGroups'),
-          allowed_groups: t('groups'),
-          disabled_in_client: t('hidden'),
-        }}
-      />
-    </>
+    <EditForm
+      label={t('settings')}
+      draft={draft}
+      save={save}
+      labels={{
+        name: t('name'),
+        entity_id: t('entityId'),
+        sso_url: t('ssoUrl'),
+        slo_url: t('sloUrl'),
+        certificate: t('certificate'),
+        metadata_url_source: t('metadataAddress'),
+        nameid_format: t('nameIdFormat'),
+        nameid_attribute: t('nameIdAttribute'),
+        auto_create_users: t('autoCreate'),
+        user_template: t('template'),
+        trusted_email_domains: t('domains'),
+        auto_sync_groups: t('syncGroups'),
+        auto_create_groups: t('createGroups'),
+        limits_groups: t('limitGroups'),
+        allowed_groups: t('groups'),
+        disabled_in_client: t('hidden'),
+      }}
+      failures={draft.changes.entity_id === undefined ? {} : { conflict: t('entityTaken') }}
+    >
+      <Panel heading={t('settings')}>
+        <TextField
+          label={t('name')}
+          hint={t('nameHint')}
+          problem={problemOf(failure, 'name')}
+          autocomplete="off"
+          maxLength={255}
+          value={value.name}
+          onChangeValue={(name) => set({ name })}
+        />
+        <ConnectionFields draft={draft} failure={failure} />
+        <NameFields draft={draft} failure={failure} />
+      </Panel>
+      <Panel heading={t('users')}>
+        <UserFields draft={draft} failure={failure} />
+      </Panel>
+    </EditForm>
   )
 }

@@ -9,7 +9,7 @@ import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-draft.ts'
-import { ConflictDialog, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 import { t as people } from '../people/messages.ts'
 import { t } from './messages.ts'
 import { TemplateFields, toTemplateChanges, toTemplateValues } from './template-fields.tsx'
@@ -62,35 +62,26 @@ const TemplateForm = ({ template, onSave }: TemplateFormProps) => {
     },
   })
   return (
-    <>
-      <EditForm
-        label={template.name}
-        isChanged={draft.isChanged}
-        isRunning={save.action.isRunning}
-        failure={save.action.failure}
-        failures={{
-          permission_denied: people('notAllowedForUser'),
-          ...(draft.changes.name === undefined ? {} : { conflict: people('nameTaken') }),
-        }}
-        onSave={() => void save.action.run()}
-        onDiscard={() => draft.reset()}
-      >
-        <fieldset class="stack" disabled={!can('users:manage')}>
-          <TemplateFields draft={draft} isNameMissing={false} failure={save.action.failure} />
-        </fieldset>
-      </EditForm>
-      <ConflictDialog
-        save={save}
-        draft={draft}
-        labels={{
-          name: people('name'),
-          language: people('language'),
-          default_page: people('startPage'),
-          is_external: people('external'),
-          groups: people('groups'),
-          permissions: people('permissions'),
-        }}
-      />
-    </>
+    <EditForm
+      label={template.name}
+      draft={draft}
+      save={save}
+      labels={{
+        name: people('name'),
+        language: people('language'),
+        default_page: people('startPage'),
+        is_external: people('external'),
+        groups: people('groups'),
+        permissions: people('permissions'),
+      }}
+      failures={{
+        permission_denied: people('notAllowedForUser'),
+        ...(draft.changes.name === undefined ? {} : { conflict: people('nameTaken') }),
+      }}
+    >
+      <fieldset class="stack" disabled={!can('users:manage')}>
+        <TemplateFields draft={draft} isNameMissing={false} failure={save.action.failure} />
+      </fieldset>
+    </EditForm>
   )
 }

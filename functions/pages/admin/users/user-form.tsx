@@ -7,7 +7,7 @@ import { EditForm } from '../kit/edit-form.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { problemOf } from '../kit/problem-of.tsx'
 import { useDraft } from '../kit/use-draft.ts'
-import { ConflictDialog, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 import { GroupFields } from '../people/group-fields.tsx'
 import { LanguageField } from '../people/language-field.tsx'
 import { fromLocalInput, toLocalInput } from '../people/local-time.ts'
@@ -42,95 +42,90 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
   const problem = (field: keyof typeof labels) => problemOf(failure, field)
   const renames = changes.username !== undefined || changes.email !== undefined
   return (
-    <>
-      <EditForm
-        label={user.username}
-        isChanged={draft.isChanged}
-        isRunning={save.action.isRunning}
-        failure={failure}
-        failures={{
-          permission_denied: people('notAllowedForUser'),
-          ...(renames ? { conflict: t('taken') } : {}),
-        }}
-        onSave={() => void save.action.run()}
-        onDiscard={() => draft.reset()}
-      >
-        <fieldset class="stack" disabled={!can('users:manage')}>
-          <Panel heading={t('profile')}>
-            <TextField
-              label={labels.username}
-              problem={problem('username')}
-              value={value.username}
-              onChangeValue={(username) => set({ username })}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-            />
-            <TextField
-              label={labels.full_name}
-              problem={problem('full_name')}
-              value={value.full_name}
-              onChangeValue={(name) => set({ full_name: name })}
-              autocomplete="off"
-            />
-            <TextField
-              label={labels.email}
-              type="email"
-              problem={problem('email')}
-              value={value.email}
-              onChangeValue={(email) => set({ email })}
-              autocomplete="off"
-            />
-            <LanguageField value={value.language} onChangeValue={(language) => set({ language })} />
-            <TextField
-              label={labels.default_page}
-              problem={problem('default_page')}
-              value={value.default_page}
-              onChangeValue={(page) => set({ default_page: page })}
-              autocomplete="off"
-              spellcheck={false}
-            />
-            <Checkbox
-              label={labels.is_external}
-              isChecked={value.is_external}
-              onChange={(isExternal) => set({ is_external: isExternal })}
-            />
-          </Panel>
-          <Panel heading={t('signIn')}>
-            <Checkbox
-              label={labels.is_enabled}
-              hint={t('mayUseAccountHint')}
-              isChecked={value.is_enabled}
-              onChange={(isEnabled) => set({ is_enabled: isEnabled })}
-            />
-            <TextField
-              label={labels.expiry}
-              hint={t('expiryHint')}
-              type="datetime-local"
-              problem={problem('expiry')}
-              value={toLocalInput(value.expiry)}
-              onChangeValue={(expiry) => set({ expiry: fromLocalInput(expiry) })}
-            />
-            <Checkbox
-              label={labels.allow_changing_password}
-              isChecked={value.allow_changing_password}
-              onChange={(isAllowed) => set({ allow_changing_password: isAllowed })}
-            />
-            <Checkbox
-              label={labels.password_change_required}
-              isChecked={value.password_change_required}
-              onChange={(isRequired) => set({ password_change_required: isRequired })}
-            />
-          </Panel>
-          <GroupFields value={value.groups} onChange={(groups) => set({ groups })} />
-          <PermissionFields
-            value={value.permissions}
-            fromGroups={user.group_permissions}
-            onChange={(permissions) => set({ permissions })}
+    <EditForm
+      label={user.username}
+      draft={draft}
+      save={save}
+      labels={labels}
+      failures={{
+        permission_denied: people('notAllowedForUser'),
+        ...(renames ? { conflict: t('taken') } : {}),
+      }}
+    >
+      <fieldset class="stack" disabled={!can('users:manage')}>
+        <Panel heading={t('profile')}>
+          <TextField
+            label={labels.username}
+            problem={problem('username')}
+            value={value.username}
+            onChangeValue={(username) => set({ username })}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
           />
-        </fieldset>
-      </EditForm>
-      <ConflictDialog save={save} draft={draft} labels={labels} />
-    </>
+          <TextField
+            label={labels.full_name}
+            problem={problem('full_name')}
+            value={value.full_name}
+            onChangeValue={(name) => set({ full_name: name })}
+            autocomplete="off"
+          />
+          <TextField
+            label={labels.email}
+            type="email"
+            problem={problem('email')}
+            value={value.email}
+            onChangeValue={(email) => set({ email })}
+            autocomplete="off"
+          />
+          <LanguageField value={value.language} onChangeValue={(language) => set({ language })} />
+          <TextField
+            label={labels.default_page}
+            problem={problem('default_page')}
+            value={value.default_page}
+            onChangeValue={(page) => set({ default_page: page })}
+            autocomplete="off"
+            spellcheck={false}
+          />
+          <Checkbox
+            label={labels.is_external}
+            isChecked={value.is_external}
+            onChange={(isExternal) => set({ is_external: isExternal })}
+          />
+        </Panel>
+        <Panel heading={t('signIn')}>
+          <Checkbox
+            label={labels.is_enabled}
+            hint={t('mayUseAccountHint')}
+            isChecked={value.is_enabled}
+            onChange={(isEnabled) => set({ is_enabled: isEnabled })}
+          />
+          <TextField
+            label={labels.expiry}
+            hint={t('expiryHint')}
+            type="datetime-local"
+            problem={problem('expiry')}
+            value={toLocalInput(value.expiry)}
+            onChangeValue={(expiry) => set({ expiry: fromLocalInput(expiry) })}
+          />
+          <Checkbox
+            label={labels.allow_changing_password}
+            isChecked={value.allow_changing_password}
+            onChange={(isAllowed) => set({ allow_changing_password: isAllowed })}
+          />
+          <Checkbox
+            label={labels.password_change_required}
+            isChecked={value.password_change_required}
+            onChange={(isRequired) => set({ password_change_required: isRequired })}
+          />
+        </Panel>
+        <GroupFields value={value.groups} onChange={(groups) => set({ groups })} />
+        <PermissionFields
+          value={value.permissions}
+          fromGroups={user.group_permissions}
+          onChange={(permissions) => set({ permissions })}
+        />
+      </fieldset>
+    </EditForm>
   )
 }

@@ -1,0 +1,72 @@
+import { type Column, DataList } from './data-list.tsx'
+import { SearchField } from './filters.tsx'
+import { NoResults } from './no-results.tsx'
+import { replaceQuery, toAddress, useRoute } from './route.ts'
+import { SectionPage } from './section-page.tsx'
+import { type Page, type PageRequest, useList } from './use-list.ts'
+
+const orderings = ['name', '-name'] as const
+
+interface NamedRequest extends PageRequest {
+  readonly ordering: (typeof orderings)[number]
+  readonly filter?: string
+}
+
+interface NamedListProps<Item> {
+  /** The name of the section in addresses. */
+  readonly section: string
+  readonly heading: string
+  readonly intro: string
+  /** The label of the link that creates one, for those who may. */
+  readonly create: string | undefined
+  /** The label of the search field, if one can search. */
+  readonly search?: string
+  readonly load: (request: NamedRequest, options: { readonly signal: AbortSignal }) => Promise<Page<Item>>
+  readonly columns: readonly Column<Item>[]
+  /** What to say if there is nothing. */
+  readonly empty: string
+}
+
+/** A section that lists things by their names. The order and the search are part of the address. */
+export const NamedList = <Item extends { readonly id: number }>(props: NamedListProps<Item>) => {
+  const { section, heading, intro, create, search, load, columns, empty } = props
+  const { query } = useRoute()
+  const filter = (search && query.get('filter')) || ''
+  const ordering = orderings.find((name) => name === query.get('ordering')) ?? 'name'
+  const list = useList(
+    (page, options) => load({ ...page, ordering, ...(filter ? { filter } : {}) }, options),
+    query.toString(),
+  )
+  return (
+    <SectionPage
+      heading={heading}
+      intro={intro}
+      actions={
+        create && (
+          <a class="button primary" href={toAddress(section, ['new'])}>
+            {create}
+          </a>
+        )
+      }
+    >
+      {search && (
+        <div class="toolbar">
+          <SearchField
+            label={search}
+            value={filter}
+            onSearch={(text) => replaceQuery({ ...Object.fromEntries(query), filter: text })}
+          />
+        </div>
+      )}
+      <DataList
+        label={heading}
+        list={list}
+        idOf={({ id }) => id}
+        columns={columns}
+        ordering={ordering}
+        onOrder={(field) => replaceQuery({ ...Object.fromEntries(query), ordering: field })}
+        empty={filter ? <NoResults /> : <p>{empty}</p>}
+      />
+    </SectionPage>
+  )
+}
