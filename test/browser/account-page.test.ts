@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAccount, signInBrowser } from '../support/account-pages.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { addSharer, shareLink } from '../support/mailed-links.ts'
-import { getFocused, openPage } from '../support/pages.ts'
+import { openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
@@ -44,64 +44,6 @@ it('shows the profile without a request to the API', async () => {
   expect(await visit.heading()).toBe('Profile')
   expect(await visit.page.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
   expect(calls).toEqual([])
-})
-
-it('shows the account in the language of the browser, and in the one that the person chooses', async () => {
-  const { page, heading, press, state } = await openAccount(service, browser, '', { locale: 'de-AT' })
-  expect(await heading()).toBe('Profil')
-  await page.getByRole('main').getByRole('combobox').selectOption('Français')
-  await press('Speichern')
-  await page.getByLabel('Nom complet').waitFor()
-  expect([await page.title(), new URL(page.url()).search]).toEqual(['Profil – Latchkey', ''])
-  await page.getByRole('main').getByRole('combobox').selectOption('Comme dans mon navigateur')
-  await press('Enregistrer')
-  await page.getByLabel('Vollständiger Name').waitFor()
-  await page.getByLabel('Vollständiger Name').fill('Ada King')
-  await press('Speichern')
-  await state.getByText('Gespeichert.').waitFor()
-  await page.getByText('Ada King').waitFor()
-  await press('Abmelden')
-  await page.waitForURL(`${service.url}/`)
-})
-
-it('moves the focus to the section that the address names', async () => {
-  const { page, heading } = await openAccount(service, browser, 'sessions')
-  expect(await heading()).toBe('Devices and sessions')
-  await page.getByRole('link', { name: 'Password' }).press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Password' }).waitFor()
-  expect(await getFocused(page)).toBe('Password')
-  expect(new URL(page.url()).hash).toBe('#/password')
-  await page.goBack()
-  await page.getByRole('heading', { level: 1, name: 'Devices and sessions' }).waitFor()
-})
-
-describe('the email address', () => {
-  it('changes after the link to the new address is opened, and can be withdrawn before', async () => {
-    const email = newAddress()
-    const { page, fill, press, state, problem, person } = await openAccount(service, browser, 'profile', {
-      fields: { fullName: 'Ada', email },
-    })
-    await fill({ 'New email address': 'nonsense' })
-    await press('Continue')
-    await page.getByText('Enter an email address such as name@example.com.').waitFor()
-    const next = newAddress()
-    await fill({ 'New email address': next })
-    await press('Continue')
-    await page.getByText(`Confirm the link that we sent to ${next}.`).waitFor()
-    expect((await service.mailbox.mailTo(next)).text).toContain(`${service.url}/confirm#`)
-    await page.reload()
-    await page.getByText(`Confirm the link that we sent to ${next}.`).waitFor()
-    await press('Send the link again')
-    await state.getByText(`A link is on its way to ${next}.`).waitFor()
-    await press('Keep the present address')
-    await state.getByText('Your email address stays as it is.').waitFor()
-    expect(await page.getByText('Confirm the link').count()).toBe(0)
-    expect(await problem.getByText(/./).count()).toBe(0)
-    const { body } = await service.client('POST', '/api/2/auth/login', {
-      body: { username: person.user.username, password: person.password },
-    })
-    expect(body.user).toMatchObject({ email })
-  })
 })
 
 describe('another session', () => {

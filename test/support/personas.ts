@@ -122,7 +122,11 @@ const byKeyboard = {
 
 const byMouse: typeof byKeyboard = {
   activate: (target) => target.click(),
-  type: (field, text) => field.fill(text),
+  type: async (field, text) => {
+    // In Firefox, `fill` keeps what an email field contains.
+    await field.clear()
+    await field.fill(text)
+  },
   check: (box, isOn = true) => box.setChecked(isOn),
   choose: async (field, label) => {
     await field.selectOption({ label })

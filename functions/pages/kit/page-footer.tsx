@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { isLanguage, type Language, languageNames, languages } from '../../../lib/i18n/languages.ts'
 import { languageParameter } from '../page-data.ts'
 import { callApi } from './call-api.ts'
@@ -15,6 +16,51 @@ const chooseLanguage = async (language: Language): Promise<void> => {
   location.reload()
 }
 
+/**
+ * The choice of a language. The arrow keys go through all languages, and each would show the page again. So people who
+ * choose by keyboard confirm with Enter, or leave the field (WCAG 2.2, 3.2.2).
+ */
+const LanguageChooser = () => {
+  const byKeyboard = useRef(false)
+  const isChosen = useRef(false)
+  const choose = (value: string): void => {
+    if (isChosen.current || !isLanguage(value) || value === pageData.language) return
+    isChosen.current = true
+    void chooseLanguage(value)
+  }
+  return (
+    <select
+      aria-label={t('language')}
+      value={pageData.language}
+      onPointerDown={() => {
+        byKeyboard.current = false
+      }}
+      onKeyDown={(event) => {
+        byKeyboard.current = true
+        const { value } = event.currentTarget
+        if (event.key !== 'Enter' || value === pageData.language) return
+        // Otherwise the browser would open the list.
+        event.preventDefault()
+        choose(value)
+      }}
+      // The list was open, and is closed by now.
+      onKeyUp={({ key, currentTarget }) => {
+        if (key === 'Enter') choose(currentTarget.value)
+      }}
+      onChange={({ currentTarget }) => {
+        if (!byKeyboard.current) choose(currentTarget.value)
+      }}
+      onBlur={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      {languages.map((language) => (
+        <option key={language} value={language} lang={language}>
+          {languageNames[language]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
 /** The choice of a language, and the links of the product. */
 export const PageFooter = () => {
   const { supportUrl, privacyUrl, termsUrl } = pageData.brand
@@ -25,19 +71,7 @@ export const PageFooter = () => {
   ]
   return (
     <footer class="page-footer">
-      <select
-        aria-label={t('language')}
-        value={pageData.language}
-        onChange={({ currentTarget: { value } }) => {
-          if (isLanguage(value)) void chooseLanguage(value)
-        }}
-      >
-        {languages.map((language) => (
-          <option key={language} value={language} lang={language}>
-            {languageNames[language]}
-          </option>
-        ))}
-      </select>
+      <LanguageChooser />
       {links.map(
         ({ url, label }) =>
           url !== null && (

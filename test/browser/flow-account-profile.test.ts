@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { en as confirmWords } from '../../functions/pages/confirm/messages/en.ts'
+import { languageNames } from '../../lib/i18n/languages.ts'
+import { createEmailTranslate } from '../../lib/mail/translate.ts'
+import { loadAccountWords, openSection, startAccountFlow } from '../support/account-flows.ts'
+import { getFocused } from '../support/pages.ts'
+import { addPerson } from '../support/people.ts'
+import { launchFor, loadWords, personas } from '../support/personas.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({}, { hostname: 'localhost' })
+})
+afterAll(() => service.close())
+
+const newAddress = () => `ada-${randomUUID()}@example.com`
+
+describe.each(personas)('$name', (persona) => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchFor(persona)
+  })
+  afterAll(() => browser.close())
+
+  it('changes the name and the language, in the profile and below the page', async () => {
+    const flow = await startAccountFlow(service, browser, persona)
+    const { page, fill, press, choose, look, seeDone, words } = flow
+    await openSection(service, flow, 'profile')
+    await look()
+    await fill({ [words.account('fullName')]: 'Ada King' })
+    await press(words.kit('save'))
+    await seeDone(words.kit('saved'))
+    await page.getByText('Ada King', { exact: true }).waitFor()
+    await look()
+
+    const language = persona.language === 'de' ? 'ja' : 'de'
+    const other = await loadAccountWords({ ...persona, language })
+    const inProfile = page.getByRole('main').getByRole('combobox')
+    await choose(inProfile, languageNames[language])
+    await press(words.kit('save'))
+    await page.getByRole('heading', { level: 1, name: other.account('profile'), exact: true }).waitFor()
+    expect(await page.getAttribute('html', 'lang')).toBe(language)
+    const title = `${other.account('profile')} – Latchkey`
+    expect([await page.title(), new URL(page.url()).search]).toEqual([title, ''])
+    expect(await page.getByLabel(other.account('fullName')).inputValue()).toBe('Ada King')
+    await look()
+    const below = page.getByRole('contentinfo').getByRole('combobox')
+    await choose(below, languageNames[persona.language])
+    if (persona.hand === 'keyboard') await page.keyboard.press('Enter')
+    await page.getByLabel(words.account('fullName')).waitFor()
+    await choose(inProfile, words.account('languageOfBrowser'))
+    await press(words.kit('save'))
+    await page.waitForFunction("document.querySelector('main select')?.value === ''")
+    expect(await page.getAttribute('html', 'lang')).toBe(persona.language)
+  })
+
+  it('changes the email address after the new one is confirmed, and informs the old one', async () => {
+    const old = newAddress()
+    const person = await addPerson(service, { fullName: 'Ada', email: old })
+    const flow = await startAccountFlow(service, browser, persona, person)
+    const { page, activate, fill, press, look, state, seeDone, heading, words } = flow
+    const { account, kit } = words
+    const confirm = await loadWords<typeof confirmWords>(persona, 'confirm')
+    await openSection(service, flow, 'profile')
+    await fill({ [account('newEmail')]: 'nonsense' })
+    await press(kit('continue'))
+    await page.getByText(account('emailInvalid')).waitFor()
+    await look()
+    const first = newAddress()
+    await fill({ [account('newEmail')]: first })
+    await press(kit('continue'))
+    await seeDone(account('linkSent', { address: first }))
+    await page.getByText(account('emailPending', { address: first })).waitFor()
+    await look()
+    await press(account('sendLink'))
+    await seeDone(account('linkSent', { address: first }))
+    await press(account('withdrawEmail'))
+    await seeDone(account('emailWithdrawn'))
+    await page.getByText(account('emailPending', { address: first })).waitFor({ state: 'detached' })
+
+    const next = newAddress()
+    await fill({ [account('newEmail')]: next })
+    await press(kit('continue'))
+    await page.getByText(account('emailPending', { address: next })).waitFor()
+    await page.reload()
+    await page.getByText(account('emailPending', { address: next })).waitFor()
+    const [link = ''] = /http\S+/.exec((await service.mailbox.mailTo(next)).text) ?? []
+    await page.goto(link)
+    await state.getByText(confirm('explanation')).waitFor()
+    await look()
+    await press(confirm('confirm'))
+    await state.getByText(confirm('done')).waitFor()
+    await expect.poll(() => getFocused(page)).toBe(await heading())
+    await look()
+    const notice = await service.mailbox.mailTo(old)
+    expect(notice.subject).toContain(createEmailTranslate(persona.language)('emailChangedSubject'))
+    await activate(page.getByRole('link', { name: confirm('goToSignIn') }))
+    await page.waitForURL(`${service.url}/`)
+    await page.goto(`${service.url}/account`)
+    await page.getByText(next).waitFor()
+    await page.getByText(account('emailVerified'), { exact: true }).waitFor()
+  })
+
+  it('visits each section, reloads it, goes back, and signs out', async () => {
+    const flow = await startAccountFlow(service, browser, persona)
+    const { page, activate, press, look, heading, words } = flow
+    await openSection(service, flow, 'profile')
+    const names = ['password', 'twoStep', 'passkeys', 'sessions', 'apiTokens', 'connections'] as const
+    for (const name of names) {
+      const label = words.account(name)
+      const isShown = () => page.getByRole('heading', { level: 1, name: label, exact: true }).waitFor()
+      await activate(page.getByRole('navigation').getByRole('link', { name: label, exact: true }))
+      await isShown()
+      expect(await getFocused(page)).toBe(label)
+      await page.reload()
+      await isShown()
+      await page.getByText(words.kit('loading')).waitFor({ state: 'detached' })
+      await look()
+    }
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: words.account('apiTokens'), exact: true }).waitFor()
+    expect(await heading()).toBe(words.account('apiTokens'))
+    await press(words.account('signOut'))
+    await page.waitForURL(`${service.url}/`)
+    await page.goto(`${service.url}/account#/sessions`)
+    await page.waitForURL((url) => url.searchParams.get('return_to') === '/account')
+  })
+})
