@@ -28,6 +28,7 @@ export type FunctionName = Group | keyof typeof jobGrants
 const {
   accessToken,
   apiToken,
+  apiTokenList,
   audit,
   auditSurvey,
   deletedUser,
@@ -203,6 +204,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       PutItem: [apiToken, audit, outbox, user],
       Query: [user],
     }),
+    index: [apiTokenList],
   },
   leaks: {
     table: combine(authentication, throttling, linkDeletion, sessionEnd, {

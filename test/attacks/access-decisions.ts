@@ -61,6 +61,7 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   get_access_token_media_library_permissions: 'session or token with links:view',
   redeem_access_token: 'anyone or session',
   get_all_api_tokens: 'session or token with api-tokens:view',
+  get_api_tokens_of_all_users: 'session or token with system:admin-access, permission system:admin-access',
   create_api_token: 'session, own session, recent',
   get_api_token: 'session or token with api-tokens:view',
   update_api_token: 'session or token with api-tokens:manage, own session',

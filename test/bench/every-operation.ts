@@ -138,6 +138,7 @@ const sendBrandingOperations = async (send: Send, bearer: string): Promise<void>
 const sendCredentialOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {
   const token = (await send('create_api_token', [], { bearer, body: { name: 'token' } })).body.id
   await send('get_all_api_tokens', [], { bearer })
+  await send('get_api_tokens_of_all_users', [], { bearer })
   await send('get_api_token', [token], { bearer })
   await send('update_api_token', [token], { bearer, body: { name: 'other' } })
   await send('patch_api_token', [token], { bearer, body: { name: 'another' } })

@@ -124,6 +124,7 @@ describe('the known interface', () => {
 
 /** The fields by which lists are ordered that begin with the newest entry. */
 const newestFirst: Readonly<Record<string, string>> = {
+  get_api_tokens_of_all_users: 'created_at',
   get_audit_events: 'created_at',
   get_rate_limited_subjects: 'since',
   get_suppressed_addresses: 'since',

@@ -161,6 +161,7 @@ export const additionalOperations: [id: string, route: string, access: string][]
   ['confirm_identity', 'POST /api/2/auth/reauthenticate', 'auth'],
   ['get_own_sessions', 'GET /api/2/auth/sessions', 'auth'],
   ['end_own_session', 'DELETE /api/2/auth/sessions/{id}', 'auth'],
+  ['get_api_tokens_of_all_users', 'GET /api/2/api-tokens/all', 'admin'],
   ['get_audit_events', 'GET /api/2/auth/audit-events', 'admin'],
   ['sign_in_page', 'GET /', 'any'],
   ['reset_page', 'GET /reset', 'any'],

@@ -161,6 +161,7 @@ const calls: Readonly<Record<string, Call>> = {
   start_impersonation: { body: () => ({ user: 2147483647 }), statuses: [401, 403, 403, 400] },
   stop_impersonation: { statuses: [401, 409, 409, 409] },
   get_all_api_tokens: { statuses: [401, 200, 200, 200] },
+  get_api_tokens_of_all_users: { statuses: [401, 403, 403, 200] },
   create_api_token: { body: () => ({ name: 'token' }), statuses: [401, 201, 201, 201] },
   get_api_token: { path: () => '/api/2/api-tokens/2147483647', statuses: [401, 404, 404, 404] },
   update_api_token: {

@@ -313,6 +313,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/api-tokens': [
     ...useCase,
     'lib/secrets',
+    'lib/store/directory',
     'lib/store/sign-in',
     'lib/accounts/directory',
     'lib/accounts/sign-in',

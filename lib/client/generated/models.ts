@@ -936,6 +936,24 @@ export interface OneTimeAccessTokenSharedObject {
   readonly name: string
 }
 
+/** An API token of any user with its owner, without its value. Only administrators see it. */
+export interface OwnedAPIToken {
+  /** The ID of the API token. It is not secret. */
+  readonly id: number
+  /** A name that reminds the owner what uses the token. It need not be unique, and it can be changed. */
+  readonly name: string
+  /** The operations and permissions that the token is limited to, sorted. Null for a token that may do what its owner may, except what needs a session. Set at creation and never changed. */
+  readonly scopes: ReadonlyArray<string> | null
+  /** When the token stops working: ISO 8601, UTC. Null for never. An expired token stays in the list until it is deleted. Set at creation and never changed. */
+  readonly expires: string | null
+  /** When the token was created: ISO 8601, UTC. */
+  readonly created_at: string
+  /** When the token was last used: ISO 8601, UTC, with a precision of one hour. Null if it was never used. Delete tokens that are not used. */
+  readonly last_used_at: string | null
+  /** The owner. The token acts for them. */
+  readonly user: ServiceUserMini
+}
+
 /** Metadata of an identity provider to read. */
 export interface ParseSAMLIDPMetadataRequest {
   /** The https URL of the metadata, on port 443 of a public address, at most 2,048 characters. If it describes several identity providers, add `#` and the entity ID of one. */

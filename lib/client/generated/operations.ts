@@ -155,6 +155,20 @@ export interface ListApiTokensQuery {
   readonly cursor?: string | undefined
 }
 
+/** The query of `get_api_tokens_of_all_users`. */
+export interface ListApiTokensOfAllUsersQuery {
+  /** Only the API tokens of this user. */
+  readonly user?: number | undefined
+  /** The field to order the list by. A `-` before the field reverses the order. Entries that are equal in this field are ordered by `id`. */
+  readonly ordering?: "created_at" | "-created_at" | undefined
+  /** The maximum number of entries. The default is 1000. A page ends earlier at 5 MB. */
+  readonly limit?: number | undefined
+  /** The number of entries to skip. The default is 0. Add the number of received entries for the next page. */
+  readonly offset?: number | undefined
+  /** The position of the next page, from the Link header of the previous page. */
+  readonly cursor?: string | undefined
+}
+
 /** The query of `get_api_token`. */
 export interface GetApiTokenQuery {
   /** The ID of the owner. Without it, the caller. Only administrators can name another user than themselves. */
@@ -1313,7 +1327,7 @@ export type AccessTokensMethods = {
   deleteEasySharingTokenForDirectory(id: number, options?: CallOptions): Promise<void>
 }
 
-/** 6 operations of the group `apiTokens`. */
+/** 7 operations of the group `apiTokens`. */
 export type ApiTokensMethods = {
   /**
    * List the caller's API tokens, or those of a user for administrators.
@@ -1350,6 +1364,24 @@ export type ApiTokensMethods = {
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   createApiToken(body: models.APITokenWithSecretUpdate, options?: CallOptions): Promise<models.APITokenWithSecret>
+
+  /**
+   * List the API tokens of all users, newest first.
+   *
+   * Lists the API tokens of all users with their owners, also expired ones. The newest comes first. Use it to find tokens that
+   * may do too much, or that nothing uses. To revoke one, call `delete_api_token` with its owner as `user`.
+   *
+   * Tokens that an earlier version created are in the list after `npm run table -- migrate`. With `user`, they are
+   * always found.
+   *
+   * Requires the permission `system:admin-access`. API tokens with scopes need `system:admin-access`.
+   *
+   * Operation: `get_api_tokens_of_all_users`.
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_acceptable`, `too_many_requests`, `internal_error`
+   */
+  listApiTokensOfAllUsers(query?: ListApiTokensOfAllUsersQuery | undefined, options?: CallOptions): Promise<Page<models.OwnedAPIToken>>
+  /** List the API tokens of all users, newest first, with all pages. Here, `limit` is the size of each page. */
+  iterateApiTokensOfAllUsers(query?: Omit<ListApiTokensOfAllUsersQuery, 'cursor' | 'offset'>, options?: CallOptions): AsyncGenerator<models.OwnedAPIToken, void, undefined>
 
   /**
    * Get an API token of the caller, or of a user for administrators, without its value.

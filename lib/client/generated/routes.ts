@@ -78,6 +78,7 @@ export const routes = {
   apiTokens: {
     listApiTokens: 'GET /api/2/api-tokens list query caller',
     createApiToken: 'POST /api/2/api-tokens json body caller',
+    listApiTokensOfAllUsers: 'GET /api/2/api-tokens/all list query caller',
     getApiToken: 'GET /api/2/api-tokens/{id} json query caller',
     updateApiToken: 'PUT /api/2/api-tokens/{id} json body caller',
     patchApiToken: 'PATCH /api/2/api-tokens/{id} json body caller',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { customTokenCharacters, hasCustomTokenLength } from './custom-token-form.ts'
 import { dateTime, givenDateTime, id, nonEmptyText, nullableDateTime, text, texts } from './fields.ts'
+import { ServiceUserMini } from './user-mini.ts'
 
 const name = text(1023)
 
@@ -16,6 +17,10 @@ const readOnly = {
 
 export const APIToken = z.strictObject({ id, name, ...readOnly })
 export type APIToken = z.output<typeof APIToken>
+
+/** An API token with its owner. */
+export const OwnedAPIToken = z.strictObject({ id, name, ...readOnly, user: ServiceUserMini })
+export type OwnedAPIToken = z.output<typeof OwnedAPIToken>
 
 export const APITokenWithSecret = z.strictObject({ id, token: nonEmptyText, name, ...readOnly })
 export type APITokenWithSecret = z.output<typeof APITokenWithSecret>

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { bySession, withScope } from '../access.ts'
+import { bySession, withPermission, withScope } from '../access.ts'
 import {
   APIToken,
   APITokenPartialUpdate,
   APITokenUpdate,
   APITokenWithSecret,
   APITokenWithSecretUpdate,
+  OwnedAPIToken,
 } from '../models/api-tokens.ts'
 import { writable } from '../models/writable.ts'
 import { defineOperation } from '../operation.ts'
@@ -30,6 +31,21 @@ export const apiTokens = {
       ...paging,
     }),
     responses: { 200: z.array(APIToken) },
+  }),
+  getApiTokensOfAllUsers: defineOperation({
+    id: 'get_api_tokens_of_all_users',
+    group: 'api-tokens',
+    method: 'GET',
+    path: '/api/2/api-tokens/all',
+    // Tokens with the scope `api-tokens:view` were made to see those of their owner.
+    access: withPermission('system:admin-access'),
+    summary: 'List the API tokens of all users, newest first',
+    query: z.strictObject({
+      user: z.optional(queryId),
+      ordering: ordering(['created_at'], '-created_at'),
+      ...paging,
+    }),
+    responses: { 200: z.array(OwnedAPIToken) },
   }),
   createApiToken: defineOperation({
     id: 'create_api_token',

@@ -60,6 +60,7 @@ export const readListedName = (sortKey: string): string | undefined => {
  */
 const timedShards = 8
 const timedLists = {
+  'api-token': partitions.apiTokenList,
   'rate-limited': partitions.rateLimitedList,
   suppressed: partitions.suppressedList,
 } as const

@@ -6,6 +6,8 @@ export const partitions = {
   accessToken: 'access-token#',
   /** Markers of custom API tokens. The tokens are in the partition of their user. */
   apiToken: 'api-token#',
+  /** The list of all API tokens in the listing index. */
+  apiTokenList: 'api-token-list#',
   audit: 'audit#',
   auditChain: 'audit-chain#',
   auditCheckpoints: 'audit-checkpoints',

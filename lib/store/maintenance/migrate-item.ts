@@ -1,5 +1,7 @@
 import type { Codec } from '../engine/codec.ts'
+import { apiTokenPrefix } from '../engine/keys.ts'
 import type { Item } from '../engine/transaction.ts'
+import { apiTokenCodec, buildApiTokenListing } from '../records/api-token-record.ts'
 import { groupKind } from '../records/group-record.ts'
 import { samlProviderKind } from '../records/saml-provider-record.ts'
 import { buildUserListing } from '../records/user-listing.ts'
@@ -17,12 +19,13 @@ export const versionedKinds: Readonly<Record<string, Upgrades>> = {
 }
 
 /**
- * Converts an item to the present version of its kind, and removes what has expired in it. Returns the item itself if
- * nothing changes.
+ * Converts an item to the present version of its kind, adds it to lists where it is missing, and removes what has expired
+ * in it. Returns the item itself if nothing changes.
  *
  * @throws NewerItem if a later version of Latchkey wrote the item.
  */
 export const migrateItem = (item: Item, nowMs: number): Item => {
+  if (item.sk.startsWith(apiTokenPrefix)) return listApiToken(item)
   const kind = versionedKinds[item.sk]
   if (!kind) return item
   const present =
@@ -35,6 +38,10 @@ const completeListing = (item: Item): Item => {
   const { lpk, lsk } = buildUserListing(userKind.codec.decode(item))
   return item['lpk'] === lpk && item['lsk'] !== lsk ? { ...item, lsk } : item
 }
+
+/** API tokens of earlier versions are in no list. */
+const listApiToken = (item: Item): Item =>
+  item['lpk'] === undefined ? { ...item, ...buildApiTokenListing(apiTokenCodec.decode(item)) } : item
 
 /** Longer than a ticket lasts, and than the end of a session has to be remembered for its tickets. */
 const retentionMs = 60 * 60_000

@@ -1,4 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
+import { timedListing } from '../engine/listing-keys.ts'
 
 /**
  * An API token, in the partition of its owner, so that one call reads both. A custom value does not contain the ID of
@@ -23,6 +24,13 @@ export interface ApiTokenRecord {
 
 export const hasApiTokenExpired = ({ expiresAt }: ApiTokenRecord, nowMs: number): boolean =>
   expiresAt !== undefined && expiresAt <= nowMs
+
+/** The entry of a token in the list of all tokens. It never changes, so uses and new names do not write to the index. */
+export const buildApiTokenListing = ({
+  hash,
+  createdAt,
+}: Pick<ApiTokenRecord, 'hash' | 'createdAt'>): ReturnType<typeof timedListing> =>
+  timedListing('api-token', hash, createdAt)
 
 export const apiTokenCodec = createCodec<ApiTokenRecord>('API token', {
   hash: 'string',

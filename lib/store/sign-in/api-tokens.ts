@@ -12,7 +12,7 @@ import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
-import { type ApiTokenRecord, apiTokenCodec } from '../records/api-token-record.ts'
+import { type ApiTokenRecord, apiTokenCodec, buildApiTokenListing } from '../records/api-token-record.ts'
 import { findWithUser } from '../records/find-with-user.ts'
 import { userMarkerCodec } from '../records/markers.ts'
 import type { UserRecord } from '../records/user-record.ts'
@@ -52,7 +52,11 @@ export const createApiToken = async (
       changes: increaseCount,
       orElse: () => new ConflictError('too_many_api_tokens', `the user has ${limit} API tokens`),
     },
-    { put: { ...apiTokenKey(token.userId, token.hash), ...record }, condition: isAbsent, orElse },
+    {
+      put: { ...apiTokenKey(token.userId, token.hash), ...buildApiTokenListing(token), ...record },
+      condition: isAbsent,
+      orElse,
+    },
     // The user was deleted, or all of their sessions were ended, by another request.
     {
       check: userKey(token.userId),

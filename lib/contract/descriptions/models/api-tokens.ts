@@ -5,9 +5,10 @@ import {
   APITokenUpdate,
   APITokenWithSecret,
   APITokenWithSecretUpdate,
+  OwnedAPIToken,
 } from '../../models/api-tokens.ts'
 import { describeModel } from '../describe.ts'
-import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.ts'
+import { exampleCredentials, exampleIds, exampleTimes, exampleUserMini } from '../example-values.ts'
 
 const name =
   'A name that reminds the owner what uses the token. It need not be unique, and it can be changed.'
@@ -39,6 +40,11 @@ export const apiTokensTexts = [
       'An API token without its value. A script or server uses an API token as a bearer credential to act for its owner.',
     fields,
     example,
+  }),
+  describeModel(OwnedAPIToken, {
+    description: 'An API token of any user with its owner, without its value. Only administrators see it.',
+    fields: { ...fields, user: 'The owner. The token acts for them.' },
+    example: { ...example, user: exampleUserMini },
   }),
   describeModel(APITokenWithSecret, {
     description:

@@ -1,6 +1,6 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
 import { apiTokensPerUser, apiTokenUsePrecisionMs, customTokenEntropyBits } from '../../../core/limits.ts'
-import { APIToken, APITokenWithSecret } from '../../models/api-tokens.ts'
+import { APIToken, APITokenWithSecret, OwnedAPIToken } from '../../models/api-tokens.ts'
 import type { apiTokens } from '../../operations/api-tokens.ts'
 import type { OperationTexts } from '../describe.ts'
 import { exampleOf } from '../example-of.ts'
@@ -25,6 +25,17 @@ precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
       name: { description: 'Only API tokens with exactly this name.', example: 'nightly export' },
     },
     responses: { 200: [{ summary: 'API tokens', value: [exampleOf(APIToken)] }] },
+  },
+  getApiTokensOfAllUsers: {
+    description: `Lists the API tokens of all users with their owners, also expired ones. The newest comes first. Use it to find tokens that
+may do too much, or that nothing uses. To revoke one, call \`delete_api_token\` with its owner as \`user\`.
+
+Tokens that an earlier version created are in the list after \`npm run table -- migrate\`. With \`user\`, they are
+always found.`,
+    parameters: {
+      user: { description: 'Only the API tokens of this user.', example: 7 },
+    },
+    responses: { 200: [{ summary: 'API tokens with their owners', value: [exampleOf(OwnedAPIToken)] }] },
   },
   createApiToken: {
     description: `Creates an API token: a credential for a script or a server that acts as the caller. Send it as
