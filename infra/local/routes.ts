@@ -31,9 +31,11 @@ const parsePattern = (route: Route): Pattern => {
 
 /**
  * Sorts literal segments before parameters, from the left, and a method before any, so that the first matching pattern
- * is the best.
+ * is the best. Only patterns of one length compete. The length comes first, because otherwise the order would depend on
+ * the order of the routes.
  */
 const bySpecificity = (a: Pattern, b: Pattern): number => {
+  if (a.segments.length !== b.segments.length) return a.segments.length - b.segments.length
   const index = a.segments.findIndex(
     (segment, i) => isParameter(segment) !== isParameter(b.segments[i] ?? ''),
   )

@@ -94,24 +94,40 @@ it('creates, changes and deletes a user template', async () => {
   expect(await read('/api/2/user-templates')).toEqual([])
 })
 
-it('finds and revokes the API token of another user', async () => {
-  const owner = await addSignedIn(service, { username: 'owner' })
+it('sees the API tokens of all users, newest first, finds those of an owner, and revokes them', async () => {
+  const [owner, other] = [
+    await addSignedIn(service, { username: 'owner' }),
+    await addSignedIn(service, { username: 'other' }),
+  ]
+  const createToken = async ({ bearer }: SignedInPerson, name: string): Promise<string> =>
+    (await service.client('POST', '/api/2/api-tokens', { bearer, body: { name } })).body.token
+  const expectRevoked = async (bearer: string) =>
+    expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
   const name = '<b onclick=alert(1)>Build</b>'
-  const { bearer } = owner
-  const created = await service.client('POST', '/api/2/api-tokens', { bearer, body: { name } })
+  const build = await createToken(owner, name)
+  const report = await createToken(other, 'Report')
   await visit.open('/api-tokens')
-  await page.getByRole('searchbox', { name: 'Search users' }).fill('owner')
-  await page.getByRole('button', { name: 'Show owner' }).click()
-  await page.getByText(name).first().waitFor()
+  const names = page.locator('tbody tr td:first-child')
+  await expect.poll(() => names.allInnerTexts()).toEqual(['Report', name])
+  await page.getByRole('row', { name: 'Report' }).getByRole('link', { name: 'other' }).waitFor()
   expect(await findViolations(page)).toEqual([])
   expect(await page.locator('main b').count()).toBe(0)
-  expect(await page.content()).not.toContain(created.body.token)
-  await page.getByRole('button', { name: /^Revoke/ }).click()
+  for (const token of [build, report]) expect(await page.content()).not.toContain(token)
+  await page.getByRole('button', { name: 'Revoke Report' }).click()
   await confirm('Revoke')
   await visit.seeToast('The API token is revoked.')
+  await expectRevoked(report)
+  await page.getByRole('searchbox', { name: 'Find tokens by their owner' }).fill('owner')
+  await page.getByRole('button', { name: 'Show owner' }).click()
+  await page.getByRole('heading', { name: 'API tokens of owner' }).waitFor()
+  await expect.poll(() => names.allInnerTexts()).toEqual([name])
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: /^Revoke/ }).click()
+  await confirm('Revoke')
   await page.getByText('This user has no API tokens.').waitFor()
-  const answer = await service.client('GET', '/api/2/users/me', { bearer: created.body.token })
-  expect(answer.status).toBe(401)
+  await expectRevoked(build)
+  await page.getByRole('link', { name: 'API tokens of all users' }).click()
+  await page.getByText('There are no API tokens yet.').waitFor()
 })
 
 it('finds an access link by its creator, shows its uses, and revokes it', async () => {

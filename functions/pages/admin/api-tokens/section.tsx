@@ -1,13 +1,13 @@
 import { useRoute } from '../kit/route.ts'
 import type { LoadedSection } from '../kit/section.ts'
 import { peopleMessages } from '../people/messages.ts'
-import { ChooseOwner } from './choose-owner.tsx'
+import { AllTokens } from './all-tokens.tsx'
 import { tokenMessages } from './messages.ts'
 import { TokenList } from './token-list.tsx'
 
 const Tokens = () => {
   const owner = Number(useRoute().query.get('user'))
-  return owner ? <TokenList key={owner} owner={owner} /> : <ChooseOwner />
+  return owner ? <TokenList key={owner} owner={owner} /> : <AllTokens />
 }
 
 export const section: LoadedSection = {

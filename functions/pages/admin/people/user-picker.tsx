@@ -13,6 +13,8 @@ export interface FoundUser {
 }
 
 interface UserPickerProps {
+  /** The label of the search. */
+  readonly label?: string
   /** What happens to a user who is found: the label of the button. */
   readonly action: string
   /** Users who are not offered. */
@@ -23,17 +25,19 @@ interface UserPickerProps {
 const foundAtOnce = 8
 
 /** Finds users by their names and email addresses. */
-export const UserPicker = ({ action, without = [], onPick }: UserPickerProps) => {
+export const UserPicker = ({ label = t('searchUsers'), action, without = [], onPick }: UserPickerProps) => {
   const [filter, setFilter] = useState('')
   return (
     <div class="stack">
-      <SearchField label={t('searchUsers')} value={filter} onSearch={setFilter} />
+      <SearchField label={label} value={filter} onSearch={setFilter} />
       {filter && <Found {...{ filter, action, without, onPick }} />}
     </div>
   )
 }
 
-const Found = ({ filter, action, without, onPick }: Required<UserPickerProps> & { filter: string }) => {
+type FoundProps = Required<Omit<UserPickerProps, 'label'>> & { readonly filter: string }
+
+const Found = ({ filter, action, without, onPick }: FoundProps) => {
   const found = useLoaded(async (options) => {
     const users: FoundUser[] = []
     const query = { filter, ordering: 'username', include_effective_permissions: false } as const

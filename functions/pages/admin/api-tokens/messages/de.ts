@@ -3,10 +3,13 @@ import type { en } from './en.ts'
 
 export const de: Translation<typeof en> = {
   heading: 'API-Token',
-  chooseOwner: 'Wählen Sie einen Benutzer, um dessen API-Token zu sehen.',
+  intro:
+    'Die API-Token aller Benutzer, die neuesten zuerst. Widerrufen Sie Token, die nicht mehr verwendet werden oder zu viel dürfen.',
+  findOwner: 'Nach Eigentümer suchen',
+  owner: 'Eigentümer',
   show: 'Anzeigen',
   ofUser: 'API-Token von {name}',
-  otherUser: 'Anderen Benutzer wählen',
+  allTokens: 'API-Token aller Benutzer',
   findName: 'Nach genauem Namen suchen',
   scopes: 'Beschränkt auf',
   unlimited: 'Alles, was der Benutzer darf',
@@ -14,6 +17,7 @@ export const de: Translation<typeof en> = {
   lastUsed: 'Zuletzt verwendet',
   expires: 'Läuft ab',
   empty: 'Dieser Benutzer hat keine API-Token.',
+  emptyAll: 'Es gibt noch keine API-Token.',
   revokeToken: 'API-Token widerrufen?',
   revokeTokenText: 'Programme, die {name} verwenden, verlieren sofort den Zugriff.',
   revoked: 'Das API-Token wurde widerrufen.',

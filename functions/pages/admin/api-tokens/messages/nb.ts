@@ -3,10 +3,13 @@ import type { en } from './en.ts'
 
 export const nb: Translation<typeof en> = {
   heading: 'API-tokener',
-  chooseOwner: 'Velg en bruker for å se API-tokenene.',
+  intro:
+    'API-tokenene til alle brukere, de nyeste først. Tilbakekall dem som ikke brukes, eller som har for mange rettigheter.',
+  findOwner: 'Finn med eier',
+  owner: 'Eier',
   show: 'Vis',
   ofUser: 'API-tokener for {name}',
-  otherUser: 'Velg en annen bruker',
+  allTokens: 'API-tokener for alle brukere',
   findName: 'Finn med nøyaktig navn',
   scopes: 'Begrenset til',
   unlimited: 'Alt brukeren har lov til',
@@ -14,6 +17,7 @@ export const nb: Translation<typeof en> = {
   lastUsed: 'Sist brukt',
   expires: 'Utløper',
   empty: 'Brukeren har ingen API-tokener.',
+  emptyAll: 'Det finnes ingen API-tokener ennå.',
   revokeToken: 'Tilbakekalle API-tokenet?',
   revokeTokenText: 'Programmer som bruker {name}, mister tilgangen med en gang.',
   revoked: 'API-tokenet er tilbakekalt.',
