@@ -1,5 +1,5 @@
 import { fitsKey, normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
-import { selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
+import { getEmailState, selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
 import { describeInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { entriesSearchedPerPage } from '../../lib/core/limits.ts'
@@ -9,7 +9,7 @@ import { findUserIdsByEmail } from '../../lib/store/directory/address-holders.ts
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { findMemberIds, getMembersListing } from '../../lib/store/directory/memberships.ts'
 import { searchUsers, searchUsersByName } from '../../lib/store/directory/search-users.ts'
-import { buildUserMatcher } from '../../lib/store/directory/user-filters.ts'
+import { buildUserMatcher, isDecidedBy } from '../../lib/store/directory/user-filters.ts'
 import { findUserIdByUsername, findUsers, getUserIndexKey } from '../../lib/store/directory/users.ts'
 import {
   buildPage,
@@ -34,7 +34,7 @@ type Filters = Request['query']
  * requested order. All other filters search the entries of all users: see `search-users.ts` for the cost.
  */
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config, now }) => {
-  const found = await findPage(table, request)
+  const found = await findPage(table, request, now())
   const page = await mapRows(found, async (rows) =>
     (await toUserRows(table, rows)).map((user, at) => {
       const record = rows[at]
@@ -45,12 +45,13 @@ export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { 
   return { status: 200, ...toListReply(request, config, page) }
 }
 
-const findPage = async (table: Table, request: Request): Promise<Page<UserRecord>> => {
+const findPage = async (table: Table, request: Request, nowMs: number): Promise<Page<UserRecord>> => {
   const { query } = request
   const page = readPageRequest(request)
   const read = (entries: readonly ListEntry[]) => findUsers(table, getIds(entries))
   const matches = buildUserMatcher(query)
-  const keep = (user: UserRecord) => matchesKeys(user, query) && (matches?.(summarizeUser(user)) ?? true)
+  const keep = (user: UserRecord) =>
+    matchesKeys(user, query) && (matches?.(summarizeUser(user)) ?? true) && matchesStates(user, query, nowMs)
   const { field } = query.ordering
   const build = (found: readonly UserRecord[]) =>
     buildPage(found.filter(keep), (user) => getUserIndexKey(user, field), page)
@@ -66,7 +67,12 @@ const findPage = async (table: Table, request: Request): Promise<Page<UserRecord
   const members = query.groups === undefined ? undefined : await findMembers(table, query.groups)
   if (members && members.length <= fewMembers)
     return build((await findUsers(table, members)).filter((user) => user !== undefined))
-  const search = { matches: matches ?? (() => true), among: members && new Set(members), keep }
+  const search = {
+    matches: matches ?? (() => true),
+    isDecided: isDecidedBy(query),
+    among: members && new Set(members),
+    keep,
+  }
   if (field === 'id') return searchUsers(table, search, page)
   return (
     (await searchUsersByName(table, search, page)) ??
@@ -103,3 +109,8 @@ const matchesKeys = (user: UserRecord, { username, email, groups }: Filters): bo
   (username === undefined || user.normalizedUsername === normalizeUsername(username)) &&
   (email === undefined || user.normalizedEmail === normalizeEmail(email)) &&
   (groups === undefined || user.groups.includes(groups))
+
+/** Whether the address and the invitation of a user are in the states that the caller asks for. */
+const matchesStates = (user: UserRecord, { email_state, invitation }: Filters, nowMs: number): boolean =>
+  (email_state === undefined || getEmailState(user) === email_state) &&
+  (invitation === undefined || describeInvitation(user, nowMs)?.state === invitation)

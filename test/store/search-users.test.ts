@@ -51,7 +51,7 @@ describe.each(availableEngines)('on %s', (engine) => {
 
   const searchOf = (filters: Parameters<typeof buildUserMatcher>[0]) => {
     const matches = buildUserMatcher(filters) ?? (() => true)
-    return { matches, keep: (user: UserRecord) => matches(summarizeUser(user)) }
+    return { matches, isDecided: () => true, keep: (user: UserRecord) => matches(summarizeUser(user)) }
   }
   const readAll = async <Row>(
     read: (request: PageRequest) => Promise<Page<Row> | undefined>,

@@ -5,6 +5,7 @@ import type { ServiceUserMini } from '../../contract/models/user-mini.ts'
 import { formatTime } from '../../core/format-time.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
+import type { EmailState } from '../../store/directory/user-filters.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
@@ -142,7 +143,12 @@ export const toUserProfile = async (table: Table, user: UserRecord): Promise<Ser
 })
 
 /** No one proved the address of a guest. It is only where a link was sent. */
-const isEmailVerified = (user: UserRecord): boolean => hasVerifiedEmail(user) && !isGuestUser(user)
+export const getEmailState = (user: UserRecord): EmailState => {
+  if (user.email === null) return 'none'
+  return hasVerifiedEmail(user) && !isGuestUser(user) ? 'verified' : 'unverified'
+}
+
+const isEmailVerified = (user: UserRecord): boolean => getEmailState(user) === 'verified'
 
 /** Guests are shown by the address that their link was sent to, because their username is random. */
 export const getDisplayName = ({

@@ -303,6 +303,10 @@ export interface ListUsersQuery {
   readonly home?: string | undefined
   /** Only members of this group, by its ID. */
   readonly groups?: number | undefined
+  /** Only users whose email address is `verified` or `unverified`, or who have none. The address of a guest of an access link is unverified. */
+  readonly email_state?: "verified" | "unverified" | "none" | undefined
+  /** Only users with an invitation in this state. A revoked invitation, and one that ended in another way, has none. */
+  readonly invitation?: "pending" | "expired" | "accepted" | undefined
   /** Known to published clients. It changes nothing: `allowed_fs_paths` is always null in this service. */
   readonly include_allowed_fs_paths?: boolean | undefined
   /** With `false`, `effective_permissions` is an empty list. Without this parameter, the permissions are shown. */

@@ -99,6 +99,8 @@ export const users = {
       // Published clients declare a text, although a user's `home` is a number.
       home: z.optional(queryText),
       groups: z.optional(queryId),
+      email_state: z.optional(z.enum(['verified', 'unverified', 'none'])),
+      invitation: z.optional(z.enum(['pending', 'expired', 'accepted'])),
       ...include,
       include_client_sessions: z.optional(queryBoolean),
       ordering: ordering(['id', 'username']),

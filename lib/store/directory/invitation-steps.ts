@@ -1,6 +1,7 @@
 import { userKey } from '../engine/keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import type { UserInvitation } from '../records/user-invitation.ts'
+import { buildUserListing } from '../records/user-listing.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /*
@@ -8,12 +9,19 @@ import type { UserRecord } from '../records/user-record.ts'
  * edit of the address removes the invitation, and a new epoch of the user ends it.
  */
 
-/** Builds the step that stores an invitation, which ends an earlier one. Fails if the user was changed in a way that matters. */
+/**
+ * Builds the step that stores an invitation, which ends an earlier one. Fails if the user was changed: their entry in the list
+ * says that they are invited, and must not get an earlier name back.
+ */
 export const buildInviteStep = (user: UserRecord, invitation: UserInvitation, orElse: OrElse): Step => ({
   update: userKey(user.id),
   changes: (x) => ({
-    set: [`${x.path('invitation')} = ${x.value(invitation)}`],
+    set: [
+      `${x.path('invitation')} = ${x.value(invitation)}`,
+      `${x.path('lsk')} = ${x.value(buildUserListing({ ...user, invitation }).lsk)}`,
+    ],
     condition: [
+      `${x.path('version')} = ${x.value(user.version)}`,
       `${x.path('credentialEpoch')} = ${x.value(user.credentialEpoch)}`,
       `${x.path('normalizedEmail')} = ${x.value(user.normalizedEmail)}`,
       user.invitation
@@ -39,7 +47,10 @@ export const buildInvitationLinkStep = (
   orElse,
 })
 
-/** Builds the step that removes an invitation. Fails if it was accepted, removed or replaced. */
+/**
+ * Builds the step that removes an invitation. Fails if it was accepted, removed or replaced. The entry of the user in the list
+ * stays: their record says that they have no invitation.
+ */
 export const buildRevokeInvitationStep = (userId: number, { id }: UserInvitation, orElse?: OrElse): Step => ({
   update: userKey(userId),
   changes: (x) => ({

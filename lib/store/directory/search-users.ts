@@ -16,6 +16,8 @@ import { findUsers, getUserIndexKey } from './users.ts'
 
 export interface UserSearch {
   readonly matches: (user: UserSummary) => boolean
+  /** Whether `matches` is sure about a user whom it accepts. */
+  readonly isDecided: (user: UserSummary) => boolean
   /** The IDs of the users in question. Undefined if all users are. */
   readonly among?: ReadonlySet<number> | undefined
   /** Decides about a user by their record. */
@@ -48,14 +50,17 @@ const byUsername: SearchOrder<UserRecord> = {
   idOf: ({ id }) => id,
 }
 
-const buildListSearch = (table: Table, { matches, among, keep }: UserSearch): ListSearch<UserRecord> => ({
+const buildListSearch = (
+  table: Table,
+  { matches, isDecided, among, keep }: UserSearch,
+): ListSearch<UserRecord> => ({
   listing: getListing('user', 'id'),
   select: (entry) => {
     const id = idAtEnd(entry.indexKey)
     if (among && !among.has(id)) return undefined
     const summary = readSummary(entry)
     if (summary && !matches(summary)) return undefined
-    return { id, indexKey: entry.indexKey, isDecided: summary !== undefined }
+    return { id, indexKey: entry.indexKey, isDecided: summary !== undefined && isDecided(summary) }
   },
   read: (ids) => findUsers(table, ids),
   keep,

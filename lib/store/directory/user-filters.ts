@@ -28,13 +28,39 @@ export interface UserFilters extends NameSearch {
   readonly is_enabled?: boolean | undefined
   readonly is_cloud?: boolean | undefined
   readonly home?: string | undefined
+  readonly email_state?: EmailState | undefined
+  readonly invitation?: InvitationState | undefined
 }
 
-/** Returns whether the filters select a user. Undefined if they select every user. */
+export type EmailState = 'verified' | 'unverified' | 'none'
+export type InvitationState = 'pending' | 'expired' | 'accepted'
+
+/** Whether a user can have a state, as far as their entry says it. The record decides. */
+const canHaveStates = (
+  { states }: UserSummary,
+  { email_state, invitation }: Pick<UserFilters, 'email_state' | 'invitation'>,
+): boolean => {
+  if (!states) return true
+  const hasEmail = email_state === undefined || states.email === 'guest' || states.email === email_state
+  const listed = invitation === 'accepted' ? 'accepted' : 'open'
+  return hasEmail && (invitation === undefined || states.invitation === listed)
+}
+
+/** Whether the entry of a user is enough for these filters. An invitation ends in ways that its entry does not say. */
+export const isDecidedBy =
+  ({ email_state, invitation }: UserFilters) =>
+  ({ states }: UserSummary): boolean =>
+    invitation === undefined &&
+    (email_state === undefined || (states !== undefined && states.email !== 'guest'))
+
+/**
+ * Returns whether the filters can select a user: for filters of states, the record decides. Undefined if they select every
+ * user.
+ */
 export const buildUserMatcher = (filters: UserFilters): ((user: UserSummary) => boolean) | undefined => {
-  const { full_name, is_enabled, is_cloud, home } = filters
+  const { full_name, is_enabled, is_cloud, home, email_state, invitation } = filters
   const matchesNames = buildNameMatcher(filters)
-  const isUnfiltered = [matchesNames, full_name, is_enabled, is_cloud, home].every(
+  const isUnfiltered = [matchesNames, full_name, is_enabled, is_cloud, home, email_state, invitation].every(
     (filter) => filter === undefined,
   )
   if (isUnfiltered) return undefined
@@ -44,5 +70,6 @@ export const buildUserMatcher = (filters: UserFilters): ((user: UserSummary) => 
     (is_cloud === undefined || user.isCloud === is_cloud) &&
     (home === undefined || (user.home !== null && String(user.home) === home)) &&
     (fullName === undefined || user.fullName === fullName) &&
+    canHaveStates(user, filters) &&
     (matchesNames?.([foldText(user.normalizedUsername), user.email, user.fullName]) ?? true)
 }

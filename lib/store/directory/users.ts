@@ -1,4 +1,4 @@
-import type { Update } from '../engine/expressions.ts'
+import type { Condition, Update } from '../engine/expressions.ts'
 import { counterKey, emailKey, userKey, usernameKey } from '../engine/keys.ts'
 import { nameListing, userListing } from '../engine/listing-keys.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'
@@ -183,7 +183,9 @@ const editOnce = async (
     version: user.version + 1,
   }
   const edited = { ...user, ...fields }
-  const entries = Object.entries({ ...fields, ...buildListingChange(user, edited) })
+  const listing = buildListingChange(user, edited)
+  const entries = Object.entries({ ...fields, ...listing })
+  const isInvitationKept = 'lsk' in listing && !('invitation' in fields)
   const update: Update = (x) => {
     const more = updates.map((build) => build(x))
     return {
@@ -199,6 +201,7 @@ const editOnce = async (
       ],
       condition: [
         `${x.path('version')} = ${x.value(user.version)}`,
+        ...(isInvitationKept ? [buildSameInvitationCondition(user)(x)] : []),
         ...more.flatMap(({ condition }) => condition ?? []),
       ].join(' AND '),
     }
@@ -219,6 +222,14 @@ const buildListingChange = (before: UserRecord, after: UserRecord) => {
   const isSame = lsk === buildUserListing(before).lsk
   return isSame || before.successorId !== undefined ? {} : { lsk }
 }
+
+/** The new entry says whether the user is invited, and inviting them is no edit: it does not change the version. */
+const buildSameInvitationCondition =
+  ({ invitation }: UserRecord): Condition =>
+  (x) =>
+    invitation
+      ? `${x.path('invitation', 'id')} = ${x.value(invitation.id)}`
+      : `attribute_not_exists(${x.path('invitation')})`
 
 /** A guest who gets rights becomes an account, which holds the names of an account. */
 const buildPromotion = (user: UserRecord, changes: Partial<UserRecord>) =>

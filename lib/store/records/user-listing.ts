@@ -1,7 +1,7 @@
 import type { ListEntry } from '../engine/listing.ts'
 import { carryText, userListing } from '../engine/listing-keys.ts'
 import type { UserRecord } from './user-record.ts'
-import { type SummarizedUser, summarizeUser, type UserSummary } from './user-summary.ts'
+import { type SummarizedUser, summarizeUser, type UserStates, type UserSummary } from './user-summary.ts'
 
 /*
  * The entry of a user in the list by ID carries what filters compare: see `search-listing.ts`. Entries of earlier versions,
@@ -15,17 +15,32 @@ export const buildUserListing = (
   user: SummarizedUser & Pick<UserRecord, 'id'>,
 ): ReturnType<typeof userListing> => carryText(userListing(user.id), formatSummary(summarizeUser(user)))
 
-const formatSummary = ({ normalizedUsername, email, fullName, ...rest }: UserSummary): string =>
+const formatSummary = ({ normalizedUsername, email, fullName, states, ...rest }: UserSummary): string =>
   [
     `${rest.isEnabled ? 'e' : 'd'}${rest.isCloud ? 'c' : '-'}${rest.home ?? ''}`,
     normalizedUsername,
     email,
     fullName,
+    ...(states ? [`${emailLetters[states.email]}${invitationLetters[states.invitation]}`] : []),
   ].join(separator)
+
+const emailLetters = { verified: 'v', unverified: 'u', none: '-', guest: 'g' } as const
+const invitationLetters = { none: '-', open: 'o', accepted: 'a' } as const
+
+const readLetter = <Name extends string>(
+  letters: Readonly<Record<Name, string>>,
+  given: string | undefined,
+): Name | undefined => (Object.keys(letters) as Name[]).find((name) => letters[name] === given)
+
+const readStates = (letters: string | undefined): { readonly states?: UserStates } => {
+  const email = readLetter(emailLetters, letters?.[0])
+  const invitation = readLetter(invitationLetters, letters?.[1])
+  return email && invitation ? { states: { email, invitation } } : {}
+}
 
 /** Undefined if the entry carries nothing. */
 export const readSummary = ({ text }: ListEntry): UserSummary | undefined => {
-  const [flags, normalizedUsername, email, fullName, ...more] = text?.split(separator) ?? []
+  const [flags, normalizedUsername, email, fullName, letters, ...more] = text?.split(separator) ?? []
   const isComplete =
     flags && normalizedUsername !== undefined && email !== undefined && fullName !== undefined
   if (!isComplete || more.length > 0) return undefined
@@ -37,5 +52,6 @@ export const readSummary = ({ text }: ListEntry): UserSummary | undefined => {
     isEnabled: flags.startsWith('e'),
     isCloud: flags[1] === 'c',
     home: home === '' ? null : Number(home),
+    ...readStates(letters),
   }
 }

@@ -95,6 +95,16 @@ an empty page.`,
         description: 'Only users with exactly this email address. Upper and lower case are the same.',
         example: 'ada@example.com',
       },
+      email_state: {
+        description:
+          'Only users whose email address is `verified` or `unverified`, or who have none. The address of a guest of an access link is unverified.',
+        example: 'unverified',
+      },
+      invitation: {
+        description:
+          'Only users with an invitation in this state. A revoked invitation, and one that ended in another way, has none.',
+        example: 'pending',
+      },
       is_enabled: {
         description: 'Only enabled users with `true`, only disabled users with `false`.',
         example: 'true',
