@@ -1,5 +1,6 @@
 import type { ServiceUserDetail } from '../../../../lib/client/generated/models.ts'
 import type { ListUsersQuery } from '../../../../lib/client/generated/operations.ts'
+import { SelectField } from '../../kit/field.tsx'
 import { formatRelativeTime } from '../../kit/format.ts'
 import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
@@ -13,8 +14,17 @@ import { useList } from '../kit/use-list.ts'
 import { t } from './messages.ts'
 import { UserState } from './user-state.tsx'
 
-const states = { enabled: true, disabled: false } as const
-const isState = (text: string): text is keyof typeof states => text in states
+/** What the chips of the list ask the API for. */
+const states = {
+  enabled: { is_enabled: true },
+  disabled: { is_enabled: false },
+  invited: { invitation: 'pending' },
+  'invitation-expired': { invitation: 'expired' },
+} as const satisfies Record<string, ListUsersQuery>
+const isState = (text: string): text is keyof typeof states => Object.hasOwn(states, text)
+const emailStates = ['verified', 'unverified', 'none'] as const
+type EmailState = (typeof emailStates)[number]
+const isEmailState = (text: string): text is EmailState => emailStates.some((known) => known === text)
 type Ordering = NonNullable<ListUsersQuery['ordering']>
 
 /** All users, with a search and filters that are part of the address. */
@@ -23,6 +33,7 @@ export const UserList = () => {
   const { can } = useCurrentUser()
   const filter = query.get('filter') ?? ''
   const state = query.get('state') ?? ''
+  const email = query.get('email') ?? ''
   const ordering = (query.get('ordering') ?? 'username') as Ordering
   const list = useList(
     (page, options) =>
@@ -32,14 +43,15 @@ export const UserList = () => {
           ordering,
           include_effective_permissions: false,
           ...(filter ? { filter } : {}),
-          ...(isState(state) ? { is_enabled: states[state] } : {}),
+          ...(isState(state) ? states[state] : {}),
+          ...(isEmailState(email) ? { email_state: email } : {}),
         },
         options,
       ),
     query.toString(),
   )
   const change = (changes: Record<string, string>): void =>
-    replaceQuery({ filter, state, ordering, ...changes })
+    replaceQuery({ filter, state, email, ordering, ...changes })
   const columns: readonly Column<ServiceUserDetail>[] = [
     {
       name: 'name',
@@ -79,8 +91,21 @@ export const UserList = () => {
           options={[
             { value: 'enabled', label: t('enabled') },
             { value: 'disabled', label: t('disabled') },
+            { value: 'invited', label: t('invited') },
+            { value: 'invitation-expired', label: t('invitationHasExpired') },
           ]}
           onChoose={(value) => change({ state: value })}
+        />
+        <SelectField
+          label={t('email')}
+          value={email}
+          options={[
+            { value: '', label: consoleText('all') },
+            { value: 'verified', label: t('confirmed') },
+            { value: 'unverified', label: t('unconfirmed') },
+            { value: 'none', label: t('noEmail') },
+          ]}
+          onChangeValue={(value) => change({ email: value })}
         />
       </div>
       <DataList
@@ -90,7 +115,7 @@ export const UserList = () => {
         columns={columns}
         ordering={ordering}
         onOrder={(field) => change({ ordering: field })}
-        empty={filter || state ? <NoResults /> : <p>{t('empty')}</p>}
+        empty={filter || state || email ? <NoResults /> : <p>{t('empty')}</p>}
       />
     </SectionPage>
   )

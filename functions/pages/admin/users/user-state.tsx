@@ -8,5 +8,6 @@ export const UserState = ({ user }: { readonly user: ServiceUserDetail }) => {
   if (user.expiry !== null && Date.parse(user.expiry) <= Date.now())
     return <Tag kind="warning">{t('expired')}</Tag>
   if (user.invitation?.state === 'pending') return <Tag>{t('invited')}</Tag>
+  if (user.invitation?.state === 'expired') return <Tag kind="warning">{t('invitationHasExpired')}</Tag>
   return <Tag kind="good">{t('enabled')}</Tag>
 }

@@ -67,6 +67,7 @@ export const de: Translation<typeof en> = {
   openLinks: 'Zugangslinks dieses Benutzers',
   resendConfirmation: 'Bestätigungs-E-Mail senden',
   invited: 'Eingeladen',
+  invitationHasExpired: 'Einladung abgelaufen',
   invitation: 'Einladung',
   invitationPending: 'Gesendet {time}, gültig bis {end}',
   invitationExpired: 'Abgelaufen {time}',

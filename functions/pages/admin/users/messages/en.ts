@@ -65,6 +65,7 @@ export const en = {
   openLinks: 'Access links of this user',
   resendConfirmation: 'Send the confirmation email',
   invited: 'Invited',
+  invitationHasExpired: 'Invitation expired',
   invitation: 'Invitation',
   invitationPending: 'Sent {time}, works until {end}',
   invitationExpired: 'Expired {time}',

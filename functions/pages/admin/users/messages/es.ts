@@ -67,6 +67,7 @@ export const es: Translation<typeof en> = {
   openLinks: 'Enlaces de acceso de este usuario',
   resendConfirmation: 'Enviar correo de confirmación',
   invited: 'Invitado',
+  invitationHasExpired: 'Invitación caducada',
   invitation: 'Invitación',
   invitationPending: 'Enviada {time}, válida hasta {end}',
   invitationExpired: 'Caducada {time}',

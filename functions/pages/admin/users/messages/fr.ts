@@ -68,6 +68,7 @@ export const fr: Translation<typeof en> = {
   openLinks: 'Liens d’accès de cet utilisateur',
   resendConfirmation: 'Envoyer l’e-mail de confirmation',
   invited: 'Invité',
+  invitationHasExpired: 'Invitation expirée',
   invitation: 'Invitation',
   invitationPending: 'Envoyée {time}, valable jusqu’au {end}',
   invitationExpired: 'Expirée {time}',

@@ -68,6 +68,7 @@ export const ja: Translation<typeof en> = {
   openLinks: 'このユーザーのアクセスリンク',
   resendConfirmation: '確認メールを送信',
   invited: '招待中',
+  invitationHasExpired: '招待の期限切れ',
   invitation: '招待',
   invitationPending: '{time} に送信、{end} まで有効',
   invitationExpired: '{time} に期限切れ',

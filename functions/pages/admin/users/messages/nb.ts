@@ -66,6 +66,7 @@ export const nb: Translation<typeof en> = {
   openLinks: 'Tilgangslenker for brukeren',
   resendConfirmation: 'Send bekreftelse på e-post',
   invited: 'Invitert',
+  invitationHasExpired: 'Invitasjonen er utløpt',
   invitation: 'Invitasjon',
   invitationPending: 'Sendt {time}, gyldig til {end}',
   invitationExpired: 'Utløp {time}',
