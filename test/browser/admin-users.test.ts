@@ -5,6 +5,7 @@ import { enableSecondFactor } from '../support/authenticator.ts'
 import { findViolations } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
+import { createInvited } from '../support/invitations.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -270,4 +271,23 @@ it('shows names as text, not as HTML', async () => {
 it('says so when a user does not exist', async () => {
   await page.goto(`${service.url}/admin#/users/999999`)
   await visit.problem.getByText('no longer exists').waitFor()
+})
+
+it('finds users with an open invitation, and those whose address is not confirmed', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const { user: invited } = await createInvited(service, admin.bearer)
+  const claimed = await addPerson(service, { email: `${randomUUID()}@example.com`, emailVerified: false })
+  const names = page.locator('tbody tr td:first-child a')
+  await visit.open('/users')
+  await page.getByRole('button', { name: 'Invited' }).click()
+  await expect.poll(() => names.allInnerTexts()).toEqual([invited['username']])
+  await page.getByRole('button', { name: 'Invitation expired' }).click()
+  await page.getByText('Nothing matches your search.').waitFor()
+  await page.getByRole('button', { name: 'Reset search and filters' }).click()
+  await page.getByLabel('Email address').selectOption('Not confirmed')
+  await expect.poll(() => names.allInnerTexts()).toEqual([claimed.user.username])
+  expect(page.url()).toContain('email=unverified')
+  expect(await findViolations(page)).toEqual([])
+  await page.reload()
+  await expect.poll(() => names.allInnerTexts()).toEqual([claimed.user.username])
 })
