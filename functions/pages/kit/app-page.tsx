@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { Brand } from './brand-header.tsx'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { t } from './messages.ts'
-import { pageData } from './page-data.ts'
 import { PageFooter } from './page-footer.tsx'
+import { useStep } from './use-step.ts'
 
 export interface AppLink {
   /** The part of the page, as `useRoute` returns it. */
@@ -29,14 +29,10 @@ interface AppPageProps {
 export const AppPage = (props: AppPageProps) => {
   const { heading, step, navigationLabel, links, currentRoute, actions, children } = props
   const headingElement = useRef<HTMLHeadingElement>(null)
-  const shownStep = useRef(step)
-  useEffect(() => {
-    document.title = `${heading} – ${pageData.brand.productName}`
-    if (shownStep.current === step) return
-    shownStep.current = step
+  useStep(heading, step, () => {
     headingElement.current?.focus()
     scrollTo({ top: 0 })
-  }, [heading, step])
+  })
   return (
     <>
       <button type="button" class="button skip" onClick={() => headingElement.current?.focus()}>

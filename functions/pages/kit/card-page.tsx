@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { BrandHeader } from './brand-header.tsx'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
-import { pageData } from './page-data.ts'
 import { PageFooter } from './page-footer.tsx'
+import { useStep } from './use-step.ts'
 
 interface CardPageProps {
   readonly heading: string
@@ -15,18 +15,13 @@ interface CardPageProps {
 /** A page with one card in its middle: the brand, a heading, and one task. */
 export const CardPage = ({ heading, step, children }: CardPageProps) => {
   const headingElement = useRef<HTMLHeadingElement>(null)
-  const shownStep = useRef(step)
-  useEffect(() => {
-    const { productName } = pageData.brand
-    document.title = heading.includes(productName) ? heading : `${heading} – ${productName}`
-    if (shownStep.current === step) return
-    shownStep.current = step
+  useStep(heading, step, () => {
     // A step that begins with a field focuses it instead.
     const main = headingElement.current?.closest('main')
     const field = main?.querySelector<HTMLElement>('[autofocus]')
     const target = field ?? headingElement.current
     target?.focus()
-  }, [heading, step])
+  })
   return (
     <>
       <ImpersonationBanner />

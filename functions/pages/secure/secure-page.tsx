@@ -1,11 +1,9 @@
-import { useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
-import { callApi } from '../kit/call-api.ts'
 import { CardPage } from '../kit/card-page.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { type LinkState, replaceLinkState } from '../kit/link-state.ts'
-import { useAction } from '../kit/use-action.ts'
+import type { LinkState } from '../kit/link-state.ts'
+import { useLinkAction } from '../kit/use-link-action.ts'
 import { t } from './messages.ts'
 
 interface ReportResult {
@@ -19,20 +17,9 @@ interface SecurePageProps {
 }
 
 /** The page that the link of a security email opens. Only its button changes something, because scanners run scripts too. */
-export const SecurePage = ({ state: { token = '', isDone = false } }: SecurePageProps) => {
-  const [result, setResult] = useState<ReportResult | 'before' | undefined>(isDone ? 'before' : undefined)
-  const [problem, setProblem] = useState(isDone || token ? undefined : t('incomplete'))
-  const report = useAction(async () => {
-    const response = await callApi<ReportResult>('POST', '/api/2/auth/security-report', { body: { token } })
-    if (response.isOk) {
-      replaceLinkState({ isDone: true })
-      setResult(response.body)
-      return undefined
-    }
-    if (response.problem.code !== 'invalid_token') return response
-    setProblem(t('used'))
-    return undefined
-  })
+export const SecurePage = ({ state }: SecurePageProps) => {
+  const path = '/api/2/auth/security-report'
+  const { result, problem, action: report } = useLinkAction<ReportResult>(state, path)
   if (result)
     return (
       <CardPage heading={t('doneHeading')} step="done">
@@ -70,7 +57,7 @@ export const SecurePage = ({ state: { token = '', isDone = false } }: SecurePage
       ) : (
         <>
           <Alert kind="problem">
-            {problem} {t('stillInDanger')}
+            {t(problem)} {t('stillInDanger')}
           </Alert>
           <a class="button secondary" href="/">
             {t('goToSignIn')}
