@@ -546,12 +546,18 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/account/messages': ['lib/i18n'],
   // What all sections of the account page share.
   'functions/pages/account/account-state.ts': ['functions/pages/page-data.ts'],
+  'functions/pages/account/items.tsx': [
+    'functions/pages/kit',
+    'functions/pages/session-kit',
+    'functions/pages/account/account-state.ts',
+  ],
   'functions/pages/account/security': [
     'lib/client/generated',
     'functions/pages/kit',
     'functions/pages/kit/new-password',
     'functions/pages/session-kit',
     'functions/pages/account/account-state.ts',
+    'functions/pages/account/items.tsx',
     'functions/pages/account/security/messages',
   ],
   'functions/pages/account/security/messages': ['lib/i18n'],
@@ -562,6 +568,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/page-data.ts',
     'functions/pages/session-kit',
     'functions/pages/account/account-state.ts',
+    'functions/pages/account/items.tsx',
     'functions/pages/account/access/messages',
   ],
   'functions/pages/account/access/messages': ['lib/i18n'],

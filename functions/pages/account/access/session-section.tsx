@@ -4,12 +4,12 @@ import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { formatDateTime, formatRelativeTime } from '../../kit/format.ts'
-import { t as kitText } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
+import { ItemList } from '../items.tsx'
 import { describeDevice, describePlace } from './describe-device.ts'
 import { accessMessages, t } from './messages.ts'
 
@@ -22,33 +22,26 @@ export const loadSection = async () => {
 const SessionSection = () => {
   const { announce } = useAccount()
   const [isAsking, setAsking] = useState(false)
-  const {
-    value: content,
-    failure,
-    reload,
-  } = useLoaded(async () => (await client.sessions.listOwnSessions({ ordering: '-created_at' })).items)
-  const others = content?.filter((session) => !session.is_current) ?? []
+  const sessions = useLoaded(async () => {
+    const { items } = await client.sessions.listOwnSessions({ ordering: '-created_at' })
+    return [...items].sort((a, b) => Number(b.is_current) - Number(a.is_current))
+  })
+  const others = sessions.value?.filter((session) => !session.is_current) ?? []
   const endOthers = useConfirmedAction(async () => {
     announce('')
     for (const { id } of others) await client.sessions.endOwnSession(id)
     setAsking(false)
-    await reload()
+    await sessions.reload()
     announce(t('othersEnded'))
     return undefined
   })
   return (
     <section class="panel" aria-label={t('thisSession')}>
       <p>{t('sessionsText')}</p>
-      {failure && <Alert kind="problem">{describeFailure(failure)}</Alert>}
-      {!content && !failure && <p role="status">{kitText('loading')}</p>}
-      {content && (
-        <ul class="items">
-          {[...content.filter((session) => session.is_current), ...others].map((session) => (
-            <SessionItem key={session.id} session={session} onEnd={reload} />
-          ))}
-        </ul>
-      )}
-      {content && others.length === 0 && <p>{t('noOthers')}</p>}
+      <ItemList loaded={sessions}>
+        {(session) => <SessionItem key={session.id} session={session} onEnd={sessions.reload} />}
+      </ItemList>
+      {sessions.value && others.length === 0 && <p>{t('noOthers')}</p>}
       {others.length > 0 && (
         <div class="row">
           <Button look="danger" onClick={() => setAsking(true)}>

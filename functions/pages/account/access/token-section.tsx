@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { APIToken } from '../../../../lib/client/generated/models.ts'
-import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
-import { describeFailure } from '../../kit/describe-failure.ts'
 import { formatDate, formatList, formatRelativeTime } from '../../kit/format.ts'
-import { t as kitText } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
+import { Item, ItemList } from '../items.tsx'
 import { CreateToken } from './create-token.tsx'
 import { accessMessages, t } from './messages.ts'
 import { describeScope } from './scope-choices.ts'
@@ -25,17 +23,13 @@ const TokenSection = () => {
   const { announce } = useAccount()
   const [isCreating, setCreating] = useState(false)
   const [value, setValue] = useState('')
-  const {
-    value: content,
-    failure,
-    reload,
-  } = useLoaded(async () => (await client.apiTokens.listApiTokens({ ordering: '-id' })).items)
+  const tokens = useLoaded(async () => (await client.apiTokens.listApiTokens({ ordering: '-id' })).items)
   const canChange = !pageData.user?.impersonatedBy
   const showValue = async (token: string) => {
     setCreating(false)
     setValue(token)
     announce(t('tokenCreated'))
-    await reload()
+    await tokens.reload()
   }
   const forgetValue = () => {
     announce('')
@@ -51,16 +45,9 @@ const TokenSection = () => {
           <Button onClick={() => setCreating(true)}>{t('newToken')}</Button>
         </div>
       )}
-      {failure && <Alert kind="problem">{describeFailure(failure)}</Alert>}
-      {!content && !failure && <p role="status">{kitText('loading')}</p>}
-      {content?.length === 0 && <p>{t('noTokens')}</p>}
-      {content && content.length > 0 && (
-        <ul class="items">
-          {content.map((token) => (
-            <TokenItem key={token.id} token={token} canChange={canChange} onChange={reload} />
-          ))}
-        </ul>
-      )}
+      <ItemList loaded={tokens} empty={t('noTokens')}>
+        {(token) => <TokenItem key={token.id} token={token} canChange={canChange} onChange={tokens.reload} />}
+      </ItemList>
     </section>
   )
 }
@@ -81,27 +68,15 @@ const TokenItem = ({ token, canChange, onChange }: TokenItemProps) => {
     describeExpiry(expires),
     t('allowed', { list: scopes === null ? t('allRights') : formatList(scopes.map(describeScope)) }),
   ]
+  const actions = [
+    { label: t('rename'), onClick: () => setOpen('rename') },
+    { label: t('revoke'), onClick: () => setOpen('revoke') },
+  ]
   return (
-    <li>
-      <div class="item-text">
-        <bdi class="item-name">{name}</bdi>
-        <span class="note">{facts.join(' ')}</span>
-      </div>
-      {canChange && (
-        <div class="row">
-          <Button look="secondary" onClick={() => setOpen('rename')}>
-            {t('rename')}
-            <span class="for-screen-readers"> {name}</span>
-          </Button>
-          <Button look="secondary" onClick={() => setOpen('revoke')}>
-            {t('revoke')}
-            <span class="for-screen-readers"> {name}</span>
-          </Button>
-        </div>
-      )}
+    <Item name={name} note={facts.join(' ')} actions={canChange ? actions : []}>
       {open === 'rename' && <RenameToken {...dialog} />}
       {open === 'revoke' && <RevokeToken {...dialog} />}
-    </li>
+    </Item>
   )
 }
 

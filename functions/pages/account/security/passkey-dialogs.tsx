@@ -2,28 +2,19 @@ import type { Passkey } from '../../../../lib/client/generated/models.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { RenameDialog } from '../../session-kit/rename-dialog.tsx'
-import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
-import { useAccount } from '../account-state.ts'
+import { type ItemDialogProps, useItemChange } from '../items.tsx'
 import { t } from './messages.ts'
 
 export const longestPasskeyName = 100
 
-interface PasskeyDialogProps {
+interface PasskeyDialogProps extends ItemDialogProps {
   readonly passkey: Passkey
-  readonly onClose: () => void
-  readonly onChange: () => Promise<void>
 }
 
-export const RenamePasskey = ({ passkey, onClose, onChange }: PasskeyDialogProps) => {
-  const { announce } = useAccount()
-  const rename = useConfirmedAction(async (name: string) => {
-    announce('')
-    await client.passkeys.patchPasskey(passkey.id, { name })
-    await onChange()
-    onClose()
-    announce(t('passkeyRenamed'))
-    return undefined
-  })
+export const RenamePasskey = ({ passkey, ...dialog }: PasskeyDialogProps) => {
+  const rename = useItemChange(dialog, t('passkeyRenamed'), (name: string) =>
+    client.passkeys.patchPasskey(passkey.id, { name }),
+  )
   return (
     <RenameDialog
       heading={t('renameHeading')}
@@ -31,28 +22,20 @@ export const RenamePasskey = ({ passkey, onClose, onChange }: PasskeyDialogProps
       name={passkey.name}
       maxLength={longestPasskeyName}
       action={rename}
-      onClose={onClose}
+      onClose={dialog.onClose}
     />
   )
 }
 
-export const RemovePasskey = ({ passkey, onClose, onChange }: PasskeyDialogProps) => {
-  const { announce } = useAccount()
-  const remove = useConfirmedAction(async () => {
-    announce('')
-    await client.passkeys.deletePasskey(passkey.id)
-    await onChange()
-    onClose()
-    announce(t('passkeyRemoved'))
-    return undefined
-  })
+export const RemovePasskey = ({ passkey, ...dialog }: PasskeyDialogProps) => {
+  const remove = useItemChange(dialog, t('passkeyRemoved'), () => client.passkeys.deletePasskey(passkey.id))
   return (
     <ConfirmDialog
       heading={t('removePasskeyHeading', { name: passkey.name })}
       confirmLabel={t('remove')}
       action={remove}
       messages={{ spare_factor_required: t('addSpareFirst') }}
-      onClose={onClose}
+      onClose={dialog.onClose}
     >
       <p>{t('removePasskeyText')}</p>
     </ConfirmDialog>

@@ -1,15 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Passkey } from '../../../../lib/client/generated/models.ts'
-import { Alert } from '../../kit/alert.tsx'
-import { Button } from '../../kit/button.tsx'
-import { describeFailure } from '../../kit/describe-failure.ts'
 import { formatDate } from '../../kit/format.ts'
-import { t as kitText } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
 import { client } from '../../session-kit/client.ts'
 import { updateConfirmationWays } from '../../session-kit/confirmation-ways.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
+import { Item, ItemList } from '../items.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { securityMessages, t } from './messages.ts'
 import { RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx'
@@ -26,7 +23,7 @@ const PasskeySection = () => {
   const passkeys = useLoaded(
     async () => (await client.passkeys.listOwnPasskeys({ ordering: 'created_at' })).items,
   )
-  const { value: content, failure, reload } = passkeys
+  const { value: content, reload } = passkeys
   useEffect(() => {
     if (content) updateConfirmationWays({ hasPasskey: content.length > 0 })
   }, [content])
@@ -36,16 +33,11 @@ const PasskeySection = () => {
     <>
       <section class="panel" aria-label={t('addPasskey')}>
         <p>{t('passkeyText')}</p>
-        {failure && <Alert kind="problem">{describeFailure(failure)}</Alert>}
-        {!content && !failure && <p role="status">{kitText('loading')}</p>}
-        {content?.length === 0 && <p>{t('noPasskeys')}</p>}
-        {content && content.length > 0 && (
-          <ul class="items">
-            {content.map((passkey) => (
-              <PasskeyItem key={passkey.id} passkey={passkey} isFixed={isSetup} onChange={reload} />
-            ))}
-          </ul>
-        )}
+        <ItemList loaded={passkeys} empty={t('noPasskeys')}>
+          {(passkey) => (
+            <PasskeyItem key={passkey.id} passkey={passkey} isFixed={isSetup} onChange={reload} />
+          )}
+        </ItemList>
         <AddPasskey isSetup={isSetup} onAdd={reload} />
       </section>
       {!isSetup && content && content.length > 0 && <PasskeyRequirement />}
@@ -68,26 +60,14 @@ const PasskeyItem = ({ passkey, isFixed, onChange }: PasskeyItemProps) => {
     used === null ? t('neverUsed') : t('usedOn', { date: formatDate(used) }),
     isSynced ? t('passkeySynced') : t('passkeyOnOneDevice'),
   ]
+  const actions = [
+    { label: t('rename'), onClick: () => setOpen('rename') },
+    { label: t('remove'), onClick: () => setOpen('remove') },
+  ]
   return (
-    <li>
-      <div class="item-text">
-        <bdi class="item-name">{passkey.name}</bdi>
-        <span class="note">{facts.join(' ')}</span>
-      </div>
-      {!isFixed && (
-        <div class="row">
-          <Button look="secondary" onClick={() => setOpen('rename')}>
-            {t('rename')}
-            <span class="for-screen-readers"> {passkey.name}</span>
-          </Button>
-          <Button look="secondary" onClick={() => setOpen('remove')}>
-            {t('remove')}
-            <span class="for-screen-readers"> {passkey.name}</span>
-          </Button>
-        </div>
-      )}
+    <Item name={passkey.name} note={facts.join(' ')} actions={isFixed ? [] : actions}>
       {open === 'rename' && <RenamePasskey {...dialog} />}
       {open === 'remove' && <RemovePasskey {...dialog} />}
-    </li>
+    </Item>
   )
 }
