@@ -1,7 +1,7 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { conflict, notFound } from '../../lib/core/errors.ts'
-import { samlSignOutMs } from '../../lib/core/limits.ts'
+import { samlSignOutMs } from '../../lib/core/saml-limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { type Ending, endSessionsOfProvider } from '../../lib/store/saml/end-saml-sessions.ts'

@@ -1,6 +1,9 @@
 import { day, hour, minute, second } from './durations.ts'
 
-/** Every fixed limit of the service, with its reason. Rate limits are in `rate-limits.ts`. */
+/**
+ * Fixed limits of the service, with their reasons. Those of passwords are in `password-limits.ts`, those of SAML in
+ * `saml-limits.ts`, and those of requests in `rate-limits.ts`.
+ */
 
 /** How long a part of the service may take to answer a check of its health. */
 export const healthCheckMs = 3 * second
@@ -31,49 +34,6 @@ export const ticketLifetimeMs = minute
 export const bodyLimitBytes = 64 * 1024
 /** Maximum nesting of a JSON body. DynamoDB stores 32 levels. */
 export const bodyDepth = 24
-
-export const passwordMinLength = 8
-export const passwordMaxLength = 1024
-
-/** Highest `min_length` of a password policy. It also bounds the matches that all rules require together. */
-export const policyLength = 128
-export const policyEntropyBits = 128
-/** Matches that one rule may require. */
-export const ruleMatches = 64
-export const ruleNameLength = 100
-/** Characters of one expression. The contract limits the number of rules. */
-export const expressionLength = 500
-/** Characters of all expressions of a policy, because compiling them takes time. */
-export const expressionsLength = 4000
-/** Compiled instructions of all expressions of a policy. Repetitions multiply: `(a{30}){30}` has 900. */
-export const policyInstructions = 1000
-/** Instructions times characters, which bounds the time to check one password against a policy. */
-export const policyMatchingSteps = 2_000_000
-
-/** Characters that the strength estimate reads. Its time grows with their square. */
-export const strengthCharacters = 100
-/** Guesses per second that `time_to_crack` assumes: an offline attack on a fast hash. */
-export const guessesPerSecond = 1e10
-/** Upper bound of `time_to_crack`, so that every client can represent it: 285 million years. */
-export const longestCrackSeconds = Number.MAX_SAFE_INTEGER
-
-/** The least length of a generated password, and its least randomness in bits. */
-export const generatedLength = 20
-export const generatedBits = 60
-/** Bounds on generating a password: lengths tried, candidates per length, and steps to match the expression. */
-export const generatedLengthsTried = 12
-export const generatorAttemptsPerLength = 10
-export const generatorMatchingSteps = 100_000_000
-
-/** Time and size limits of a breached-password lookup. A usual answer has about 40 KB. */
-export const breachLookupTimeoutMs = 1000
-export const breachAnswerBytes = 512 * 1024
-/** After this many consecutive failures, lookups are skipped for a while. */
-export const breachFailuresBeforePause = 3
-export const breachPauseMs = minute
-/** Cached answers and their lifetime. A password is often evaluated just before it is set. */
-export const breachCacheEntries = 32
-export const breachCacheMs = 10 * minute
 
 /** Entries of a list that one page of a search examines: of users about 8 MB of the index, or 1,000 read units. */
 export const entriesSearchedPerPage = 50_000
@@ -240,70 +200,6 @@ export const apiTokenUsePrecisionMs = hour
 export const customTokenEntropyBits = 128
 /** Maximum duration of an impersonation. */
 export const impersonationLifetimeMs = hour
-
-/** Time and size limits of identity provider metadata. The size counts after decompression. */
-export const metadataFetchMs = 5000
-export const metadataBytes = 1024 * 1024
-/** Characters of a metadata URL. */
-export const metadataUrlLength = 2048
-/** Limits of XML from outside. 1 MiB of real metadata uses two thirds of each. */
-export const xmlDepth = 50
-export const xmlElements = 10_000
-export const xmlAttributes = 20_000
-export const xmlAttributesPerElement = 64
-/** Comments and CDATA sections. Removing them to verify a signature takes quadratic time. */
-export const xmlInterruptions = 500
-/** Identity providers of an aggregate that an error lists to choose from. */
-export const entitiesListed = 50
-/** Certificates in one field of a SAML provider. A rollover needs two or three. */
-export const certificatesPerField = 20
-/** Bits of an RSA key. Shorter keys are weak, longer keys are slow. */
-export const rsaBits = { min: 2048, max: 8192 }
-/** The same for service provider keys, and the size of generated ones. */
-export const spRsaBits = { min: 2048, max: 4096, generated: 3072 }
-/** Lifetime of generated certificates. Partners store them, so an early expiry would break sign-in. */
-export const spCertificateLifetimeMs = 3650 * day
-/** Days before a certificate expires on which administrators get an email. */
-export const certificateWarningDays = [60, 30, 7]
-/** Administrators who get such an email. */
-export const warnedAdmins = 20
-
-/** How long a SAML sign-in waits for the response of the identity provider. */
-export const samlRequestMs = 10 * minute
-/** How long administrators can read what a test sign-in found, and how large the result may be. */
-export const samlTestResultMs = day
-export const samlTestResultBytes = 32 * 1024
-/** SAML sign-ins that one browser can have in progress. Each has a cookie. */
-export const samlFlowsPerBrowser = 8
-/** Decrypted service provider keys that a warm function keeps, and for how long. It bounds calls to KMS. */
-export const spKeysCached = 64
-export const spKeyCacheMs = 10 * minute
-/** Tolerated clock difference to an identity provider. */
-export const samlClockSkewMs = minute
-/** Maximum age of a logout message. */
-export const logoutMessageMaxAgeMs = 10 * minute
-/** How long a logout by a provider is remembered: longer than the lifetime of an earlier assertion. */
-export const signOutRetentionMs = 15 * minute
-/** Size limits of a redirect binding message: inflated bytes and characters in the query. */
-export const redirectMessageBytes = 64 * 1024
-export const redirectMessageLength = 16 * 1024
-/** Session indexes in one logout message. */
-export const sessionIndexesPerLogout = 100
-/** Time to end the sessions of one logout request. A partial logout is reported for the rest. */
-export const samlSignOutMs = 8000
-
-/** Time for a browser to get from a finished SAML sign-in back to its start page. */
-export const samlReturnMs = 2 * minute
-/** Maximum age of a SAML response. */
-export const samlResponseAgeMs = 10 * minute
-/** Elements, XML attributes and attribute values of a SAML response. The contract limits its bytes. */
-export const samlElements = 1600
-export const samlXmlAttributes = 3000
-export const samlAttributeValues = 500
-/** Encrypted keys in one assertion. Each attempt to decrypt costs milliseconds. */
-export const samlEncryptedKeys = 3
-/** Bytes of a name ID. A persistent one has at most 256 characters (SAML Core 8.3.7). */
-export const samlNameIdBytes = 1024
 
 /** How long a function keeps the branding, and how long a page or an email waits for it. */
 export const brandingCacheMs = 5 * second

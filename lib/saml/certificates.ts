@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, X509Certificate } from 'node:crypto'
-import { certificatesPerField, rsaBits } from '../core/limits.ts'
+import { certificatesPerField, rsaBits } from '../core/saml-limits.ts'
 
 /** A certificate with a key that is strong enough. */
 export interface Certificate {

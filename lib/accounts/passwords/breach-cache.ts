@@ -3,7 +3,7 @@ import {
   breachCacheMs,
   breachFailuresBeforePause,
   breachPauseMs,
-} from '../../core/limits.ts'
+} from '../../core/password-limits.ts'
 
 /** The latest answers of the breach service, and whether it is worth asking at present. */
 export interface BreachCache {

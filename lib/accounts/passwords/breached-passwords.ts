@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { breachAnswerBytes, breachLookupTimeoutMs } from '../../core/limits.ts'
 import { buildMetricFields } from '../../core/metrics.ts'
+import { breachAnswerBytes, breachLookupTimeoutMs } from '../../core/password-limits.ts'
 import type { Services } from '../../services.ts'
 import { type BreachCache, createBreachCache } from './breach-cache.ts'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config.ts'
 import type { FieldErrorKind } from '../../core/errors.ts'
-import { passwordMaxLength, passwordMinLength, policyMatchingSteps } from '../../core/limits.ts'
+import { passwordMaxLength, passwordMinLength, policyMatchingSteps } from '../../core/password-limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { isBreached } from './breached-passwords.ts'

@@ -6,7 +6,7 @@ import {
   generatorAttemptsPerLength,
   generatorMatchingSteps,
   policyLength,
-} from '../../core/limits.ts'
+} from '../../core/password-limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { countBits, createCandidate, planCharacters, type RuleClass, toRuleClass } from './character-plan.ts'

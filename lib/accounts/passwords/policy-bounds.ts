@@ -5,7 +5,7 @@ import {
   policyLength,
   ruleMatches,
   ruleNameLength,
-} from '../../core/limits.ts'
+} from '../../core/password-limits.ts'
 import type { PasswordPolicy } from '../../store/records/password-policy-record.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { guessesPerSecond, longestCrackSeconds, strengthCharacters } from '../../core/limits.ts'
+import { guessesPerSecond, longestCrackSeconds, strengthCharacters } from '../../core/password-limits.ts'
 
 /** How hard a password is to guess for an attacker who knows common patterns, as estimated by zxcvbn. */
 export interface Strength {

@@ -1,6 +1,6 @@
 import { day } from '../../core/durations.ts'
-import { certificateWarningDays, warnedAdmins } from '../../core/limits.ts'
 import { buildMetricFields } from '../../core/metrics.ts'
+import { certificateWarningDays, warnedAdmins } from '../../core/saml-limits.ts'
 import {
   type Certificate,
   parseStoredCertificates,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
-import { samlRequestMs } from '../../core/limits.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import { samlRequestMs } from '../../core/saml-limits.ts'
 import { buildAuthnRequest, createMessageId } from '../../saml/authn-request.ts'
 import { buildSignedRedirect, buildUnsignedRedirect } from '../../saml/redirect/send.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'

@@ -5,7 +5,7 @@ import {
   policyLength,
   ruleMatches,
   ruleNameLength,
-} from '../../../core/limits.ts'
+} from '../../../core/password-limits.ts'
 import {
   EvaluatePasswordEndpointRequest,
   EvaluatePasswordEndpointResponse,

@@ -1,4 +1,4 @@
-import { certificatesPerField } from '../../../core/limits.ts'
+import { certificatesPerField } from '../../../core/saml-limits.ts'
 import {
   SAMLProvider,
   SAMLProviderMini,

@@ -1,11 +1,6 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
-import {
-  generatedLength,
-  passwordMaxLength,
-  passwordMinLength,
-  resetTokenLifetimeMs,
-  securityReportLifetimeMs,
-} from '../../../core/limits.ts'
+import { resetTokenLifetimeMs, securityReportLifetimeMs } from '../../../core/limits.ts'
+import { generatedLength, passwordMaxLength, passwordMinLength } from '../../../core/password-limits.ts'
 import { PasswordPolicy } from '../../models/password-policy.ts'
 import { SignInPolicy } from '../../models/sign-in-policy.ts'
 import type { passwords } from '../../operations/passwords.ts'

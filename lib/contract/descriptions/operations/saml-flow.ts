@@ -1,5 +1,5 @@
 import { describeDuration } from '../../../core/describe-duration.ts'
-import { logoutMessageMaxAgeMs, samlRequestMs, samlTestResultMs } from '../../../core/limits.ts'
+import { logoutMessageMaxAgeMs, samlRequestMs, samlTestResultMs } from '../../../core/saml-limits.ts'
 import { InvitationRedirect } from '../../models/invitations.ts'
 import { SAMLDiagnosis, SAMLTestResult } from '../../models/saml-diagnosis.ts'
 import type { samlFlow } from '../../operations/saml-flow.ts'
