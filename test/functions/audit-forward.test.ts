@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBusWriter } from '../../functions/audit-forward/bus-writer.ts'
-import { type Key, logoutJobKey } from '../../lib/store/engine/keys.ts'
+import { logoutJobKey } from '../../lib/store/engine/job-keys.ts'
+import type { Key } from '../../lib/store/engine/keys.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
 import { type StubEventBridge, startEventBridge } from '../infra/event-bridge-stub.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'

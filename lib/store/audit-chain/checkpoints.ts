@@ -1,6 +1,6 @@
 import { auditChainRetentionMs } from '../../core/limits.ts'
+import { auditCheckpointKey } from '../engine/audit-keys.ts'
 import { isAbsent } from '../engine/expressions.ts'
-import { auditCheckpointKey } from '../engine/keys.ts'
 import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'

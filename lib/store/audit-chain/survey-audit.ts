@@ -1,6 +1,6 @@
 import { auditShards } from '../../core/audit-shards.ts'
 import { auditSurveyMs } from '../../core/limits.ts'
-import { auditPartition } from '../engine/keys.ts'
+import { auditPartition } from '../engine/audit-keys.ts'
 import type { Table } from '../engine/table.ts'
 import { findAuditSurvey, listSettledMonths, putAuditSurvey } from '../records/audit-survey.ts'
 

@@ -1,9 +1,8 @@
-import { type AuditShard, chooseAuditShard } from '../../core/audit-shards.ts'
 import { partitions } from './partitions.ts'
-import { getShard } from './shards.ts'
 
 /**
- * All keys of the table. A user's sessions are in the user's partition, so that one strongly consistent query finds
+ * The keys of the table. Those of audit events are in `audit-keys.ts`, those of jobs in `job-keys.ts`, and those of OpenID
+ * Connect in `oidc-keys.ts`. A user's sessions are in the user's partition, so that one strongly consistent query finds
  * them all. Each unique value has a marker item.
  */
 export interface Key {
@@ -71,29 +70,6 @@ export const nameKey = (kind: NamedKind, normalizedName: string): Key => ({
   sk: 'name',
 })
 export const counterKey = (kind: CountedKind): Key => ({ pk: `${partitions.counter}${kind}`, sk: 'counter' })
-/** The partition of a month, such as `2026-01`, in a shard. Its events are in order of time. */
-export const auditPartition = (month: string, shard: AuditShard): string =>
-  shard === 'unsharded' ? `${partitions.audit}${month}` : `${partitions.audit}${month}#${shard}`
-/** The key of a new event. Its index key begins with its time. The random rest decides about the shard. */
-export const auditKey = (indexKey: string): Key => {
-  const random = Buffer.from(indexKey.slice(-12), 'base64url')[0] ?? 0
-  return { pk: auditPartition(indexKey.slice(0, 7), chooseAuditShard(random)), sk: indexKey }
-}
-/** The chain of a shard: its head, and its blocks in order. */
-export const auditChainPartition = (shard: AuditShard): string => `${partitions.auditChain}${shard}`
-export const auditChainHeadKey = (shard: AuditShard): Key => ({ pk: auditChainPartition(shard), sk: 'head' })
-export const auditBlockKey = (shard: AuditShard, number: number): Key => ({
-  pk: auditChainPartition(shard),
-  sk: `block#${sortableNumber(number)}`,
-})
-export const auditCheckpointKey = (number: number): Key => ({
-  pk: partitions.auditCheckpoints,
-  sk: `checkpoint#${sortableNumber(number)}`,
-})
-export const auditListing = (user: number, indexKey: string) => ({
-  lpk: `${partitions.audit}${user}`,
-  lsk: indexKey,
-})
 /** The public part of a signing key. All of them are in one partition, in order of their numbers. */
 export const signingKeyKey = (number: number): Key => ({
   pk: partitions.signingKeys,
@@ -105,31 +81,6 @@ export const privateSigningKeyKey = (number: number): Key => ({
   sk: `${privateSigningKeyPrefix}${sortableNumber(number)}`,
 })
 export const privateSigningKeyPrefix = 'private-signing-key#'
-/** Which partitions of past months have no audit events. */
-export const auditSurveyKey: Key = { pk: partitions.auditSurvey, sk: 'audit-survey' }
-/** A mail job takes about 10 write units. */
-const outboxShards = 8
-/** The partitions with mail jobs. Each has its jobs in order of time. */
-export const outboxPartitions: readonly string[] = [
-  partitions.earlierOutbox,
-  ...Array.from({ length: outboxShards }, (_, shard) => `${partitions.outbox}${shard}`),
-]
-export const outboxKey = (sk: string): Key => ({
-  pk: `${partitions.outbox}${getShard(sk, outboxShards)}`,
-  sk,
-})
-/** A logout job takes about 8 write units. */
-const logoutJobShards = 8
-export const logoutJobPrefix = 'logout-job#'
-/** The partitions with logout jobs. */
-export const logoutJobPartitions: readonly string[] = Array.from(
-  { length: logoutJobShards },
-  (_, shard) => `${partitions.logoutJobs}${shard}`,
-)
-export const logoutJobKey = (id: string): Key => ({
-  pk: `${partitions.logoutJobs}${getShard(id, logoutJobShards)}`,
-  sk: `${logoutJobPrefix}${id}`,
-})
 /** A requested link email, by the hash of its contents and recipient. */
 export const linkMailKey = (hash: string): Key => ({ pk: `${partitions.linkMail}${hash}`, sk: 'link-mail' })
 /** An address that receives no email. */
@@ -215,28 +166,6 @@ export const objectSharingKey = (kind: 'bundle' | 'directory', id: number): Key 
   pk: `${partitions.easySharing}${kind}#${id}`,
   sk: 'easy-sharing',
 })
-export const oidcClientKey = (id: number): Key => ({
-  pk: `${partitions.oidcClient}${id}`,
-  sk: 'oidc-client',
-})
-/** How many clients there are. */
-export const oidcClientCountKey: Key = { pk: partitions.oidcClientCount, sk: 'count' }
-/** A grant. Its ID is random, so grants are spread over the table. */
-export const oidcGrantKey = (id: string): Key => ({ pk: `${partitions.oidcGrant}${id}`, sk: 'grant' })
-export const oidcCodeKey = (hash: string): Key => ({ pk: `${partitions.oidcCode}${hash}`, sk: 'code' })
-export const oidcRefreshTokenKey = (hash: string): Key => ({
-  pk: `${partitions.oidcRefreshToken}${hash}`,
-  sk: 'refresh-token',
-})
-/** A revoked access token. Its identifier is random. */
-export const oidcRevokedTokenKey = (jti: string): Key => ({
-  pk: `${partitions.oidcRevokedToken}${jti}`,
-  sk: 'revoked-token',
-})
-export const oidcInteractionKey = (hash: string): Key => ({
-  pk: `${partitions.oidcInteraction}${hash}`,
-  sk: 'interaction',
-})
 export const samlProviderKey = (id: number): Key => ({
   pk: `${partitions.samlProvider}${id}`,
   sk: 'saml-provider',
@@ -289,4 +218,4 @@ export const idAtEnd = (sortKey: string): number => Number(sortKey.slice(-10))
 export const sortableId = (id: number): string => String(id).padStart(10, '0')
 
 /** A number from 0 that can exceed the range of IDs, in a form that sorts like the number. */
-const sortableNumber = (number: number): string => String(number).padStart(12, '0')
+export const sortableNumber = (number: number): string => String(number).padStart(12, '0')

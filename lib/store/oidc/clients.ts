@@ -1,6 +1,6 @@
 import { ConflictError } from '../../core/errors.ts'
 import type { Update } from '../engine/expressions.ts'
-import { oidcClientCountKey, oidcClientKey } from '../engine/keys.ts'
+import { oidcClientCountKey, oidcClientKey } from '../engine/oidc-keys.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { toSeconds } from '../../core/durations.ts'
 import { isPresent } from '../engine/expressions.ts'
-import { oidcGrantKey } from '../engine/keys.ts'
+import { oidcGrantKey } from '../engine/oidc-keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'

@@ -1,6 +1,6 @@
 import { toSeconds } from '../../core/durations.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
-import { oidcInteractionKey } from '../engine/keys.ts'
+import { oidcInteractionKey } from '../engine/oidc-keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'

@@ -1,5 +1,5 @@
 import { toSeconds } from '../../core/durations.ts'
-import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../engine/keys.ts'
+import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../engine/oidc-keys.ts'
 import type { Table } from '../engine/table.ts'
 import { type OidcClient, oidcClientKind } from '../records/oidc-client-record.ts'
 import { type OidcGrantRecord, oidcGrantCodec } from '../records/oidc-grant-record.ts'

@@ -1,4 +1,4 @@
-import { auditListing } from '../engine/keys.ts'
+import { auditListing } from '../engine/audit-keys.ts'
 import {
   createSource,
   type ListEntry,

@@ -1,6 +1,6 @@
 import { auditRetentionMs, auditSurveyLifeMs } from '../../core/limits.ts'
+import { auditSurveyKey } from '../engine/audit-keys.ts'
 import { createCodec } from '../engine/codec.ts'
-import { auditSurveyKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { listMonths } from './audit-months.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEventName } from '../../core/audit-events.ts'
 import { auditRetentionMs } from '../../core/limits.ts'
+import { auditKey, auditListing } from '../engine/audit-keys.ts'
 import { createCodec } from '../engine/codec.ts'
-import { auditKey, auditListing } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 

@@ -1,5 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
-import { oidcClientKey } from '../engine/keys.ts'
+import { oidcClientKey } from '../engine/oidc-keys.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
 
 /** A product that signs its users in by OpenID Connect. */

@@ -1,0 +1,29 @@
+import { type AuditShard, chooseAuditShard } from '../../core/audit-shards.ts'
+import { type Key, sortableNumber } from './keys.ts'
+import { partitions } from './partitions.ts'
+
+/** The partition of a month, such as `2026-01`, in a shard. Its events are in order of time. */
+export const auditPartition = (month: string, shard: AuditShard): string =>
+  shard === 'unsharded' ? `${partitions.audit}${month}` : `${partitions.audit}${month}#${shard}`
+/** The key of a new event. Its index key begins with its time. The random rest decides about the shard. */
+export const auditKey = (indexKey: string): Key => {
+  const random = Buffer.from(indexKey.slice(-12), 'base64url')[0] ?? 0
+  return { pk: auditPartition(indexKey.slice(0, 7), chooseAuditShard(random)), sk: indexKey }
+}
+/** The chain of a shard: its head, and its blocks in order. */
+export const auditChainPartition = (shard: AuditShard): string => `${partitions.auditChain}${shard}`
+export const auditChainHeadKey = (shard: AuditShard): Key => ({ pk: auditChainPartition(shard), sk: 'head' })
+export const auditBlockKey = (shard: AuditShard, number: number): Key => ({
+  pk: auditChainPartition(shard),
+  sk: `block#${sortableNumber(number)}`,
+})
+export const auditCheckpointKey = (number: number): Key => ({
+  pk: partitions.auditCheckpoints,
+  sk: `checkpoint#${sortableNumber(number)}`,
+})
+export const auditListing = (user: number, indexKey: string) => ({
+  lpk: `${partitions.audit}${user}`,
+  lsk: indexKey,
+})
+/** Which partitions of past months have no audit events. */
+export const auditSurveyKey: Key = { pk: partitions.auditSurvey, sk: 'audit-survey' }

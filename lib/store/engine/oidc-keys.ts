@@ -1,0 +1,25 @@
+import type { Key } from './keys.ts'
+import { partitions } from './partitions.ts'
+
+export const oidcClientKey = (id: number): Key => ({
+  pk: `${partitions.oidcClient}${id}`,
+  sk: 'oidc-client',
+})
+/** How many clients there are. */
+export const oidcClientCountKey: Key = { pk: partitions.oidcClientCount, sk: 'count' }
+/** A grant. Its ID is random, so grants are spread over the table. */
+export const oidcGrantKey = (id: string): Key => ({ pk: `${partitions.oidcGrant}${id}`, sk: 'grant' })
+export const oidcCodeKey = (hash: string): Key => ({ pk: `${partitions.oidcCode}${hash}`, sk: 'code' })
+export const oidcRefreshTokenKey = (hash: string): Key => ({
+  pk: `${partitions.oidcRefreshToken}${hash}`,
+  sk: 'refresh-token',
+})
+/** A revoked access token. Its identifier is random. */
+export const oidcRevokedTokenKey = (jti: string): Key => ({
+  pk: `${partitions.oidcRevokedToken}${jti}`,
+  sk: 'revoked-token',
+})
+export const oidcInteractionKey = (hash: string): Key => ({
+  pk: `${partitions.oidcInteraction}${hash}`,
+  sk: 'interaction',
+})
