@@ -61,7 +61,7 @@ export interface LogoutForClientQuery {
   readonly post_logout_redirect_uri?: string | undefined
   /** A text that comes back with the redirect. */
   readonly state?: string | undefined
-  /** Accepted and ignored. */
+  /** Languages for the page that asks whether to sign out, separated by spaces. */
   readonly ui_locales?: string | undefined
   /** Accepted and ignored. */
   readonly logout_hint?: string | undefined

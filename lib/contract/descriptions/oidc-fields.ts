@@ -54,6 +54,6 @@ export const logoutFields = {
   client_id: 'The `client_id` of the client, if there is no ID token.',
   post_logout_redirect_uri: postLogoutRedirectUri,
   state,
-  ui_locales: 'Accepted and ignored.',
+  ui_locales: 'Languages for the page that asks whether to sign out, separated by spaces.',
   logout_hint: 'Accepted and ignored.',
 }
