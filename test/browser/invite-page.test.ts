@@ -2,12 +2,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { acceptInvitation, createInvited, findInvitation, type Invited } from '../support/invitations.ts'
-import { pressKeyOn, tabTo, typeInto } from '../support/keyboard.ts'
+import { acceptInvitation, createInvited, type Invited } from '../support/invitations.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts'
 
 let service: TestService
 let browser: Browser
@@ -38,46 +36,6 @@ const getUsername = async (page: Page): Promise<string> =>
   page.evaluate("fetch('/api/2/users/me').then((answer) => answer.json()).then(({ username }) => username)")
 
 describe('the page of an invitation', () => {
-  it('says who invites, explains refused passwords, and signs in with a good one', async () => {
-    const visit = await open()
-    const { page } = visit
-    await page.getByText(`Grace Hopper invited you. Your username is ${invited.user.username}.`).waitFor()
-    expect(await visit.heading()).toBe('Welcome to Latchkey')
-    // The address bar is visible to others, so the token leaves it.
-    expect(page.url()).toBe(`${service.url}/invite`)
-    await page.getByText(/At least \d+ characters/).waitFor()
-    await visit.press('Accept the invitation')
-    await page.getByText('Fill in this field.').waitFor()
-    await visit.fill({ 'Choose a password': 'password1234' })
-    await visit.press('Accept the invitation')
-    await page.locator('.field-problem').waitFor()
-    expect(await page.locator('.field-problem').innerText()).not.toMatch(/[a-z]+_[a-z]+|token/)
-    expect(await page.evaluate('document.activeElement.name')).toBe('new-password')
-    await visit.fill({ 'Choose a password': password })
-    await visit.press('Accept the invitation')
-    await page.waitForURL(`${service.url}/account`)
-    expect(await getUsername(page)).toBe(invited.user.username)
-    expect((await findInvitation(service, invited.token)).status).toBe(400)
-  })
-
-  it('works by keyboard alone', async () => {
-    const { page } = await open()
-    await typeInto(page.getByLabel('Choose a password', { exact: true }), password)
-    await tabTo(page.getByRole('button', { name: 'Accept the invitation' }))
-    await pressKeyOn(page.getByRole('button', { name: 'Accept the invitation' }), 'Enter')
-    await page.waitForURL(`${service.url}/account`)
-  })
-
-  it('signs in with a passkey, without any password', async () => {
-    const visit = await openPage(browser)
-    const authenticator = await addVirtualAuthenticator(visit.page)
-    await visit.page.goto(linkOf(invited))
-    await visit.press('Create a passkey')
-    await visit.page.waitForURL(`${service.url}/account`)
-    expect(await authenticator.countCredentials()).toBe(1)
-    expect(await getUsername(visit.page)).toBe(invited.user.username)
-  })
-
   it('explains that a passkey was not created, and stays usable', async () => {
     const visit = await open()
     await visit.page.evaluate(
@@ -161,23 +119,4 @@ describe('the page of an invitation', () => {
     await visit.page.waitForURL(`${service.url}/account`)
     await put(false)
   })
-
-  it.each([
-    { width: 1280, height: 800, colorScheme: 'light', forcedColors: 'none' },
-    { width: 375, height: 667, colorScheme: 'dark', forcedColors: 'none' },
-    { width: 320, height: 568, colorScheme: 'light', forcedColors: 'none' },
-    { width: 320, height: 568, colorScheme: 'dark', forcedColors: 'active' },
-  ] as const)(
-    'fits $width pixels in $colorScheme colors ($forcedColors) without violations',
-    async (look) => {
-      const { width, height, colorScheme, forcedColors } = look
-      const { page } = await open({ viewport: { width, height }, colorScheme, forcedColors, locale: 'de-DE' })
-      await page.getByLabel('Passwort wählen', { exact: true }).fill('password')
-      await page.getByText('Stärke').waitFor()
-      await page.getByRole('button', { name: 'Einladung annehmen' }).click()
-      await page.locator('.field-problem').waitFor()
-      expect(await findViolations(page)).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-    },
-  )
 })

@@ -1,8 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
-import { addLink, deleteLink, getLink } from '../support/links.ts'
-import { getFocused } from '../support/pages.ts'
+import { addLink, deleteLink } from '../support/links.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -28,35 +27,6 @@ afterAll(async () => {
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const state = () => page.getByRole('status')
 const problem = () => page.getByRole('alert')
-const viewsLeft = async (id: number) => (await getLink(service, creator.bearer, id)).body.view_limit_left
-
-it('uses no view until the button is pressed, then opens a session in the browser', async () => {
-  const link = await addLink(service, creator.bearer, { view_limit: 1 })
-  await page.goto(link.full_url)
-  await state().getByText('Grace Hopper shared something with you.').waitFor()
-  await page.getByRole('listitem').getByText(link.shared_bundles[0].name).waitFor()
-  expect(page.url()).toBe(`${service.url}/link`)
-  expect(await viewsLeft(link.id)).toBe(1)
-  await press('Open')
-  await state().getByText('The link is open. You are signed in as a guest').waitFor()
-  expect(await viewsLeft(link.id)).toBe(0)
-  await page.getByRole('listitem').getByText(link.shared_bundles[0].name).waitFor()
-  expect(await page.title()).toBe('Link opened – Latchkey')
-  expect(await getFocused(page)).toBe('Link opened')
-  const me = await page.request.get(`${service.url}/api/2/users/me`)
-  expect((await me.json()).id).toBe(link.user.id)
-})
-
-it('asks for the password of a protected link', async () => {
-  const link = await addLink(service, creator.bearer, { view_limit: 1, password: 'for your eyes only' })
-  await page.goto(link.full_url)
-  await page.getByLabel('Link password').fill('not that')
-  await press('Open')
-  await problem().getByText('The password of the link is wrong.').waitFor()
-  await page.getByLabel('Link password').fill('for your eyes only')
-  await press('Open')
-  await state().getByText('You are signed in as').waitFor()
-})
 
 it('keeps the link open after a reload until the guest signs out', async () => {
   const link = await addLink(service, creator.bearer, { view_limit: 1 })

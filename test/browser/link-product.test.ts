@@ -37,18 +37,6 @@ const heading = (name: string | RegExp) => visit.page.getByRole('heading', { nam
 const findUser = async (): Promise<number | undefined> =>
   (await (await visit.page.request.get(`${service.url}/api/2/users/me`)).json()).id
 
-it('leads into the product, which learns by which link the guest came', async () => {
-  const link = await addLink(service, creator.bearer, { view_limit: 1 })
-  await visit.page.goto(link.full_url)
-  await visit.state.getByText('Grace Hopper shared something with you in Cinema.').waitFor()
-  await visit.page.getByRole('listitem').getByText(link.shared_bundles[0].name).waitFor()
-  await visit.press('Open in Cinema')
-  await heading(new RegExp(`^Hello guest-.* by link ${link.id}$`))
-  await visit.page.getByText(`/shared/${link.id}`, { exact: true }).waitFor()
-  // The guest is known to the product alone.
-  expect(await findUser()).toBeUndefined()
-})
-
 it('keeps the session of a person, also for a link to them', async () => {
   const ada = await addPerson(service, { fullName: 'Ada' })
   await signInBefore(ada)
@@ -88,16 +76,4 @@ it('reports a link that ended after it was opened', async () => {
   await deleteLink(service, creator.bearer, link.id)
   await visit.press('Open in Cinema')
   await visit.problem.getByText('The link is no longer open in this browser.').waitFor()
-})
-
-it('leads the recipient through the sign-in page into the product', async () => {
-  const ada = await addPerson(service, { fullName: 'Ada' })
-  const link = await addLink(service, creator.bearer, { user: ada.user.id })
-  await visit.page.goto(link.full_url)
-  await visit.press('Open in Cinema')
-  await visit.page.getByRole('link', { name: 'Sign in' }).click()
-  await visit.fill({ 'Username or email': ada.user.username, Password: ada.password })
-  await visit.press('Sign in')
-  await visit.press('Open in Cinema')
-  await heading(`Hello Ada by link ${link.id}`)
 })

@@ -84,16 +84,6 @@ it('refuses a second passkey of the same device', async () => {
   await visit.problem.getByText('This device already has a passkey for your account.').waitFor()
 })
 
-it('signs in with a passkey by the button', async () => {
-  await withoutSuggestions()
-  await signInWithPassword()
-  await openPasskeys()
-  await addPasskey('Laptop')
-  await signOut()
-  await visit.press('Sign in with a passkey')
-  await visit.state.getByText('You are signed in as Ada.').waitFor()
-})
-
 it('signs in with a passkey that the browser suggests', async () => {
   await signInWithPassword()
   await openPasskeys()

@@ -6,7 +6,7 @@ import type { TestService } from './service.ts'
 /** Gives the browser of a page a new session of this person. */
 export const signInBrowser = async (
   { url }: TestService,
-  { page }: BrowserPage,
+  { page }: Pick<BrowserPage, 'page'>,
   { user, password }: Person,
   fields: { readonly second_factor_setup?: boolean } = {},
 ): Promise<void> => {

@@ -1,6 +1,8 @@
 import type { Browser, Locator } from 'playwright-core'
 import { expect } from 'vitest'
+import type { Language } from '../../lib/i18n/languages.ts'
 import { type Catalogue, createTranslate, type Translate, type Translation } from '../../lib/i18n/messages.ts'
+import type { TranslatePlain } from '../../lib/plain-pages/plain-page.ts'
 import { findViolations } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 import { launchFirefox, type SystemLook } from './firefox.ts'
@@ -115,8 +117,9 @@ const byKeyboard = {
   },
   choose: async (field: Locator, label: string) => {
     await tabTo(field)
-    await field.page().keyboard.type(label)
-    expect(await field.locator('option:checked').innerText()).toBe(label)
+    const getChosen = () => field.locator('option:checked').innerText()
+    for (const letter of label) if ((await getChosen()) !== label) await field.page().keyboard.type(letter)
+    expect(await getChosen()).toBe(label)
   },
 }
 
@@ -155,17 +158,30 @@ export const visit = async (browser: Browser, persona: Persona): Promise<Visit> 
   }
 }
 
-/**
- * Returns what the pages say in the language of the persona, from the messages of one part of the pages: `account`,
- * `admin/users`.
- */
-export const loadWords = async <English extends Catalogue>(
-  { language }: Persona,
-  part: string,
+interface Reader {
+  readonly language: Language
+}
+
+const loadMessages = async <English extends Catalogue>(
+  { language }: Reader,
+  folder: string,
 ): Promise<Translate<English>> => {
-  const file = new URL(`../../functions/pages/${part}/messages/${language}.ts`, import.meta.url)
+  const file = new URL(`../../${folder}/messages/${language}.ts`, import.meta.url)
   const messages: Readonly<Record<string, Translation<English>>> = await import(file.href)
   const translation = messages[language]
   if (!translation) throw new Error(`${file} has no messages in ${language}`)
   return createTranslate<English>(language, translation)
 }
+
+/**
+ * Returns what the pages say in the language of the persona, from the messages of one part of the pages: `account`,
+ * `admin/users`.
+ */
+export const loadWords = <English extends Catalogue>(
+  persona: Reader,
+  part: string,
+): Promise<Translate<English>> => loadMessages(persona, `functions/pages/${part}`)
+
+/** Returns what the pages that the server renders say in the language of the persona. */
+export const loadPlainWords = (persona: Reader): Promise<TranslatePlain> =>
+  loadMessages(persona, 'lib/plain-pages')

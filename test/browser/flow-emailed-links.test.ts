@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { en as confirmWords } from '../../functions/pages/confirm/messages/en.ts'
+import type { en as newPasswordWords } from '../../functions/pages/kit/new-password/messages/en.ts'
+import type { en as resetWords } from '../../functions/pages/reset/messages/en.ts'
+import type { en as secureWords } from '../../functions/pages/secure/messages/en.ts'
+import type { en as signInWords } from '../../functions/pages/sign-in/messages/en.ts'
+import { readMailedLink } from '../support/mailed-page.ts'
+import { getFocused } from '../support/pages.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { launchFor, loadWords, personas, visit } from '../support/personas.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+describe.each(personas)('$name', (persona) => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchFor(persona)
+  })
+  afterAll(() => browser.close())
+
+  it('forgets the password, follows the email, sets a new one, and signs in with it', async () => {
+    const signIn = await loadWords<typeof signInWords>(persona, 'sign-in')
+    const reset = await loadWords<typeof resetWords>(persona, 'reset')
+    const newPassword = await loadWords<typeof newPasswordWords>(persona, 'kit/new-password')
+    const email = `${randomUUID()}@example.com`
+    const { user } = await addPerson(service, { email })
+    const { page, activate, fill, press, look, state, heading } = await visit(browser, persona)
+    await page.goto(service.url)
+    await activate(page.getByRole('button', { name: signIn('forgotPassword') }))
+    await fill({ [signIn('username')]: email })
+    await look()
+    await press(signIn('sendLink'))
+    await page.getByText(signIn('linkSent')).waitFor()
+    await look()
+
+    await page.goto(await readMailedLink(service, email, 'reset'))
+    await page.getByText(reset('account', { username: user.username })).waitFor()
+    // The token leaves the address bar, which is visible to others.
+    expect(page.url()).toBe(`${service.url}/reset`)
+    await fill({ [newPassword('newPassword')]: 'short' })
+    await press(reset('save'))
+    await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(1)
+    await look()
+    await fill({ [newPassword('newPassword')]: 'nine moons over a violet tractor' })
+    await press(reset('save'))
+    await state.getByText(reset('done')).waitFor()
+    await expect.poll(() => getFocused(page)).toBe(await heading())
+    await look()
+
+    await activate(page.getByRole('link', { name: reset('signIn') }))
+    await fill({
+      [signIn('username')]: user.username,
+      [signIn('password')]: 'nine moons over a violet tractor',
+    })
+    await press(signIn('signIn'))
+    await state.getByText(signIn('signedInAs', { name: user.username })).waitFor()
+    await look()
+  })
+
+  it('reports a sign-in from another device, and is safe again', async () => {
+    const t = await loadWords<typeof secureWords>(persona, 'secure')
+    const ada = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
+    const { user, password } = ada
+    await service.client('POST', '/api/2/auth/login', {
+      body: { username: user.username, password },
+      headers: { 'user-agent': 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1 Version/18.0 Safari/605.1' },
+    })
+    const { page, press, state, look, activate } = await visit(browser, persona)
+    await page.goto(await readMailedLink(service, user.email ?? '', 'secure'))
+    await page.getByText(t('explanation')).waitFor()
+    expect(page.url()).toBe(`${service.url}/secure`)
+    await look()
+    const seeStatus = async () =>
+      (await service.client('GET', '/api/2/users/me', { bearer: ada.bearer })).status
+    expect(await seeStatus()).toBe(200)
+    await press(t('report'))
+    await state.getByText(t('passwordEnded')).waitFor()
+    await state.getByText(t('emailSent')).waitFor()
+    expect([await seeStatus(), await getFocused(page)]).toEqual([401, t('doneHeading')])
+    await look()
+    await page.reload()
+    await state.getByText(t('done')).waitFor()
+    expect(await page.getByRole('button').count()).toBe(0)
+    await activate(page.getByRole('link', { name: t('goToSignIn') }))
+    await page.waitForURL(`${service.url}/`)
+  })
+
+  it('confirms a new email address', async () => {
+    const t = await loadWords<typeof confirmWords>(persona, 'confirm')
+    const ada = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
+    const email = `${randomUUID()}@example.com`
+    const changed = await service.client('PATCH', '/api/2/users/me', { bearer: ada.bearer, body: { email } })
+    expect(changed.status).toBe(200)
+    const { page, press, state, look } = await visit(browser, persona)
+    await page.goto(await readMailedLink(service, email, 'confirm'))
+    await state.getByText(t('explanation')).waitFor()
+    await look()
+    await press(t('confirm'))
+    await state.getByText(t('done')).waitFor()
+    expect(await getFocused(page)).toBe(t('doneHeading'))
+    await look()
+    const { body } = await service.client('GET', '/api/2/users/me', { bearer: ada.bearer })
+    expect([body.email, body.email_verified]).toEqual([email, true])
+  })
+})

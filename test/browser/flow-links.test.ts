@@ -1,0 +1,116 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { en as linkWords } from '../../functions/pages/link/messages/en.ts'
+import type { en as signInWords } from '../../functions/pages/sign-in/messages/en.ts'
+import { addLink, deleteLink, getLink } from '../support/links.ts'
+import { getFocused } from '../support/pages.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { launchFor, loadWords, personas, visit } from '../support/personas.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let product: Product
+let grace: SignedInPerson
+beforeAll(async () => {
+  product = await startProduct()
+  service = await startService({
+    ALLOWED_ORIGINS: product.url,
+    LINK_URL: `Cinema=${product.url}/shared/{id}`,
+  })
+  product.trust(service.url)
+  grace = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
+})
+afterAll(async () => {
+  await service.close()
+  await product.close()
+})
+
+/** A link that stays on the page of the service. */
+const withoutProduct = { url: '/link?product=none' }
+
+describe.each(personas)('$name', (persona) => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchFor(persona)
+  })
+  afterAll(() => browser.close())
+
+  const openLink = async (fields: object) => {
+    const t = await loadWords<typeof linkWords>(persona, 'link')
+    const link = await addLink(service, grace.bearer, fields)
+    const opened = await visit(browser, persona)
+    await opened.page.goto(link.full_url)
+    return { ...opened, t, link }
+  }
+
+  it('opens a link as a guest, without using a view before, and signs out', async () => {
+    const { page, t, link, press, state, look } = await openLink({ ...withoutProduct, view_limit: 1 })
+    const viewsLeft = async () => (await getLink(service, grace.bearer, link.id)).body.view_limit_left
+    const item = page.getByRole('listitem').getByText(link.shared_bundles[0].name)
+    await state.getByText(t('shared', { name: 'Grace Hopper' })).waitFor()
+    await item.waitFor()
+    // The token leaves the address bar, which is visible to others.
+    expect(page.url()).not.toContain('#')
+    expect(await viewsLeft()).toBe(1)
+    await look()
+    await press(t('open'))
+    await state.getByText(t('isOpenFor', { name: t('aGuest') })).waitFor()
+    await item.waitFor()
+    expect([await viewsLeft(), await getFocused(page)]).toEqual([0, t('openedHeading')])
+    expect(await page.title()).toBe(`${t('openedHeading')} – Latchkey`)
+    const me = await page.request.get(`${service.url}/api/2/users/me`)
+    expect((await me.json()).id).toBe(link.user.id)
+    await look()
+    await press(t('signOut'))
+    await state.getByText(t('signedOut')).waitFor()
+    await look()
+  })
+
+  it('enters the password of a link, wrong at first', async () => {
+    const password = 'for your eyes only'
+    const { t, fill, press, state, problem, look } = await openLink({ ...withoutProduct, password })
+    await state.getByText(t('shared', { name: 'Grace Hopper' })).waitFor()
+    await look()
+    await fill({ [t('linkPassword')]: 'not that' })
+    await press(t('open'))
+    await problem.getByText(t('wrongPassword')).waitFor()
+    await look()
+    await fill({ [t('linkPassword')]: password })
+    await press(t('open'))
+    await state.getByText(t('isOpenFor', { name: t('aGuest') })).waitFor()
+  })
+
+  it('opens a link in a product', async () => {
+    const { page, t, link, press, state, look } = await openLink({})
+    await state.getByText(t('sharedIn', { name: 'Grace Hopper', product: 'Cinema' })).waitFor()
+    await look()
+    await press(t('openIn', { product: 'Cinema' }))
+    await page.getByRole('heading', { name: new RegExp(`^Hello guest-.* by link ${link.id}$`) }).waitFor()
+    // The guest is known to the product alone.
+    expect((await page.request.get(`${service.url}/api/2/users/me`)).status()).toBe(401)
+  })
+
+  it('signs in to open a link for one person', async () => {
+    const signIn = await loadWords<typeof signInWords>(persona, 'sign-in')
+    const ada = await addPerson(service, { fullName: 'Ada' })
+    const { page, t, link, activate, fill, press, problem, look } = await openLink({ user: ada.user.id })
+    await press(t('openIn', { product: 'Cinema' }))
+    await problem.getByText(t('forOnePerson')).waitFor()
+    await look()
+    await activate(page.getByRole('link', { name: t('signIn'), exact: true }))
+    await fill({ [signIn('username')]: ada.user.username, [signIn('password')]: ada.password })
+    await press(signIn('signIn'))
+    await page.waitForURL(`${service.url}/link`)
+    await press(t('openIn', { product: 'Cinema' }))
+    await page.getByRole('heading', { name: `Hello Ada by link ${link.id}`, exact: true }).waitFor()
+  })
+
+  it('learns that a link has ended', async () => {
+    const { page, t, link, problem, look } = await openLink({})
+    await deleteLink(service, grace.bearer, link.id)
+    await page.reload()
+    await problem.getByText(t('invalid')).waitFor()
+    await look()
+  })
+})

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { en as inviteWords } from '../../functions/pages/invite/messages/en.ts'
+import type { en as kitWords } from '../../functions/pages/kit/messages/en.ts'
+import type { en as newPasswordWords } from '../../functions/pages/kit/new-password/messages/en.ts'
+import type { en as signInWords } from '../../functions/pages/sign-in/messages/en.ts'
+import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { createInvited, invite, readInvitationToken } from '../support/invitations.ts'
+import { getFocused } from '../support/pages.ts'
+import { addDevice, bringDevice, registerPasskey } from '../support/registered-passkeys.ts'
+import { addPasskey } from '../support/passkeys.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { launchFor, loadPlainWords, loadWords, personas, visit } from '../support/personas.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { addProvider } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Browsers offer passkeys on `localhost`, and treat the identity provider on `127.0.0.1` as another site. */
+
+const provider = 'Example Inc'
+
+let service: TestService
+let site: IdpSite
+let product: Product
+let admin: SignedInPerson
+beforeAll(async () => {
+  product = await startProduct()
+  service = await startService({ ALLOWED_ORIGINS: product.url }, { hostname: 'localhost' })
+  product.trust(service.url)
+  site = await startIdpSite()
+  const { own } = await addProvider(service, site.idp, {
+    name: provider,
+    sso_url: site.ssoUrl.replace('localhost', '127.0.0.1'),
+    trusted_email_domains: ['partner.example'],
+  })
+  site.trust([own.pem])
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
+})
+afterAll(async () => {
+  await site.close()
+  await service.close()
+  await product.close()
+})
+
+describe.each(personas)('$name', (persona) => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchFor(persona)
+  })
+  afterAll(() => browser.close())
+
+  const open = async () => {
+    const t = await loadWords<typeof signInWords>(persona, 'sign-in')
+    const kit = await loadWords<typeof kitWords>(persona, 'kit')
+    const opened = await visit(browser, persona)
+    const { page, activate, press, state } = opened
+    const useProvider = async () => {
+      await activate(page.getByRole('link', { name: t('useProvider', { name: provider }) }))
+      await press('Go on')
+    }
+    const seeSignedIn = (name: string) => state.getByText(t('signedInAs', { name })).waitFor()
+    return { ...opened, t, kit, useProvider, seeSignedIn }
+  }
+
+  describe('the sign-in page', () => {
+    it('signs in with a passkey alone, and returns to a product', async () => {
+      const ada = await addPerson(service, { fullName: 'Ada' })
+      const visited = await open()
+      const { page, t, kit, press, problem, look } = visited
+      await addDevice(visited)
+      await registerPasskey(service, visited, ada)
+      await page.goto(`${service.url}/?${new URLSearchParams({ return_to: `${product.url}/cart` })}`)
+      await bringDevice(visited, false)
+      await press(t('usePasskey'))
+      await problem.getByText(kit('passkeyNotUsed')).waitFor()
+      await look()
+      await bringDevice(visited, true)
+      await press(t('usePasskey'))
+      await page.getByRole('heading', { name: 'Hello Ada', exact: true }).waitFor()
+    })
+
+    it('asks for a passkey after the password', async () => {
+      const ada = await addSignedIn(service, { fullName: 'Ada' })
+      const visited = await open()
+      const { page, t, kit, fill, press, problem, look, seeSignedIn } = visited
+      await addDevice(visited)
+      await registerPasskey(service, visited, ada)
+      // Losing the only device would lock the person out.
+      await addPasskey(service, ada)
+      const settings = { bearer: ada.bearer, body: { required_with_password: true } }
+      expect((await service.client('PUT', '/api/2/users/me/passkeys/settings', settings)).status).toBe(200)
+      await page.goto(service.url)
+      await bringDevice(visited, false)
+      await fill({ [t('username')]: ada.user.username, [t('password')]: ada.password })
+      await press(t('signIn'))
+      await problem.getByText(kit('passkeyNotUsed')).waitFor()
+      await page.getByText(t('passkeyHint')).waitFor()
+      await look()
+      await bringDevice(visited, true)
+      await press(t('usePasskeyNow'))
+      await seeSignedIn('Ada')
+    })
+
+    it('signs in with the account of a company, after an attempt that fails there', async () => {
+      const plain = await loadPlainWords(persona)
+      const { page, activate, press, look, useProvider, seeSignedIn } = await open()
+      await page.goto(service.url)
+      await look()
+      site.answerWith({ nameId: '' })
+      await useProvider()
+      await page.getByRole('alert').getByText(plain('failed', { provider })).waitFor()
+      await look()
+      site.answerWith({ nameId: `${persona.language}@example.com` })
+      await activate(page.getByRole('link', { name: plain('tryAgain') }))
+      await press('Go on')
+      await seeSignedIn(`${persona.language}@example.com`)
+      expect(page.url()).toBe(`${service.url}/`)
+      expect(await page.context().cookies(service.url)).toContainEqual(
+        expect.objectContaining({ name: 'latchkey', sameSite: 'Lax', httpOnly: true }),
+      )
+    })
+  })
+
+  describe('an invitation', () => {
+    const openInvitation = async (fields: object = {}) => {
+      const words = await loadWords<typeof inviteWords>(persona, 'invite')
+      const invited = await createInvited(service, admin.bearer, fields)
+      const opened = await open()
+      const { page } = opened
+      const follow = async (token: string) => {
+        await page.goto(`${service.url}/invite#token=${token}`)
+        await page.waitForURL(`${service.url}/invite`)
+      }
+      const seeAccount = async () => {
+        await page.waitForURL(`${service.url}/account`)
+        const me = await page.request.get(`${service.url}/api/2/users/me`)
+        expect((await me.json()).username).toBe(invited.user.username)
+      }
+      const seeEnded = () => page.getByText(words('askAgain')).waitFor()
+      return { ...opened, words, invited, follow, seeAccount, seeEnded }
+    }
+
+    it('is accepted with a password, once', async () => {
+      const rules = await loadWords<typeof newPasswordWords>(persona, 'kit/new-password')
+      const opened = await openInvitation()
+      const { page, t, kit, words, invited, follow, fill, press, activate, look, heading } = opened
+      await follow(invited.token)
+      const { username } = invited.user
+      await page.getByText(words('invitedBy', { inviter: 'Grace Hopper', username })).waitFor()
+      expect(await heading()).toBe(words('heading', { product: 'Latchkey' }))
+      await look()
+      await press(words('accept'))
+      await page.getByText(kit('required')).waitFor()
+      await fill({ [words('password')]: 'short' })
+      await press(words('accept'))
+      await page.getByText(rules('tooShort', { count: 12 })).waitFor()
+      await expect.poll(() => getFocused(page)).toBe('new-password')
+      await look()
+      await fill({ [words('password')]: 'nine moons over a violet tractor' })
+      await press(words('accept'))
+      await opened.seeAccount()
+      await page.context().clearCookies()
+      await follow(invited.token)
+      await opened.seeEnded()
+      await look()
+      await activate(page.getByRole('link', { name: words('goToSignIn') }))
+      await page.getByLabel(t('username'), { exact: true }).waitFor()
+    })
+
+    it('is accepted with a passkey, after it was sent again', async () => {
+      const opened = await openInvitation()
+      const { words, invited, follow, press, seeEnded, seeAccount } = opened
+      await addDevice(opened)
+      await invite(service, admin.bearer, invited.user.id)
+      const token = await readInvitationToken(service, invited.user.email, invited.token)
+      await follow(invited.token)
+      await seeEnded()
+      await follow(token)
+      await press(words('createPasskey'))
+      await seeAccount()
+    })
+
+    it('is accepted with the account of a company', async () => {
+      const email = `${randomUUID()}@partner.example`
+      const { page, words, invited, follow, press, look, seeSignedIn } = await openInvitation({ email })
+      site.answerWith({ nameId: randomUUID(), attributes: { email: [email] } })
+      await follow(invited.token)
+      await page.getByRole('button', { name: words('continueWith', { provider }) }).waitFor()
+      await look()
+      await press(words('continueWith', { provider }))
+      await press('Go on')
+      await seeSignedIn(invited.user.username)
+    })
+  })
+})

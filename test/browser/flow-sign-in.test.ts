@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { en as kitWords } from '../../functions/pages/kit/messages/en.ts'
+import type { en as newPasswordWords } from '../../functions/pages/kit/new-password/messages/en.ts'
+import type { en as signInWords } from '../../functions/pages/sign-in/messages/en.ts'
+import type { Language } from '../../lib/i18n/languages.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { signInBrowser } from '../support/account-pages.ts'
+import { enableSecondFactor } from '../support/authenticator.ts'
+import { getFocused } from '../support/pages.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { launchFor, loadPlainWords, loadWords, personas, visit } from '../support/personas.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+
+let service: TestService
+let product: Product
+beforeAll(async () => {
+  product = await startProduct()
+  service = await startService({ ALLOWED_ORIGINS: product.url })
+  product.trust(service.url)
+  await storeSignInPolicy(service, { allowEmailCodes: true })
+})
+afterAll(async () => {
+  await service.close()
+  await product.close()
+})
+
+describe.each(personas)('$name', (persona) => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchFor(persona)
+  })
+  afterAll(() => browser.close())
+
+  /** Opens the sign-in page, with what it says and what people do there. */
+  const openSignIn = async (query = '') => {
+    const t = await loadWords<typeof signInWords>(persona, 'sign-in')
+    const kit = await loadWords<typeof kitWords>(persona, 'kit')
+    const opened = await visit(browser, persona)
+    const { page, state, fill, press } = opened
+    await page.goto(`${service.url}/${query}`)
+    const username = page.getByLabel(t('username'), { exact: true })
+    const enter = async ({ user }: Person, password: string) => {
+      await fill({ [t('username')]: user.username, [t('password')]: password })
+      await press(t('signIn'))
+    }
+    const seeSignedIn = ({ user }: Person) =>
+      state.getByText(t('signedInAs', { name: user.fullName ?? user.username })).waitFor()
+    const signOut = async () => {
+      await press(t('signOut'))
+      await username.waitFor()
+    }
+    const greeting = (text: string) => page.getByRole('heading', { name: text, exact: true }).waitFor()
+    return { ...opened, t, kit, username, enter, seeSignedIn, signOut, greeting }
+  }
+
+  it('signs in after a wrong password, stays signed in, and signs out', async () => {
+    const ada = await addPerson(service, { fullName: 'Ada <i>Lovelace</i>' })
+    const { page, t, kit, enter, seeSignedIn, signOut, look, problem, heading } = await openSignIn()
+    expect(await heading()).toBe(t('heading', { product: 'Latchkey' }))
+    await look()
+    await enter(ada, 'a wrong password')
+    await problem.getByText(kit('problemLoginFailed')).waitFor()
+    await expect.poll(() => getFocused(page)).toBe('password')
+    await look()
+    await enter(ada, ada.password)
+    await seeSignedIn(ada)
+    expect(await getFocused(page)).toBe(t('signedInHeading'))
+    expect(await page.title()).toBe(`${t('signedInHeading')} – Latchkey`)
+    const links = page.getByRole('main').getByRole('link')
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+      '/account',
+    ])
+    await look()
+
+    await page.addInitScript(
+      "new MutationObserver(() => { window.sawForm ||= Boolean(document.querySelector('input')) }).observe(document, { childList: true, subtree: true })",
+    )
+    await page.reload()
+    await seeSignedIn(ada)
+    expect(await page.evaluate('Boolean(window.sawForm)')).toBe(false)
+    await signOut()
+    expect(await page.evaluate('window.sawForm')).toBe(true)
+    expect(await page.title()).toBe(t('heading', { product: 'Latchkey' }))
+    expect(await getFocused(page)).toBe('username')
+    expect((await page.context().cookies()).filter(({ name }) => name === 'latchkey')).toEqual([])
+  })
+
+  it('enters the code of the app, and a recovery code the next time', async () => {
+    const grace = await addSignedIn(service, { fullName: 'Grace' })
+    const { authenticator, recoveryCodes } = await enableSecondFactor(service, grace, -1)
+    const { page, t, enter, fill, press, seeSignedIn, signOut, look } = await openSignIn()
+    await enter(grace, grace.password)
+    await page.getByText(t('codeHint')).waitFor()
+    expect(await getFocused(page)).toBe('otp')
+    await look()
+    await fill({ [t('code')]: '12345' })
+    await press(t('signIn'))
+    await page.getByText(t('codeWrong')).waitFor()
+    await look()
+    await fill({ [t('code')]: authenticator.code() })
+    await press(t('signIn'))
+    await seeSignedIn(grace)
+    await signOut()
+
+    await enter(grace, grace.password)
+    await press(t('useRecoveryCode'))
+    await page.getByText(t('recoveryHint')).waitFor()
+    await look()
+    // A phone adds spaces and capital letters.
+    const typed = ` ${recoveryCodes[0]?.toUpperCase().replaceAll('-', ' ')} `
+    await fill({ [t('recoveryCode')]: typed })
+    await press(t('signIn'))
+    await seeSignedIn(grace)
+  })
+
+  it('signs in for the first time with a code from an email', async () => {
+    const email = `${randomUUID()}@example.com`
+    const ada = await addPerson(service, { email, passwordHash: null, fullName: 'Ada' })
+    const { page, t, fill, press, problem, seeSignedIn, look } = await openSignIn()
+    await press(t('useEmailCode'))
+    await page.getByText(t('enterUsername')).waitFor()
+    expect(await getFocused(page)).toBe('username')
+    await fill({ [t('username')]: email })
+    await press(t('useEmailCode'))
+    await page.getByText(t('emailCodeHint')).waitFor()
+    expect(await getFocused(page)).toBe('email-code')
+    await look()
+    const [code = ''] = /^\d{4} \d{4}$/m.exec((await service.mailbox.mailTo(email)).text) ?? []
+    await fill({ [t('emailCode')]: '0000 000' })
+    await press(t('signIn'))
+    await problem.getByText(t('emailCodeWrong')).waitFor()
+    await look()
+    await fill({ [t('emailCode')]: code })
+    await press(t('signIn'))
+    await seeSignedIn(ada)
+  })
+
+  it('chooses a new password when one is due', async () => {
+    const words = await loadWords<typeof newPasswordWords>(persona, 'kit/new-password')
+    const ada = await addPerson(service, { passwordChangeRequired: true })
+    const { page, t, enter, fill, press, seeSignedIn, look } = await openSignIn()
+    await enter(ada, ada.password)
+    await page.getByText(t('newPasswordHint')).waitFor()
+    await page
+      .getByRole('listitem')
+      .getByText(words('ruleLength', { count: 12 }))
+      .waitFor()
+    await expect.poll(() => getFocused(page)).toBe('new-password')
+    await look()
+    await fill({ [words('newPassword')]: 'short' })
+    await press(t('saveAndSignIn'))
+    await page.getByText(words('tooShort', { count: 12 })).waitFor()
+    await look()
+    await fill({ [words('newPassword')]: 'nine moons over a violet tractor' })
+    await press(t('saveAndSignIn'))
+    await seeSignedIn(ada)
+  })
+
+  it('learns that the account is disabled, and goes back', async () => {
+    const ada = await addPerson(service, { isEnabled: false })
+    const { t, kit, page, enter, press, username, heading, look } = await openSignIn()
+    await enter(ada, ada.password)
+    await page.getByText(t('disabled')).waitFor()
+    expect([await heading(), await getFocused(page)]).toEqual([t('disabledHeading'), t('disabledHeading')])
+    await look()
+    await press(kit('back'))
+    await username.waitFor()
+  })
+
+  it('comes from a product, signs in, and returns to it', async () => {
+    const ada = await addPerson(service, { fullName: 'Ada' })
+    const query = `?${new URLSearchParams({ return_to: `${product.url}/cart?item=5` })}`
+    const { page, t, enter, press, greeting, seeSignedIn, heading, look } = await openSignIn(query)
+    const name = new URL(product.url).host
+    expect(await heading()).toBe(t('heading', { product: name }))
+    await look()
+    await enter(ada, ada.password)
+    await greeting('Hello Ada')
+    await page.getByText('/cart?item=5', { exact: true }).waitFor()
+    // A product that sends people back at once must not cause an endless loop.
+    await page.goto(`${service.url}/${query}`)
+    await seeSignedIn(ada)
+    await look()
+    await press(t('continueTo', { product: name }))
+    await greeting('Hello Ada')
+  })
+
+  it('chooses another language, which the browser and the account keep', async () => {
+    const ada = await addPerson(service, { fullName: 'Ada' })
+    const { page, kit, state, choose, look } = await openSignIn()
+    const chooseLanguage = async (label: string, name: string, language: Language) => {
+      const field = page.getByLabel(label, { exact: true })
+      await choose(field, name)
+      // By keyboard, the page waits until the person has found their language.
+      if (persona.hand === 'keyboard') {
+        expect(await page.locator('html').getAttribute('lang')).not.toBe(language)
+        await page.keyboard.press('Enter')
+      }
+      await page.locator(`html[lang=${language}]`).waitFor()
+    }
+    await chooseLanguage(kit('language'), 'Français', 'fr')
+    await look()
+    await signInBrowser(service, { page }, ada)
+    await page.goto(service.url)
+    const french = await loadWords<typeof signInWords>({ language: 'fr' }, 'sign-in')
+    await state.getByText(french('signedInAs', { name: 'Ada' })).waitFor()
+    await chooseLanguage('Langue', 'Norsk bokmål', 'nb')
+    await look()
+    expect((await findUser(service.services.table, ada.user.id))?.language).toBe('nb')
+  })
+
+  it('gets to the sign-in page from addresses that lead nowhere', async () => {
+    const t = await loadPlainWords(persona)
+    const { page, username, activate, heading, look } = await openSignIn('nothing')
+    expect(await heading()).toBe(t('notFoundTitle'))
+    await look()
+    await activate(page.getByRole('link', { name: t('goToSignIn') }))
+    await username.waitFor()
+    await page.goto(`${service.url}/api/2/auth/saml/999/sso`)
+    await page.getByRole('alert').getByText(t('providerMissing')).waitFor()
+    await look()
+    await activate(page.getByRole('link', { name: t('goToSignIn') }))
+    await username.waitFor()
+  })
+})
