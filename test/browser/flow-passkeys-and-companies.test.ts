@@ -8,11 +8,11 @@ import type { en as signInWords } from '../../functions/pages/sign-in/messages/e
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { createInvited, invite, readInvitationToken } from '../support/invitations.ts'
 import { getFocused } from '../support/pages.ts'
-import { addDevice, bringDevice, registerPasskey } from '../support/registered-passkeys.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { launchFor, loadPlainWords, loadWords, personas, visit } from '../support/personas.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { addDevice, bringDevice, registerPasskey } from '../support/registered-passkeys.ts'
 import { addProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
