@@ -124,7 +124,7 @@ it('offers all ways to sign in', () => checkStart(service.url, 'sign-in-ways'))
 
 it('asks for the code from an email', async () => {
   await page.goto(service.url)
-  await visit.fill({ 'Username or email': 'nobody' })
+  await visit.fill({ 'Username or email': 'ada' })
   await visit.press('Email me a code')
   await visit.state.getByText('an email with a code is on its way').waitFor()
   await checkLooks(page, 'sign-in-email-code')
