@@ -26,7 +26,7 @@ export const prepareCertificateEmail = async (
   if (await isSuppressed(services, to)) return undefined
   const envelope = await createEnvelope(services, { to: to.address, user, requestLanguage })
   const email = renderCertificateEmail(envelope, {
-    signInUrl: config.signInUrl,
+    providerUrl: `${config.publicUrl}/admin#/saml-providers/${provider.id}`,
     providerId: provider.id,
     providerName: provider.name,
     side: job.side,

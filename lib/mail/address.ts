@@ -11,6 +11,8 @@ const asciiDomain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-
  */
 export const toDeliverableAddress = (email: string): string | undefined => {
   const at = email.lastIndexOf('@')
+  // Without an @, the parts would be the text without its last character and the whole text.
+  if (at < 0) return undefined
   const local = email.slice(0, at)
   const domain = email.slice(at + 1)
   if (!localPart.test(local) || !unicodeDomain.test(domain)) return undefined

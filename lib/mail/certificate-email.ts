@@ -4,11 +4,11 @@ import { type Envelope, getHost, getProductName } from './envelope.ts'
 import { formatUtc } from './format-utc.ts'
 import { toQuotedLine } from './one-line.ts'
 import { renderEmail } from './render-email.ts'
-import { createEmailTranslate, type TranslateEmail } from './translate.ts'
+import { createEmailTranslate } from './translate.ts'
 
 export interface CertificateEmailDetails {
-  /** The URL of the sign-in page. */
-  readonly signInUrl: string
+  /** Where the console shows the provider. */
+  readonly providerUrl: string
   readonly providerId: number
   /** The name that an administrator gave the provider. */
   readonly providerName: string
@@ -21,7 +21,7 @@ export interface CertificateEmailDetails {
 
 /** Renders the email that warns administrators of an expiring SAML certificate and explains how to replace it. */
 export const renderCertificateEmail = (envelope: Envelope, details: CertificateEmailDetails): Email => {
-  const { signInUrl, providerId, providerName, side, endsAt, nowMs } = details
+  const { providerUrl, providerId, providerName, side, endsAt, nowMs } = details
   const t = createEmailTranslate(envelope.language)
   // The email can be late, so the certificate may have expired already.
   const hasExpired = endsAt <= nowMs
@@ -40,18 +40,9 @@ export const renderCertificateEmail = (envelope: Envelope, details: CertificateE
     preview: warning,
     blocks: [
       warning,
-      explainReplacement(t, side, `/api/2/auth/saml/${providerId}`),
-      { button: { label: t('signInButton'), url: signInUrl } },
+      t(side === 'idp' ? 'certificateOfProvider' : 'certificateOfService'),
+      { button: { label: t('certificateButton'), url: providerUrl } },
       t('certificateReason'),
     ],
   })
 }
-
-const explainReplacement = (t: TranslateEmail, side: 'idp' | 'sp', path: string): string =>
-  side === 'idp'
-    ? t('certificateOfProvider', { request: `POST ${path}/refresh-idp-metadata` })
-    : t('certificateOfService', {
-        request: `POST ${path}/rotate-sp-key`,
-        metadata: `${path}/metadata`,
-        body: '{"confirm": true}',
-      })

@@ -49,7 +49,7 @@ const buildLinkEmail = (details: Partial<LinkEmailDetails> = {}, envelope: Parti
 
 const buildCertificateEmail = (details: Partial<Parameters<typeof renderCertificateEmail>[1]> = {}) =>
   renderCertificateEmail(createEnvelope(), {
-    signInUrl: `${publicUrl}/`,
+    providerUrl: `${publicUrl}/admin#/saml-providers/7`,
     providerId: 7,
     providerName: 'Okta',
     side: 'idp',
@@ -118,6 +118,16 @@ describe('the email about an expiring certificate', () => {
     expect(email.subject).toBe(`Latchkey: A SAML certificate ${subject}`)
     expect(email.text).toContain(`at auth.example.com ${sentence}`)
   })
+
+  it.each(['idp', 'sp'] as const)(
+    'leads to the provider in the console, for a certificate of the %s',
+    (side) => {
+      const { text, html } = buildCertificateEmail({ side })
+      expect(text).toContain('https://auth.example.com/admin#/saml-providers/7')
+      expect(html).toContain('href="https://auth.example.com/admin#/saml-providers/7"')
+      expect(text + html).not.toMatch(/\/api\/|POST|JSON|confirm"/)
+    },
+  )
 
   it('keeps the name of the provider inside its quotation marks', () => {
     const providerName = `Okta\u202e ”\n\nclick <b>${'x'.repeat(2000)}`

@@ -54,7 +54,8 @@ const message: Partial<LinkEmailDetails> = {
 }
 
 const certificate: CertificateEmailDetails = {
-  ...{ signInUrl, providerId: 7, providerName: 'Okta', side: 'idp', endsAt: now + 30 * day, nowMs: now },
+  ...{ providerId: 7, providerName: 'Okta', providerUrl: 'https://auth.example.com/admin#/saml-providers/7' },
+  ...{ side: 'idp', endsAt: now + 30 * day, nowMs: now },
 }
 
 const user: ChangeOrigin = {

@@ -72,9 +72,10 @@ export const de: Translation<typeof en> = {
   certificateExpired:
     'Ein Zertifikat für den SAML-Anbieter „{provider}“ (ID {id}) bei {host} ist am {time} abgelaufen. Wird es nicht ersetzt, funktioniert die Anmeldung über diesen Anbieter möglicherweise nicht mehr.',
   certificateOfProvider:
-    'Das Zertifikat gehört dem Identitätsanbieter. Sobald er ein neues hat, aktualisieren Sie seine Metadaten: {request}. Hat der Anbieter eine Metadaten-URL, geschieht das jeden Tag automatisch.',
+    'Das Zertifikat gehört dem Identitätsanbieter. Sobald er ein neues hat, öffnen Sie den Anbieter in der Verwaltung und aktualisieren Sie seine Metadaten. Haben die Metadaten eine Adresse, geschieht das jeden Tag automatisch.',
   certificateOfService:
-    'Das Zertifikat gehört diesem Dienst. Erstellen Sie ein neues: {request}. Die Metadaten dieses Dienstes unter {metadata} enthalten dann beide. Sobald der Identitätsanbieter die Metadaten gelesen hat, wechseln Sie zum neuen Zertifikat: Wiederholen Sie die Anfrage mit dem Inhalt {body}.',
+    'Das Zertifikat gehört diesem Dienst. Öffnen Sie den Anbieter in der Verwaltung und veröffentlichen Sie einen neuen Schlüssel. Sobald der Identitätsanbieter die Metadaten erneut gelesen hat, wechseln Sie dort zum neuen Schlüssel.',
+  certificateButton: 'Anbieter öffnen',
   certificateReason: 'Administratoren erhalten diese E-Mail 60, 30 und 7 Tage vor Ablauf eines Zertifikats.',
 
   noticeAccount: 'Konto',

@@ -61,9 +61,10 @@ export const en = {
   certificateExpired:
     'A certificate for the SAML provider “{provider}” (ID {id}) at {host} expired on {time}. Sign-in through this provider may stop working if the certificate is not replaced.',
   certificateOfProvider:
-    'The certificate belongs to the identity provider. When the provider has a new one, refresh its metadata: {request}. If the provider has a metadata URL, this happens automatically every day.',
+    'The certificate belongs to the identity provider. When the provider has a new one, open the provider in the administration and refresh its metadata. If the metadata has an address, this happens automatically every day.',
   certificateOfService:
-    'The certificate belongs to this service. Create a new one: {request}. The metadata of this service, at {metadata}, then contains both. When the identity provider has read the metadata, switch to the new certificate: repeat the request with the body {body}.',
+    'The certificate belongs to this service. Open the provider in the administration and publish a new key. When the identity provider has read the metadata again, switch to the new key there.',
+  certificateButton: 'Open the provider',
   certificateReason: 'Administrators get this email 60, 30, and 7 days before a certificate expires.',
 
   noticeAccount: 'Account',

@@ -68,9 +68,10 @@ export const es: Translation<typeof en> = {
   certificateExpired:
     'Un certificado del proveedor SAML «{provider}» (ID {id}) en {host} caducó el {time}. Si no se sustituye, el inicio de sesión con este proveedor puede dejar de funcionar.',
   certificateOfProvider:
-    'El certificado pertenece al proveedor de identidad. Cuando el proveedor tenga uno nuevo, actualice sus metadatos: {request}. Si el proveedor tiene una URL de metadatos, esto ocurre automáticamente cada día.',
+    'El certificado pertenece al proveedor de identidad. Cuando tenga uno nuevo, abra el proveedor en la administración y actualice sus metadatos. Si los metadatos tienen una dirección, esto ocurre automáticamente cada día.',
   certificateOfService:
-    'El certificado pertenece a este servicio. Cree uno nuevo: {request}. Los metadatos de este servicio, en {metadata}, contendrán entonces ambos. Cuando el proveedor de identidad haya leído los metadatos, cambie al certificado nuevo: repita la solicitud con el cuerpo {body}.',
+    'El certificado pertenece a este servicio. Abra el proveedor en la administración y publique una clave nueva. Cuando el proveedor de identidad haya vuelto a leer los metadatos, cambie allí a la clave nueva.',
+  certificateButton: 'Abrir el proveedor',
   certificateReason:
     'Los administradores reciben este correo 60, 30 y 7 días antes de que caduque un certificado.',
 

@@ -71,9 +71,10 @@ export const fr: Translation<typeof en> = {
   certificateExpired:
     'Un certificat du fournisseur SAML «\u00a0{provider}\u00a0» (ID {id}) sur {host} a expiré le {time}. S’il n’est pas remplacé, la connexion par ce fournisseur risque de ne plus fonctionner.',
   certificateOfProvider:
-    'Le certificat appartient au fournisseur d’identité. Lorsque celui-ci en a un nouveau, actualisez ses métadonnées\u00a0: {request}. Si le fournisseur a une URL de métadonnées, cela se fait automatiquement chaque jour.',
+    'Le certificat appartient au fournisseur d’identité. Lorsque celui-ci en a un nouveau, ouvrez le fournisseur dans l’administration et actualisez ses métadonnées. Si les métadonnées ont une adresse, cela se fait automatiquement chaque jour.',
   certificateOfService:
-    'Le certificat appartient à ce service. Créez-en un nouveau\u00a0: {request}. Les métadonnées de ce service, à l’adresse {metadata}, contiennent alors les deux. Lorsque le fournisseur d’identité a lu les métadonnées, passez au nouveau certificat\u00a0: répétez la requête avec le corps {body}.',
+    'Le certificat appartient à ce service. Ouvrez le fournisseur dans l’administration et publiez une nouvelle clé. Lorsque le fournisseur d’identité a relu les métadonnées, passez à la nouvelle clé au même endroit.',
+  certificateButton: 'Ouvrir le fournisseur',
   certificateReason:
     'Les administrateurs reçoivent cet e-mail 60, 30 et 7 jours avant l’expiration d’un certificat.',
 

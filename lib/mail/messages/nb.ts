@@ -63,9 +63,10 @@ export const nb: Translation<typeof en> = {
   certificateExpired:
     'Et sertifikat for SAML-leverandøren «{provider}» (ID {id}) på {host} utløp {time}. Hvis det ikke byttes ut, kan innlogging via denne leverandøren slutte å virke.',
   certificateOfProvider:
-    'Sertifikatet tilhører identitetsleverandøren. Når leverandøren har et nytt, oppdaterer du metadataene: {request}. Hvis leverandøren har en URL for metadata, skjer dette automatisk hver dag.',
+    'Sertifikatet tilhører identitetsleverandøren. Når leverandøren har et nytt, åpner du leverandøren i administrasjonen og oppdaterer metadataene. Hvis metadataene har en adresse, skjer dette automatisk hver dag.',
   certificateOfService:
-    'Sertifikatet tilhører denne tjenesten. Lag et nytt: {request}. Metadataene for denne tjenesten, på {metadata}, inneholder da begge. Når identitetsleverandøren har lest metadataene, bytter du til det nye sertifikatet: Gjenta forespørselen med innholdet {body}.',
+    'Sertifikatet tilhører denne tjenesten. Åpne leverandøren i administrasjonen, og publiser en ny nøkkel. Når identitetsleverandøren har lest metadataene på nytt, bytter du til den nye nøkkelen samme sted.',
+  certificateButton: 'Åpne leverandøren',
   certificateReason: 'Administratorer får denne e-posten 60, 30 og 7 dager før et sertifikat utløper.',
 
   noticeAccount: 'Konto',
