@@ -43,9 +43,18 @@ export const statementsOf = (template: Template, functionId: string, facts: Fact
   )
 }
 
+const expressions = new Map<string, RegExp>()
+
+/** The expression of a pattern. There are few patterns, and each is asked about many times. */
+const expressionOf = (pattern: string): RegExp => {
+  const escaped = () => pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
+  const expression = expressions.get(pattern) ?? new RegExp(`^${escaped()}$`, 's')
+  expressions.set(pattern, expression)
+  return expression
+}
+
 /** Whether an ARN or a key matches a pattern. A `*` of IAM also matches line breaks. */
-export const fits = (pattern: string, text: string): boolean =>
-  new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(text)
+export const fits = (pattern: string, text: string): boolean => expressionOf(pattern).test(text)
 
 /** Whether a condition holds, as IAM decides it: `ForAllValues` is met by a request without the key, `Null` asks for it. */
 const isMet = (

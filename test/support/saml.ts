@@ -168,19 +168,21 @@ export const countSessions = async (service: TestService): Promise<number> => {
   return (await scan(service, 'begins_with(pk, :pk) AND begins_with(sk, :sk)', values, 'COUNT')).count
 }
 
+/** One client for all scans, because attacks count the sessions twice for each response. */
+let scanner: DynamoDBDocumentClient | undefined
+
 const scan = async (
   { tableName }: TestService,
   filter: string,
   values: Readonly<Record<string, string>>,
   select: 'ALL_ATTRIBUTES' | 'COUNT' = 'ALL_ATTRIBUTES',
 ) => {
-  const client = DynamoDBDocumentClient.from(
-    new DynamoDBClient({ endpoint: process.env['DYNAMODB_ENDPOINT'] ?? '' }),
-  )
+  const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
+  scanner ??= DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }))
   const items: Readonly<Record<string, unknown>>[] = []
   let count = 0
   for (let from: Record<string, unknown> | undefined; ; ) {
-    const page = await client.send(
+    const page = await scanner.send(
       new ScanCommand({
         TableName: tableName,
         ConsistentRead: true,
@@ -195,6 +197,5 @@ const scan = async (
     from = page.LastEvaluatedKey
     if (!from) break
   }
-  client.destroy()
   return { items, count }
 }

@@ -15,6 +15,7 @@ import { watchAnswers } from './declared-answers.ts'
 import { createLambdaContext } from './lambda-context.ts'
 import { captureLog } from './log.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
+import { noteMailJobs } from './note-mail-jobs.ts'
 import { operationKeyOf } from './operation-key.ts'
 import { watchTableCalls } from './watch-table-calls.ts'
 
@@ -72,6 +73,7 @@ const startHandlers = async (
   const groups = new Map<string, Promise<{ handler: GroupHandler }>>()
   const answers = watchAnswers()
   const tableCalls = watchTableCalls()
+  const mailJobs = noteMailJobs()
   let outbox: Outbox | undefined
   let signingKeys: Promise<unknown> | undefined
   /** A deployment creates them at once. Here only tests that need them take the time. */
@@ -96,8 +98,8 @@ const startHandlers = async (
       answers.watch(operationKeyOf(event), answer)
       return answer
     },
-    onRequest: ({ method }) => {
-      if (method !== 'GET' && sendsMail) outbox?.poke()
+    onRequest: () => {
+      if (sendsMail && mailJobs.take()) outbox?.poke()
     },
   })
   const url = gateway.url.replace('127.0.0.1', hostname)
