@@ -3,11 +3,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAccount, signInBrowser } from '../support/account-pages.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { addSharer, shareLink } from '../support/mailed-links.ts'
 import { openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 let service: TestService
 let browser: Browser
@@ -59,62 +57,6 @@ describe('another session', () => {
     await press('Sign in')
     await page.waitForURL(`${service.url}/account#/profile`)
     expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
-  })
-
-  it('shows guests of access links that there is no account', async () => {
-    const sharer = await addSharer(service)
-    const link = await shareLink(service, sharer, { email: newAddress() })
-    const visit = await openPage(browser, { locale: 'ja-JP' })
-    await visit.page.request.post(`${service.url}/api/2/auth/access-tokens/redeem`, {
-      data: { token: link.token },
-    })
-    await visit.page.goto(`${service.url}/account#/api-tokens`)
-    expect(await visit.heading()).toBe('共有リンクで開いています')
-    expect(await visit.page.locator('#app').getAttribute('data-page')).not.toContain('effective_permissions')
-    await visit.press('サインアウト')
-    await visit.page.waitForURL(`${service.url}/`)
-  })
-
-  it('shows on every page whom an administrator impersonates, and offers nothing that is refused', async () => {
-    const admin = await addPerson(service, { permissions: ['system:admin-access'], fullName: 'Grace' })
-    const ada = await addPerson(service, { fullName: 'Ada' })
-    const visit = await openAccount(service, browser, 'profile', { person: admin })
-    expect(await visit.page.getByRole('link', { name: 'Administration' }).getAttribute('href')).toBe('/admin')
-    await visit.page.request.post(`${service.url}/api/2/auth/impersonation`, {
-      data: { user: ada.user.id },
-      headers: { origin: service.url },
-    })
-    await visit.page.reload()
-    const banner = visit.page.getByRole('complementary', { name: 'Acting as another user' })
-    await banner.getByText('Grace, you act as Ada.').waitFor()
-    const links = visit.page.getByRole('navigation').getByRole('link')
-    expect(await links.allInnerTexts()).toEqual(['Profile', 'Devices and sessions', 'API tokens'])
-    expect(await visit.page.getByLabel('New email address').count()).toBe(0)
-    await visit.page.getByRole('link', { name: 'API tokens' }).click()
-    await visit.page.getByText('You have no API tokens.').waitFor()
-    expect(await visit.page.getByRole('button', { name: 'Create a token' }).count()).toBe(0)
-    await visit.press('Stop')
-    await banner.waitFor({ state: 'detached' })
-    await visit.page.getByText('Grace', { exact: true }).waitFor()
-  })
-
-  it('only sets up a second factor if the policy requires one', async () => {
-    await storeSignInPolicy(service, {
-      secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
-    })
-    const person = await addPerson(service)
-    const visit = await openPage(browser)
-    const { page, heading } = visit
-    await signInBrowser(service, visit, person, { second_factor_setup: true })
-    await page.goto(`${service.url}/account#/profile`)
-    await page.getByRole('navigation').waitFor()
-    await storeSignInPolicy(service, {})
-    expect(await heading()).toBe('Two-step verification')
-    await page.getByText('Your organization requires a second proof besides your password.').waitFor()
-    expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
-      'Two-step verification',
-      'Passkeys',
-    ])
   })
 })
 

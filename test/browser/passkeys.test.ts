@@ -1,8 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { ageProofs } from '../support/account-pages.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
+import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { addVirtualAuthenticator, type VirtualAuthenticator } from '../support/virtual-authenticator.ts'
@@ -50,39 +49,6 @@ const signOut = async () => {
 /** The device answers at once, so suggestions would sign in before a button is pressed. */
 const withoutSuggestions = () =>
   visit.page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
-const names = () => visit.page.locator('.item-name')
-const confirmRemoval = () =>
-  visit.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-
-it('adds, renames and removes a passkey', async () => {
-  await signInWithPassword()
-  await openPasskeys()
-  await addPasskey('Laptop')
-  expect(await authenticator.countCredentials()).toBe(1)
-  await visit.press('Rename Laptop')
-  await visit.page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Old laptop')
-  await visit.press('Save')
-  await visit.state.getByText('The name is saved.').waitFor()
-  await visit.page.reload()
-  await names().waitFor()
-  expect(await names().innerText()).toBe('Old laptop')
-  expect(await visit.page.getByText(/Added on .* Never used/).count()).toBe(1)
-  await visit.press('Remove Old laptop')
-  await confirmRemoval()
-  await visit.state.getByText('The passkey is removed.').waitFor()
-  await visit.page.getByText('You have no passkeys.').waitFor()
-  expect(await names().count()).toBe(0)
-  expect(await getFocused(visit.page)).toBe('Passkeys')
-})
-
-it('refuses a second passkey of the same device', async () => {
-  await signInWithPassword()
-  await openPasskeys()
-  await addPasskey('Laptop')
-  await visit.fill({ 'Name of the new passkey': 'Again' })
-  await visit.press('Add a passkey')
-  await visit.problem.getByText('This device already has a passkey for your account.').waitFor()
-})
 
 it('signs in with a passkey that the browser suggests', async () => {
   await signInWithPassword()
@@ -123,18 +89,6 @@ it('continues with a passkey after the password, if the user requires that', asy
   await visit.fill({ 'Username or email': ada.user.username, Password: ada.password })
   await visit.press('Sign in')
   await visit.state.getByText('You are signed in as Ada.').waitFor()
-})
-
-it('asks for a proof of identity in an old session, by passkey', async () => {
-  await signInWithPassword()
-  await openPasskeys()
-  await addPasskey('Laptop')
-  await ageProofs(service, ada)
-  await visit.press('Remove Laptop')
-  await confirmRemoval()
-  await visit.page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
-  await visit.press('Confirm with a passkey')
-  await visit.state.getByText('The passkey is removed.').waitFor()
 })
 
 it('shows the page of passkeys only to signed-in users', async () => {

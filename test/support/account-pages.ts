@@ -42,7 +42,10 @@ export const openAccount = async (
 }
 
 /** Makes the proof of identity of all sessions of a user too old. */
-export const ageProofs = async ({ services: { table } }: TestService, { user }: Person): Promise<void> => {
+export const ageProofs = async (
+  { services: { table } }: TestService,
+  { user }: { readonly user: Pick<Person['user'], 'id'> },
+): Promise<void> => {
   for (const { pk, sk } of await table.list(`user#${user.id}`, 'session#'))
     await table.update({ pk, sk }, (x) => ({
       set: [`${x.path('authentication', 'at')} = ${x.value(Date.now() - 3_600_000)}`],

@@ -130,7 +130,10 @@ const byMouse: typeof byKeyboard = {
     await field.clear()
     await field.fill(text)
   },
-  check: (box, isOn = true) => box.setChecked(isOn),
+  // The page may refuse the choice, so the box may not keep it.
+  check: async (box, isOn = true) => {
+    if ((await box.isChecked()) !== isOn) await box.click()
+  },
   choose: async (field, label) => {
     await field.selectOption({ label })
   },
