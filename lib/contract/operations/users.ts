@@ -6,7 +6,6 @@ import {
   ServiceUserProfilePartialUpdate,
   ServiceUserProfileUpdate,
 } from '../models/profile.ts'
-import { EnableTOTP, EnableTOTPRequest, RecoveryCodes, SyncTOTP, SyncTOTPRequest } from '../models/totp.ts'
 import { ServiceUserDetail } from '../models/user-detail.ts'
 import { UserInvitationState } from '../models/user-invitation.ts'
 import {
@@ -27,6 +26,7 @@ import {
   queryText,
 } from '../query.ts'
 import { usersSamlAccounts } from './users-saml-accounts.ts'
+import { usersTotp } from './users-totp.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')
@@ -240,57 +240,5 @@ export const users = {
     responses: { 204: null },
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
   }),
-  enableTotp: defineOperation({
-    id: 'enable_totp',
-    group: 'users',
-    method: 'POST',
-    path: '/api/2/users/{id}/totp',
-    access: bySession,
-    summary: 'Turn on one-time passwords for the current user',
-    body: EnableTOTPRequest,
-    responses: { 200: EnableTOTP },
-    errors: ['not_found', 'conflict'],
-    notWhileImpersonating: true,
-    recentAuthentication: true,
-    allowsSetupSession: true,
-  }),
-  renewRecoveryCodes: defineOperation({
-    id: 'renew_recovery_codes',
-    group: 'users',
-    method: 'POST',
-    path: '/api/2/users/{id}/totp/recovery-codes',
-    access: bySession,
-    summary: 'Replace the recovery codes of the current user',
-    responses: { 200: RecoveryCodes },
-    errors: ['not_found', 'conflict'],
-    notWhileImpersonating: true,
-    recentAuthentication: true,
-  }),
-  syncTotp: defineOperation({
-    id: 'sync_totp',
-    group: 'users',
-    method: 'PUT',
-    path: '/api/2/users/{id}/totp',
-    access: bySession,
-    summary: 'Measure the clock drift of an authenticator app',
-    body: SyncTOTPRequest,
-    responses: { 200: SyncTOTP },
-    errors: ['not_found', 'login_incomplete', 'too_many_requests', 'conflict'],
-    notWhileImpersonating: true,
-    recentAuthentication: true,
-  }),
-  disableTotp: defineOperation({
-    id: 'disable_totp',
-    group: 'users',
-    method: 'DELETE',
-    path: '/api/2/users/{id}/totp',
-    access: bySession,
-    summary: 'Turn off the one-time passwords of a user',
-    // The one-time password that users send to turn off their own second factor.
-    query: z.strictObject({ otp: z.optional(queryText) }),
-    responses: { 204: null },
-    errors: ['not_found', 'login_incomplete', 'too_many_requests', 'conflict'],
-    notWhileImpersonating: true,
-    recentAuthentication: true,
-  }),
+  ...usersTotp,
 }
