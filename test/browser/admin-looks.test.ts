@@ -74,7 +74,9 @@ const openState = async ({ page, open }: ConsoleVisit, { place, reach }: State):
 
 it.each(states)('$name looks as before and is accessible', async (state) => {
   await openState(visit, state)
-  const mask = [visit.page.locator('td[data-label="Last seen"]'), visit.page.locator('.menu')]
+  const mask = ['td[data-label="Last seen"]', 'td[data-label="Created"]', '.menu'].map((changing) =>
+    visit.page.locator(changing),
+  )
   await checkLooks(visit.page, `console-${state.name}`, { mask })
 })
 

@@ -1,6 +1,6 @@
 import type { APIToken } from '../../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { formatDateTime, formatList } from '../../kit/format.ts'
+import { formatDate, formatList } from '../../kit/format.ts'
 import type { Column } from '../kit/data-list.tsx'
 import { t as consoleText } from '../kit/messages.ts'
 import { t as people } from '../people/messages.ts'
@@ -16,7 +16,7 @@ export const buildTokenColumns = <Token extends APIToken>(
     header: t('scopes'),
     cell: ({ scopes }) => (scopes === null ? t('unlimited') : formatList(scopes)),
   },
-  { name: 'created', header: t('created'), cell: ({ created_at: time }) => formatDateTime(time) },
+  { name: 'created', header: t('created'), cell: ({ created_at: time }) => formatDate(time) },
   { name: 'used', header: t('lastUsed'), cell: ({ last_used_at: time }) => formatTime(time) },
   { name: 'expires', header: t('expires'), cell: ({ expires }) => formatTime(expires) },
   {
@@ -32,5 +32,4 @@ export const buildTokenColumns = <Token extends APIToken>(
   },
 ]
 
-const formatTime = (time: string | null): string =>
-  time === null ? consoleText('never') : formatDateTime(time)
+const formatTime = (time: string | null): string => (time === null ? consoleText('never') : formatDate(time))
