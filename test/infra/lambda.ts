@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonValue } from '../support/client.ts'
-import { compileCacheSetting } from '../support/shared-folder.ts'
+import { compileCacheSetting, shareFolder } from '../support/shared-folder.ts'
 
 /** The time of a test, which may be another one than that of the machine. */
 export interface Clock {
@@ -33,7 +33,17 @@ export interface RunningFunction {
   readonly stop: () => Promise<void>
 }
 
-const child = fileURLToPath(new URL('lambda-child.ts', import.meta.url))
+/** Compiles the program of the processes once per run. Each of them would load the compiler for it. */
+const shareChild = async (): Promise<string> => {
+  const folder = await shareFolder('lambda-child', async (outdir) => {
+    const { build } = await import('esbuild')
+    const entry = fileURLToPath(new URL('lambda-child.ts', import.meta.url))
+    const entryPoints = { 'lambda-child': entry }
+    const outExtension = { '.js': '.mjs' }
+    await build({ entryPoints, outdir, outExtension, bundle: true, platform: 'node', format: 'esm' })
+  })
+  return join(folder, 'lambda-child.mjs')
+}
 
 /** Starts the code of a function in a process with only the given environment. */
 export const startFunction = async (
@@ -41,7 +51,7 @@ export const startFunction = async (
   environment: Readonly<Record<string, string>>,
   { onLog, readClock }: FunctionOptions = {},
 ): Promise<RunningFunction> => {
-  const running = fork(child, [join(codeDir, 'index.mjs')], {
+  const running = fork(await shareChild(), [join(codeDir, 'index.mjs')], {
     env: { ...environment, ...compileCacheSetting() },
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
