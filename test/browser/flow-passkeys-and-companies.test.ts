@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { en as inviteWords } from '../../functions/pages/invite/messages/en.ts'
-import type { en as kitWords } from '../../functions/pages/kit/messages/en.ts'
 import type { en as newPasswordWords } from '../../functions/pages/kit/new-password/messages/en.ts'
-import type { en as signInWords } from '../../functions/pages/sign-in/messages/en.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { createInvited, invite, readInvitationToken } from '../support/invitations.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { launchFor, loadPlainWords, loadWords, personas, visit } from '../support/personas.ts'
+import { launchFor, loadPlainWords, loadWords, personas } from '../support/personas.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { addDevice, bringDevice, registerPasskey } from '../support/registered-passkeys.ts'
 import { addProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { startSignInFlow } from '../support/sign-in-flow.ts'
 
 /* Browsers offer passkeys on `localhost`, and treat the identity provider on `127.0.0.1` as another site. */
 
@@ -51,39 +50,36 @@ describe.each(personas)('$name', (persona) => {
   afterAll(() => browser.close())
 
   const open = async () => {
-    const t = await loadWords<typeof signInWords>(persona, 'sign-in')
-    const kit = await loadWords<typeof kitWords>(persona, 'kit')
-    const opened = await visit(browser, persona)
-    const { page, activate, press, state } = opened
+    const flow = await startSignInFlow(service, browser, persona)
+    const { page, t, activate, press } = flow
     const useProvider = async () => {
       await activate(page.getByRole('link', { name: t('useProvider', { name: provider }) }))
       await press('Go on')
     }
-    const seeSignedIn = (name: string) => state.getByText(t('signedInAs', { name })).waitFor()
-    return { ...opened, t, kit, useProvider, seeSignedIn }
+    return { ...flow, useProvider }
   }
 
   describe('the sign-in page', () => {
     it('signs in with a passkey alone, and returns to a product', async () => {
       const ada = await addPerson(service, { fullName: 'Ada' })
       const visited = await open()
-      const { page, t, kit, press, problem, look } = visited
+      const { t, kit, press, problem, look } = visited
       await addDevice(visited)
       await registerPasskey(service, visited, ada)
-      await page.goto(`${service.url}/?${new URLSearchParams({ return_to: `${product.url}/cart` })}`)
+      await visited.open(`${product.url}/cart`)
       await bringDevice(visited, false)
       await press(t('usePasskey'))
       await problem.getByText(kit('passkeyNotUsed')).waitFor()
       await look()
       await bringDevice(visited, true)
       await press(t('usePasskey'))
-      await page.getByRole('heading', { name: 'Hello Ada', exact: true }).waitFor()
+      await visited.seeGreeting('Ada')
     })
 
     it('asks for a passkey after the password', async () => {
       const ada = await addSignedIn(service, { fullName: 'Ada' })
       const visited = await open()
-      const { page, t, kit, fill, press, problem, look, seeSignedIn } = visited
+      const { page, t, kit, enter, press, problem, look, seeSignedIn } = visited
       await addDevice(visited)
       await registerPasskey(service, visited, ada)
       // Losing the only device would lock the person out.
@@ -92,8 +88,7 @@ describe.each(personas)('$name', (persona) => {
       expect((await service.client('PUT', '/api/2/users/me/passkeys/settings', settings)).status).toBe(200)
       await page.goto(service.url)
       await bringDevice(visited, false)
-      await fill({ [t('username')]: ada.user.username, [t('password')]: ada.password })
-      await press(t('signIn'))
+      await enter(ada, ada.password)
       await problem.getByText(kit('passkeyNotUsed')).waitFor()
       await page.getByText(t('passkeyHint')).waitFor()
       await look()

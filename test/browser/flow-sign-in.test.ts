@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { en as kitWords } from '../../functions/pages/kit/messages/en.ts'
+import type { en as securityWords } from '../../functions/pages/account/security/messages/en.ts'
 import type { en as newPasswordWords } from '../../functions/pages/kit/new-password/messages/en.ts'
 import type { en as signInWords } from '../../functions/pages/sign-in/messages/en.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { signInBrowser } from '../support/account-pages.ts'
-import { enableSecondFactor } from '../support/authenticator.ts'
+import { authenticatorOf, enableSecondFactor } from '../support/authenticator.ts'
 import { getFocused } from '../support/pages.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { launchFor, loadPlainWords, loadWords, personas, visit } from '../support/personas.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { launchFor, loadPlainWords, loadWords, personas } from '../support/personas.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { startSignInFlow } from '../support/sign-in-flow.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 let service: TestService
@@ -21,7 +22,10 @@ beforeAll(async () => {
   product = await startProduct()
   service = await startService({ ALLOWED_ORIGINS: product.url })
   product.trust(service.url)
-  await storeSignInPolicy(service, { allowEmailCodes: true })
+  await storeSignInPolicy(service, {
+    allowEmailCodes: true,
+    secondFactor: { forEverybody: false, forPermissions: ['reports:read'], forGroups: [], graceDays: 0 },
+  })
 })
 afterAll(async () => {
   await service.close()
@@ -35,26 +39,10 @@ describe.each(personas)('$name', (persona) => {
   })
   afterAll(() => browser.close())
 
-  /** Opens the sign-in page, with what it says and what people do there. */
-  const openSignIn = async (query = '') => {
-    const t = await loadWords<typeof signInWords>(persona, 'sign-in')
-    const kit = await loadWords<typeof kitWords>(persona, 'kit')
-    const opened = await visit(browser, persona)
-    const { page, state, fill, press } = opened
-    await page.goto(`${service.url}/${query}`)
-    const username = page.getByLabel(t('username'), { exact: true })
-    const enter = async ({ user }: Person, password: string) => {
-      await fill({ [t('username')]: user.username, [t('password')]: password })
-      await press(t('signIn'))
-    }
-    const seeSignedIn = ({ user }: Person) =>
-      state.getByText(t('signedInAs', { name: user.fullName ?? user.username })).waitFor()
-    const signOut = async () => {
-      await press(t('signOut'))
-      await username.waitFor()
-    }
-    const greeting = (text: string) => page.getByRole('heading', { name: text, exact: true }).waitFor()
-    return { ...opened, t, kit, username, enter, seeSignedIn, signOut, greeting }
+  const openSignIn = async (returnTo?: string) => {
+    const flow = await startSignInFlow(service, browser, persona)
+    await flow.open(returnTo)
+    return flow
   }
 
   it('signs in after a wrong password, stays signed in, and signs out', async () => {
@@ -67,7 +55,7 @@ describe.each(personas)('$name', (persona) => {
     await expect.poll(() => getFocused(page)).toBe('password')
     await look()
     await enter(ada, ada.password)
-    await seeSignedIn(ada)
+    await seeSignedIn('Ada <i>Lovelace</i>')
     expect(await getFocused(page)).toBe(t('signedInHeading'))
     expect(await page.title()).toBe(`${t('signedInHeading')} – Latchkey`)
     const links = page.getByRole('main').getByRole('link')
@@ -80,7 +68,7 @@ describe.each(personas)('$name', (persona) => {
       "new MutationObserver(() => { window.sawForm ||= Boolean(document.querySelector('input')) }).observe(document, { childList: true, subtree: true })",
     )
     await page.reload()
-    await seeSignedIn(ada)
+    await seeSignedIn('Ada <i>Lovelace</i>')
     expect(await page.evaluate('Boolean(window.sawForm)')).toBe(false)
     await signOut()
     expect(await page.evaluate('window.sawForm')).toBe(true)
@@ -103,7 +91,7 @@ describe.each(personas)('$name', (persona) => {
     await look()
     await fill({ [t('code')]: authenticator.code() })
     await press(t('signIn'))
-    await seeSignedIn(grace)
+    await seeSignedIn('Grace')
     await signOut()
 
     await enter(grace, grace.password)
@@ -114,12 +102,12 @@ describe.each(personas)('$name', (persona) => {
     const typed = ` ${recoveryCodes[0]?.toUpperCase().replaceAll('-', ' ')} `
     await fill({ [t('recoveryCode')]: typed })
     await press(t('signIn'))
-    await seeSignedIn(grace)
+    await seeSignedIn('Grace')
   })
 
   it('signs in for the first time with a code from an email', async () => {
     const email = `${randomUUID()}@example.com`
-    const ada = await addPerson(service, { email, passwordHash: null, fullName: 'Ada' })
+    await addPerson(service, { email, passwordHash: null, fullName: 'Ada' })
     const { page, t, fill, press, problem, seeSignedIn, look } = await openSignIn()
     await press(t('useEmailCode'))
     await page.getByText(t('enterUsername')).waitFor()
@@ -136,7 +124,7 @@ describe.each(personas)('$name', (persona) => {
     await look()
     await fill({ [t('emailCode')]: code })
     await press(t('signIn'))
-    await seeSignedIn(ada)
+    await seeSignedIn('Ada')
   })
 
   it('chooses a new password when one is due', async () => {
@@ -157,7 +145,7 @@ describe.each(personas)('$name', (persona) => {
     await look()
     await fill({ [words('newPassword')]: 'nine moons over a violet tractor' })
     await press(t('saveAndSignIn'))
-    await seeSignedIn(ada)
+    await seeSignedIn(ada.user.username)
   })
 
   it('learns that the account is disabled, and goes back', async () => {
@@ -173,20 +161,41 @@ describe.each(personas)('$name', (persona) => {
 
   it('comes from a product, signs in, and returns to it', async () => {
     const ada = await addPerson(service, { fullName: 'Ada' })
-    const query = `?${new URLSearchParams({ return_to: `${product.url}/cart?item=5` })}`
-    const { page, t, enter, press, greeting, seeSignedIn, heading, look } = await openSignIn(query)
+    const { page, t, open, enter, press, seeGreeting, seeSignedIn, heading, look } = await openSignIn(
+      `${product.url}/cart?item=5`,
+    )
     const name = new URL(product.url).host
     expect(await heading()).toBe(t('heading', { product: name }))
     await look()
     await enter(ada, ada.password)
-    await greeting('Hello Ada')
+    await seeGreeting('Ada')
     await page.getByText('/cart?item=5', { exact: true }).waitFor()
     // A product that sends people back at once must not cause an endless loop.
-    await page.goto(`${service.url}/${query}`)
-    await seeSignedIn(ada)
+    await open(`${product.url}/cart?item=5`)
+    await seeSignedIn('Ada')
     await look()
     await press(t('continueTo', { product: name }))
-    await greeting('Hello Ada')
+    await seeGreeting('Ada')
+  })
+
+  it('sets up a second factor that the policy demands, and goes on to the product', async () => {
+    const words = await loadWords<typeof securityWords>(persona, 'account/security')
+    const ada = await addPerson(service, { fullName: 'Ada', permissions: ['reports:read'] })
+    const { page, t, enter, fill, press, seeGreeting, look } = await openSignIn(`${product.url}/cart`)
+    await enter(ada, ada.password)
+    await page.getByText(t('setupHint')).waitFor()
+    await press(t('setUp'))
+    await page.getByText(words('twoStepOff')).waitFor()
+    await look()
+    await press(words('setUp'))
+    const key = (await page.locator('code.secret').innerText()).replaceAll(/\s/g, '')
+    await fill({ [words('code')]: authenticatorOf(key).code() })
+    await press(words('turnOn'))
+    await page.getByText(words('recoveryText')).waitFor()
+    await look()
+    await press(words('codesStored'))
+    await seeGreeting('Ada')
+    await page.getByText('/cart', { exact: true }).waitFor()
   })
 
   it('chooses another language, which the browser and the account keep', async () => {
@@ -215,7 +224,8 @@ describe.each(personas)('$name', (persona) => {
 
   it('gets to the sign-in page from addresses that lead nowhere', async () => {
     const t = await loadPlainWords(persona)
-    const { page, username, activate, heading, look } = await openSignIn('nothing')
+    const { page, username, activate, heading, look } = await startSignInFlow(service, browser, persona)
+    await page.goto(`${service.url}/nothing`)
     expect(await heading()).toBe(t('notFoundTitle'))
     await look()
     await activate(page.getByRole('link', { name: t('goToSignIn') }))
