@@ -83,6 +83,8 @@ const states: readonly PageState[] = [
     reach: async (page) => {
       await signIn(page, linus, linus.password)
       await page.locator('[autocomplete=new-password]').first().waitFor()
+      // The rules arrive after the field.
+      await page.locator('.password-rules').waitFor()
     },
   },
   {

@@ -62,6 +62,8 @@ const checkStart = async (address: string, name: string) => {
   await german.page.context().close()
   await page.goto(address)
   await page.getByRole('main').getByRole('button').first().waitFor()
+  // The rules of passwords arrive after their field.
+  await page.waitForLoadState('networkidle')
   await checkLooks(page, name)
 }
 
