@@ -4,6 +4,8 @@ import type { Language } from '../../lib/i18n/languages.ts'
 export interface PageData {
   readonly language: Language
   readonly brand: PageBrand
+  /** The product that the brand was chosen for. Null for the brand of the service. */
+  readonly product: string | null
   /** Who is signed in. Null if no one is, or if the page does not ask for it. */
   readonly user: PageUser | null
   /** The identity providers of the sign-in page. */

@@ -4,6 +4,7 @@ import type { Principal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildBrandStyle } from '../../lib/core/brand-style.ts'
 import type { Branding } from '../../lib/core/branding.ts'
+import type { Config } from '../../lib/core/config.ts'
 import { fillTemplate } from '../../lib/http/fill-template.ts'
 import { choosePageLanguage, keepChosenLanguage } from '../../lib/http/page-language.ts'
 import { getDirection } from '../../lib/i18n/languages.ts'
@@ -36,12 +37,13 @@ export const showAppPage =
     const { query, cookies, context, principal } = request
     const hints = { userLanguage: principal?.user.language, acceptLanguage: context.language }
     const language = choosePageLanguage({ query, cookies, ...hints })
-    const { product } = query
-    const branding = await findBranding(services, typeof product === 'string' ? product : undefined)
+    const product = chooseProduct(name, query, services.config)
+    const branding = await findBranding(services, product)
     const data: PageData = {
       language,
       signInUrl: services.config.signInUrl,
       brand: toPageBrand(branding),
+      product: product ?? null,
       user: request.principal ? toPageUser(request.principal) : null,
       providers: [],
       allowsEmailCodes: false,
@@ -72,6 +74,16 @@ export const showAppPage =
       cookies: keepChosenLanguage(request.query),
     }
   }
+
+/** The product that the address names. Access links that name none lead to the first one. */
+const chooseProduct = (
+  name: PageName,
+  { product }: PageRequest['query'],
+  { linkProducts }: Config,
+): string | undefined => {
+  if (typeof product === 'string') return product
+  return name === 'link' ? linkProducts[0]?.name : undefined
+}
 
 /** Leads to the sign-in page, and back from there, if no one is signed in. */
 export const requireSignIn =

@@ -61,7 +61,7 @@ it('takes one view when the service does not answer and the person tries again, 
   await visit.page.reload()
   await visit.state.getByText('The link is open.').waitFor()
   await visit.page.unroute('**/api/2/auth/continue')
-  await visit.press('Open')
+  await visit.press('Open in Cinema')
   await heading(new RegExp(`by link ${link.id}$`))
   expect((await getLink(service, creator.bearer, link.id)).body.view_limit_left).toBe(0)
 })

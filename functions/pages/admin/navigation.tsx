@@ -3,6 +3,7 @@ import { Alert } from '../kit/alert.tsx'
 import { Brand } from '../kit/brand-header.tsx'
 import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
+import { pageData } from '../kit/page-data.ts'
 import { PageFooter } from '../kit/page-footer.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { client } from '../session-kit/client.ts'
@@ -22,7 +23,7 @@ export const Navigation = ({ current }: { readonly current: string }) => {
       <header class="sidebar-top">
         <SkipButton />
         <div class="brand">
-          <Brand />
+          <Brand brand={pageData.brand} />
         </div>
         <button
           type="button"
@@ -64,7 +65,7 @@ export const Navigation = ({ current }: { readonly current: string }) => {
             <SignOut />
           </div>
         </nav>
-        <PageFooter />
+        <PageFooter brand={pageData.brand} />
       </div>
     </div>
   )

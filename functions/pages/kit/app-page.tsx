@@ -42,7 +42,7 @@ export const AppPage = (props: AppPageProps) => {
       <div class="app-page">
         <header class="app-header">
           <div class="brand">
-            <Brand />
+            <Brand brand={pageData.brand} />
           </div>
           <div class="row">{actions}</div>
         </header>
@@ -65,7 +65,7 @@ export const AppPage = (props: AppPageProps) => {
           </h1>
           {children}
         </main>
-        <PageFooter />
+        <PageFooter brand={pageData.brand} />
       </div>
     </>
   )

@@ -1,18 +1,20 @@
-import { pageData } from './page-data.ts'
+import type { PageBrand } from '../page-data.ts'
+
+interface BrandProps {
+  readonly brand: PageBrand
+}
 
 /** The top of a page. */
-export const BrandHeader = () => (
+export const BrandHeader = ({ brand }: BrandProps) => (
   <header class="brand">
-    <Brand />
+    <Brand brand={brand} />
   </header>
 )
 
 /** The logo of the product, or its name without one. */
-export const Brand = () => {
-  const { productName, logo } = pageData.brand
-  return logo ? (
+export const Brand = ({ brand: { productName, logo } }: BrandProps) =>
+  logo ? (
     <img src={logo.url} width={logo.width} height={logo.height} alt={productName} />
   ) : (
     <span>{productName}</span>
   )
-}

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import type { PageBrand } from '../page-data.ts'
 import { BrandHeader } from './brand-header.tsx'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
+import { pageData } from './page-data.ts'
 import { PageFooter } from './page-footer.tsx'
 import { useStep } from './use-step.ts'
 
@@ -9,11 +11,13 @@ interface CardPageProps {
   readonly heading: string
   /** Changes with each step of the page. The heading then receives the focus, so that screen readers announce the step. */
   readonly step: string
+  /** That of the page, unless what the page shows has another one. */
+  readonly brand?: PageBrand
   readonly children: ComponentChildren
 }
 
 /** A page with one card in its middle: the brand, a heading, and one task. */
-export const CardPage = ({ heading, step, children }: CardPageProps) => {
+export const CardPage = ({ heading, step, brand = pageData.brand, children }: CardPageProps) => {
   const headingElement = useRef<HTMLHeadingElement>(null)
   useStep(heading, step, () => {
     // A step that begins with a field focuses it instead.
@@ -21,19 +25,19 @@ export const CardPage = ({ heading, step, children }: CardPageProps) => {
     const field = main?.querySelector<HTMLElement>('[autofocus]')
     const target = field ?? headingElement.current
     target?.focus()
-  })
+  }, brand)
   return (
     <>
       <ImpersonationBanner />
       <div class="card-page">
-        <BrandHeader />
+        <BrandHeader brand={brand} />
         <main class="card">
           <h1 ref={headingElement} tabIndex={-1}>
             {heading}
           </h1>
           {children}
         </main>
-        <PageFooter />
+        <PageFooter brand={brand} />
       </div>
     </>
   )

@@ -10,13 +10,21 @@ export interface LinkState {
   readonly sessionKey?: string
   /** The page of the product that the opened link leads to. */
   readonly redirect?: string
+  /** The product that the opened link belongs to. */
+  readonly product?: string | null
 }
 
 let handledState: string | undefined
 
-/** Replaces the state of the current history entry and removes the fragment from the address bar. */
+/** The parameters of the address that decide how the page looks. A reload needs them. */
+const lookParameters = ['product', 'ui_locales']
+
+/** Replaces the state of the current history entry and removes everything from the address bar that the look does not need. */
 export const replaceLinkState = (state: LinkState): void => {
-  history.replaceState(state, '', location.pathname)
+  const url = new URL(location.href)
+  for (const name of [...url.searchParams.keys()])
+    if (!lookParameters.includes(name)) url.searchParams.delete(name)
+  history.replaceState(state, '', url.pathname + url.search)
   handledState = JSON.stringify(state)
 }
 

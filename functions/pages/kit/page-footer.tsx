@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { isLanguage, type Language, languageNames, languages } from '../../../lib/i18n/languages.ts'
-import { languageParameter } from '../page-data.ts'
+import { languageParameter, type PageBrand } from '../page-data.ts'
 import { callApi } from './call-api.ts'
 import { t } from './messages.ts'
 import { pageData } from './page-data.ts'
@@ -61,9 +61,12 @@ const LanguageChooser = () => {
   )
 }
 
+interface PageFooterProps {
+  readonly brand: PageBrand
+}
+
 /** The choice of a language, and the links of the product. */
-export const PageFooter = () => {
-  const { supportUrl, privacyUrl, termsUrl } = pageData.brand
+export const PageFooter = ({ brand: { supportUrl, privacyUrl, termsUrl } }: PageFooterProps) => {
   const links = [
     { url: supportUrl, label: t('support') },
     { url: privacyUrl, label: t('privacy') },

@@ -14,7 +14,7 @@ interface ClosedLinkProps {
   readonly token: string
   readonly link: Link
   readonly user: User | undefined
-  readonly onOpened: (id: number, opened: Pick<LinkState, 'sessionKey' | 'redirect'>) => Promise<void>
+  readonly onOpened: (link: Link, opened: Pick<LinkState, 'sessionKey' | 'redirect'>) => Promise<void>
 }
 
 /** Who shares what, and the button that opens it. Only the button does, because email scanners also run scripts. */
@@ -30,7 +30,7 @@ export const ClosedLink = ({ token, link, user, onOpened }: ClosedLinkProps) => 
       return undefined
     }
     const { session_key: sessionKey, redirect } = response.body
-    await onOpened(link.id, {
+    await onOpened(link, {
       ...(person || redirect ? { sessionKey } : {}),
       ...(redirect ? { redirect } : {}),
     })
@@ -57,15 +57,20 @@ export const ClosedLink = ({ token, link, user, onOpened }: ClosedLinkProps) => 
         </Button>
       </Form>
       {/* The token is in the fragment. After the sign-in, the page leads back to this link. */}
-      {refusal?.signInLabel !== undefined && <a href={`/#link=${token}`}>{refusal.signInLabel}</a>}
+      {refusal?.signInLabel !== undefined && (
+        <a href={`/${describeProduct(link)}#link=${token}`}>{refusal.signInLabel}</a>
+      )}
     </>
   )
 }
 
+/** The sign-in page has the brand of the product, too. */
+const describeProduct = ({ product }: Link): string =>
+  product === null ? '' : `?${new URLSearchParams({ product })}`
+
 const describeLink = (link: Link, user: User | undefined, person: User | undefined): string => {
-  const { shared_by: name, product } = link
   return [
-    product === null ? t('shared', { name }) : t('sharedIn', { name, product }),
+    t('shared', { name: link.shared_by }),
     ...(user ? [t('signedInAs', { name: describeUser(user) })] : []),
     ...(person ? [t('staySignedIn')] : []),
   ].join(' ')

@@ -8,7 +8,9 @@ import { type LinkState, replaceLinkState } from '../kit/link-state.ts'
 import { openReturnUrl } from '../kit/open-return-url.ts'
 import { useAction } from '../kit/use-action.ts'
 import { ClosedLink } from './closed-link.tsx'
+import type { Link } from './link-api.ts'
 import { t } from './messages.ts'
+import { fetchProductBrand, useProductBrand } from './product-brand.ts'
 import { SharedItems } from './shared-items.tsx'
 import { describeUser, loadOpenedLink, loadView, type View } from './views.ts'
 
@@ -19,11 +21,21 @@ interface LinkPageProps {
 /** The page that an access link opens. */
 export const LinkPage = ({ state }: LinkPageProps) => {
   const [view, setView] = useState<View>({ name: 'checking' })
+  const [brand, setBrand] = useProductBrand()
   const [sessionKey, setSessionKey] = useState(state.sessionKey)
   useEffect(() => {
     let isOutdated = false
-    // While a request is running, the person may paste another link.
-    void Promise.resolve(loadView(state)).then((loaded) => isOutdated || setView(loaded))
+    const load = async () => {
+      const loaded = await loadView(state)
+      // While a request is running, the person may paste another link.
+      if (isOutdated) return
+      const product = findProduct(loaded)
+      const productBrand = product === undefined ? undefined : await fetchProductBrand(product)
+      if (isOutdated) return
+      setBrand(productBrand)
+      setView(loaded)
+    }
+    void load()
     return () => {
       isOutdated = true
     }
@@ -35,11 +47,10 @@ export const LinkPage = ({ state }: LinkPageProps) => {
     setView({ name: 'unusable', problem: t('closed') })
     return undefined
   })
-  const showOpened = async (id: number, opened: Pick<LinkState, 'sessionKey' | 'redirect'>) => {
-    replaceLinkState({ openedLinkId: id, ...opened })
+  const showOpened = async ({ id, product }: Link, opened: Pick<LinkState, 'sessionKey' | 'redirect'>) => {
+    replaceLinkState({ openedLinkId: id, product, ...opened })
     setSessionKey(opened.sessionKey)
     if (opened.redirect === undefined) return setView(await loadOpenedLink(id, opened))
-    const product = view.name === 'closed' ? view.link.product : null
     setView({ name: 'ready', redirect: opened.redirect, product })
     await enter.run(opened.redirect, opened.sessionKey)
   }
@@ -54,6 +65,7 @@ export const LinkPage = ({ state }: LinkPageProps) => {
     <CardPage
       heading={getHeading(view)}
       step={view.name === 'open' || view.name === 'signedOut' ? view.name : 'link'}
+      brand={brand}
     >
       {view.name === 'checking' && <p role="status">{t('checking')}</p>}
       {view.name === 'unusable' && <Alert kind="problem">{view.problem}</Alert>}
@@ -86,7 +98,15 @@ export const LinkPage = ({ state }: LinkPageProps) => {
   )
 }
 
-const getHeading = ({ name }: View): string => {
-  if (name === 'open') return t('openedHeading')
-  return t(name === 'signedOut' ? 'signedOutHeading' : 'heading')
+/** The product of the link. Undefined if the page does not know it. */
+const findProduct = (view: View): string | null | undefined => {
+  if (view.name === 'closed') return view.link.product
+  return view.name === 'ready' ? view.product : undefined
+}
+
+const getHeading = (view: View): string => {
+  if (view.name === 'open') return t('openedHeading')
+  if (view.name === 'signedOut') return t('signedOutHeading')
+  const product = findProduct(view)
+  return typeof product === 'string' ? t('headingIn', { product }) : t('heading')
 }

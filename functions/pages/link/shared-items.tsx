@@ -8,7 +8,7 @@ interface SharedItemsProps {
 export const SharedItems = ({ names }: SharedItemsProps) =>
   names.length === 0 ? null : (
     <div>
-      <p class="label">{t('sharedWithYou')}</p>
+      <p class="label">{t('sharedItems')}</p>
       <ul>
         {names.map((name) => (
           <li key={name}>

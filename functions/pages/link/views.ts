@@ -38,11 +38,11 @@ const loadClosedLink = async (token: string): Promise<View> => {
 /** Shows a link that this browser has open. */
 export const loadOpenedLink = async (
   id: number,
-  { sessionKey, redirect }: Pick<LinkState, 'sessionKey' | 'redirect'>,
+  { sessionKey, redirect, product = null }: Pick<LinkState, 'sessionKey' | 'redirect' | 'product'>,
 ): Promise<View> => {
   const [found, me] = await Promise.all([fetchOpenedLink(id, sessionKey), fetchUser()])
   if (!found) return unusable(t('closed'))
-  if (redirect !== undefined) return { name: 'ready', redirect, product: null }
+  if (redirect !== undefined) return { name: 'ready', redirect, product }
   const items = [...found.shared_bundles, ...found.shared_directories].map(({ name }) => name)
   // Someone who stays signed in as themselves signs out on the sign-in page.
   const person = sessionKey === undefined ? undefined : me

@@ -3,14 +3,14 @@ import type { en } from './en.ts'
 
 export const de: Translation<typeof en> = {
   heading: 'Für Sie freigegeben',
+  headingIn: 'In {product} für Sie freigegeben',
   openedHeading: 'Link geöffnet',
   signedOutHeading: 'Abgemeldet',
   checking: 'Der Link wird geprüft…',
   shared: '{name} hat etwas für Sie freigegeben.',
-  sharedIn: '{name} hat in {product} etwas für Sie freigegeben.',
   signedInAs: 'Sie sind als {name} angemeldet.',
   staySignedIn: 'Sie bleiben angemeldet, wenn Sie den Link öffnen.',
-  sharedWithYou: 'Für Sie freigegeben:',
+  sharedItems: 'Freigegebene Inhalte:',
   aGuest: 'Gast',
   linkPassword: 'Passwort des Links',
   enterPassword: 'Geben Sie das Passwort für diesen Link ein.',

@@ -1,14 +1,14 @@
 /** Messages of the page that an access link opens. */
 export const en = {
   heading: 'Shared with you',
+  headingIn: 'Shared with you in {product}',
   openedHeading: 'Link opened',
   signedOutHeading: 'Signed out',
   checking: 'Checking the link…',
   shared: '{name} shared something with you.',
-  sharedIn: '{name} shared something with you in {product}.',
   signedInAs: 'You are signed in as {name}.',
   staySignedIn: 'You stay signed in when you open the link.',
-  sharedWithYou: 'Shared with you:',
+  sharedItems: 'Shared items:',
   aGuest: 'a guest',
   linkPassword: 'Link password',
   enterPassword: 'Enter the password for this link.',

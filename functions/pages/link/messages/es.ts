@@ -3,14 +3,14 @@ import type { en } from './en.ts'
 
 export const es: Translation<typeof en> = {
   heading: 'Contenido compartido',
+  headingIn: 'Contenido compartido en {product}',
   openedHeading: 'Enlace abierto',
   signedOutHeading: 'Sesión cerrada',
   checking: 'Comprobando el enlace…',
   shared: '{name} ha compartido contenido.',
-  sharedIn: '{name} ha compartido contenido en {product}.',
   signedInAs: 'Sesión iniciada como {name}.',
   staySignedIn: 'La sesión continúa al abrir el enlace.',
-  sharedWithYou: 'Contenido compartido:',
+  sharedItems: 'Elementos compartidos:',
   aGuest: 'invitado',
   linkPassword: 'Contraseña del enlace',
   enterPassword: 'Falta la contraseña de este enlace.',

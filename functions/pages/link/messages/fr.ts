@@ -3,14 +3,14 @@ import type { en } from './en.ts'
 
 export const fr: Translation<typeof en> = {
   heading: 'Partagé avec vous',
+  headingIn: 'Partagé avec vous dans {product}',
   openedHeading: 'Lien ouvert',
   signedOutHeading: 'Déconnecté',
   checking: 'Vérification du lien…',
   shared: '{name} a partagé du contenu avec vous.',
-  sharedIn: '{name} a partagé du contenu avec vous dans {product}.',
   signedInAs: 'Vous êtes connecté en tant que {name}.',
   staySignedIn: 'Vous restez connecté en ouvrant le lien.',
-  sharedWithYou: 'Partagé avec vous :',
+  sharedItems: 'Contenu partagé :',
   aGuest: 'invité',
   linkPassword: 'Mot de passe du lien',
   enterPassword: 'Saisissez le mot de passe de ce lien.',

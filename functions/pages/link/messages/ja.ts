@@ -3,14 +3,14 @@ import type { en } from './en.ts'
 
 export const ja: Translation<typeof en> = {
   heading: '共有された項目',
+  headingIn: '{product}で共有された項目',
   openedHeading: 'リンクを開きました',
   signedOutHeading: 'ログアウトしました',
   checking: 'リンクを確認しています…',
   shared: '{name}さんがあなたと共有しています。',
-  sharedIn: '{name}さんが{product}であなたと共有しています。',
   signedInAs: '{name}としてログインしています。',
   staySignedIn: 'リンクを開いてもログインしたままです。',
-  sharedWithYou: '共有されたもの：',
+  sharedItems: '共有の内容：',
   aGuest: 'ゲスト',
   linkPassword: 'リンクのパスワード',
   enterPassword: 'リンクのパスワードを入力してください。',

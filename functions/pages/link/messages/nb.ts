@@ -3,14 +3,14 @@ import type { en } from './en.ts'
 
 export const nb: Translation<typeof en> = {
   heading: 'Delt med deg',
+  headingIn: 'Delt med deg i {product}',
   openedHeading: 'Lenken er åpnet',
   signedOutHeading: 'Logget av',
   checking: 'Kontrollerer lenken…',
   shared: '{name} har delt noe med deg.',
-  sharedIn: '{name} har delt noe med deg i {product}.',
   signedInAs: 'Du er logget på som {name}.',
   staySignedIn: 'Du forblir logget på når du åpner lenken.',
-  sharedWithYou: 'Delt med deg:',
+  sharedItems: 'Delt innhold:',
   aGuest: 'gjest',
   linkPassword: 'Passord for lenken',
   enterPassword: 'Skriv inn passordet for denne lenken.',
