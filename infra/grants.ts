@@ -85,10 +85,10 @@ const allListsOf = (kind: ListedKind): readonly string[] => [
 export const grants: Readonly<Record<FunctionName, Grant>> = {
   ...jobGrants,
   pages: {
-    // The sign-in page shows the SAML providers, and the ways that the policy allows.
+    // The sign-in page shows the SAML providers, the ways that the policy allows, and the client that waits.
     table: combine(sessionAuthentication, {
       BatchGetItem: [samlProvider],
-      GetItem: [brandingKey.pk, signInPolicy],
+      GetItem: [brandingKey.pk, oidcClient, oidcInteraction, signInPolicy],
     }),
     index: [listingPartition('saml-provider', 'name')],
   },

@@ -60,7 +60,7 @@ export const showAppPage =
     const html = fillTemplate(shell.replace('PRELOADS', preloads), {
       language,
       direction: getDirection(language),
-      title: t(name, { product: branding.productName }),
+      title: t(name, { product: nameTarget(data) }),
       style,
       stylesheet,
       script,
@@ -74,6 +74,12 @@ export const showAppPage =
       cookies: keepChosenLanguage(request.query),
     }
   }
+
+/** The product that the page leads into, or else the one whose page it is. */
+const nameTarget = ({ returnTarget, brand }: PageData): string =>
+  returnTarget !== null && returnTarget !== 'refused' && returnTarget.isExternal
+    ? returnTarget.name
+    : brand.productName
 
 /** The product that the address names. Access links that name none lead to the first one. */
 const chooseProduct = (

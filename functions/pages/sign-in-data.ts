@@ -12,16 +12,18 @@ import type { Services } from '../../lib/services.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import { getIds, getListing, readEntries } from '../../lib/store/engine/listing.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
+import { findPendingClient } from './find-pending-client.ts'
 import type { PageData, PageProvider } from './page-data.ts'
 import type { ExtraData, PageRequest } from './show-app-page.ts'
 
 /** Reads what the sign-in page offers, so that nothing on it moves later. Without an answer, people still have the form. */
-export const readSignInData = async ({ query }: PageRequest, services: Services): Promise<ExtraData> => {
-  const [providers = [], allowsEmailCodes = false] = await Promise.all([
+export const readSignInData = async (request: PageRequest, services: Services): Promise<ExtraData> => {
+  const [providers = [], allowsEmailCodes = false, returnTarget] = await Promise.all([
     getProviders(services),
     areEmailCodesAllowed(services),
+    resolveTarget(request, services),
   ])
-  return { providers, allowsEmailCodes, returnTarget: resolveTarget(services.config, query['return_to']) }
+  return { providers, allowsEmailCodes, returnTarget }
 }
 
 const times = { keptMs: signInOptionsCacheMs, waitMs: signInOptionsReadMs }
@@ -50,13 +52,28 @@ const areEmailCodesAllowed = createKeptRead(
   times,
 )
 
-/** Names where the page leads to: by the product with this origin in the setting for access links, or by its host. */
-const resolveTarget = (config: Config, returnTo: unknown): PageData['returnTarget'] => {
+/**
+ * Names where the page leads to: by the OpenID Connect client that waits for the sign-in, by the product with this origin
+ * in the setting for access links, or by its host.
+ */
+const resolveTarget = async (
+  { query, cookies }: PageRequest,
+  services: Services,
+): Promise<PageData['returnTarget']> => {
+  const { config } = services
+  const url = readReturnUrl(config, query['return_to'])
+  if (!(url instanceof URL)) return url
+  const { origin, host } = url
+  const client = await findPendingClient(services, url, cookies)
+  if (client) return { name: client.name, isExternal: true }
+  const product = config.linkProducts.find((one) => URL.parse(one.url)?.origin === origin)
+  return { name: product?.name ?? host, isExternal: origin !== config.publicUrl }
+}
+
+const readReturnUrl = (config: Config, returnTo: unknown): URL | 'refused' | null => {
   if (typeof returnTo !== 'string') return null
   try {
-    const { origin, host } = requireReturnUrl(config, returnTo)
-    const product = config.linkProducts.find(({ url }) => URL.parse(url)?.origin === origin)
-    return { name: product?.name ?? host, isExternal: origin !== config.publicUrl }
+    return requireReturnUrl(config, returnTo)
   } catch (error) {
     if (error instanceof AppError) return 'refused'
     throw error

@@ -131,7 +131,7 @@ it('another link in the same tab replaces the brand', async () => {
   expect(await readBrand()).toBe('Acme')
 })
 
-it('a link of no product has the brand of the service, whatever the address says', async () => {
+it('a link of no product has the brand of the service, also if the address names another one', async () => {
   const link = await addLink(service, creator.bearer, { url: '/link?product=Theater' })
   await visit.page.goto(`${service.url}/link?product=Cinema#token=${link.token}`)
   await waitForLink()

@@ -499,7 +499,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages': [
     ...useCase,
     'lib/store/directory',
+    'lib/store/oidc',
     'lib/store/saml',
+    'lib/oidc/provider/provider-paths.ts',
     'lib/accounts/directory',
     'lib/accounts/sign-in',
     'lib/accounts/passkeys',
@@ -690,7 +692,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/secure/messages': ['lib/i18n'],
   'functions/pages/confirm': ['functions/pages/kit', 'functions/pages/confirm/messages'],
   'functions/pages/confirm/messages': ['lib/i18n'],
-  'functions/pages/link': ['functions/pages/kit', 'functions/pages/link/messages'],
+  'functions/pages/link': [
+    'lib/core/brand-style.ts',
+    'functions/pages/kit',
+    'functions/pages/page-data.ts',
+    'functions/pages/link/messages',
+  ],
   'functions/pages/link/messages': ['lib/i18n'],
   'functions/pages/reference': [],
   // Modules that run when a function is bundled.
