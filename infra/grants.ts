@@ -87,7 +87,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   pages: {
     // The sign-in page shows the SAML providers, the ways that the policy allows, and the client that waits.
     table: combine(sessionAuthentication, {
-      BatchGetItem: [samlProvider],
+      BatchGetItem: [group, samlProvider],
       GetItem: [brandingKey.pk, oidcClient, oidcInteraction, signInPolicy],
     }),
     index: [listingPartition('saml-provider', 'name')],

@@ -12,6 +12,8 @@ export interface PageData {
   readonly providers: readonly PageProvider[]
   /** Whether the sign-in page offers to email a code. */
   readonly allowsEmailCodes: boolean
+  /** Whether the sign-in page offers the console to the user. */
+  readonly canAdminister: boolean
   /** Where the sign-in page leads to. Null if its address does not say. */
   readonly returnTarget: ReturnTarget | 'refused' | null
   /** What the account page shows. Null on other pages. */
@@ -35,8 +37,6 @@ export interface PageUser {
   readonly displayName: string
   /** Whether an access link created the user. Their names are generated, and mean nothing to people. */
   readonly isGuest: boolean
-  /** Whether the user may administer something themselves. Groups can give them more. */
-  readonly canAdminister: boolean
   /** The name of the administrator who impersonates the user. */
   readonly impersonatedBy: string | null
   /** What the session is for: everything, what an access link shares, or only the setup of a second factor. */
@@ -91,3 +91,6 @@ export interface ReturnTarget {
 
 /** The query parameter with the language that a person chooses on a page. The server keeps it in a cookie. */
 export const languageParameter = 'language'
+
+/** The permissions that open a part of the console, each alone. */
+export const consolePermissions: readonly string[] = ['system:admin-access', 'users:view', 'users:manage']

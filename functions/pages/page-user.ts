@@ -15,15 +15,11 @@ export const toPageUser = (principal: Principal): PageUser => {
     username: user.username,
     displayName: getDisplayName(user),
     isGuest: isGuestUser(user),
-    canAdminister: user.permissions.some((permission) => consolePermissions.includes(permission)),
     impersonatedBy: actor ? getDisplayName(actor) : null,
     session: getSessionKind(principal),
     confirmation: getConfirmationWays(session, user),
   }
 }
-
-/** The permissions that open a part of the console. */
-const consolePermissions: readonly string[] = ['system:admin-access', 'users:view', 'users:manage']
 
 const getSessionKind = (principal: Principal): PageUser['session'] => {
   if (principal.session?.accessToken) return 'link'

@@ -25,7 +25,9 @@ export interface PageRequest {
 }
 
 /** The parts of the page data that only some pages need. */
-export type ExtraData = Partial<Pick<PageData, 'providers' | 'allowsEmailCodes' | 'returnTarget' | 'account'>>
+export type ExtraData = Partial<
+  Pick<PageData, 'providers' | 'allowsEmailCodes' | 'canAdminister' | 'returnTarget' | 'account'>
+>
 
 /**
  * Returns the use case that answers with a page: an HTML document with the language, the brand and the data of the first
@@ -47,6 +49,7 @@ export const showAppPage =
       user: request.principal ? toPageUser(request.principal) : null,
       providers: [],
       allowsEmailCodes: false,
+      canAdminister: false,
       returnTarget: null,
       account: null,
       ...(await readExtraData?.(request, services)),

@@ -1,5 +1,7 @@
 import { createKeptRead } from '../../lib/accounts/common/kept-read.ts'
+import { getGroupPermissions } from '../../lib/accounts/common/permissions.ts'
 import { requireReturnUrl } from '../../lib/accounts/common/return-url.ts'
+import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
 import type { Config } from '../../lib/core/config.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import {
@@ -13,17 +15,18 @@ import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import { getIds, getListing, readEntries } from '../../lib/store/engine/listing.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 import { findPendingClient } from './find-pending-client.ts'
-import type { PageData, PageProvider } from './page-data.ts'
+import { consolePermissions, type PageData, type PageProvider } from './page-data.ts'
 import type { ExtraData, PageRequest } from './show-app-page.ts'
 
 /** Reads what the sign-in page offers, so that nothing on it moves later. Without an answer, people still have the form. */
 export const readSignInData = async (request: PageRequest, services: Services): Promise<ExtraData> => {
-  const [providers = [], allowsEmailCodes = false, returnTarget] = await Promise.all([
+  const [providers = [], allowsEmailCodes = false, canAdminister, returnTarget] = await Promise.all([
     getProviders(services),
     areEmailCodesAllowed(services),
+    mayAdminister(request, services),
     resolveTarget(request, services),
   ])
-  return { providers, allowsEmailCodes, returnTarget }
+  return { providers, allowsEmailCodes, canAdminister, returnTarget }
 }
 
 const times = { keptMs: signInOptionsCacheMs, waitMs: signInOptionsReadMs }
@@ -51,6 +54,14 @@ const areEmailCodesAllowed = createKeptRead(
   async ({ table }) => (await findSignInPolicy(table))?.policy.allowEmailCodes ?? false,
   times,
 )
+
+/** Whether the user has a permission of the console, also from a group. The groups are read if their own permissions do not decide. */
+const mayAdminister = async ({ principal }: PageRequest, { table }: Services): Promise<boolean> => {
+  if (!principal || isLimitedToSetup(principal) || principal.session?.accessToken) return false
+  const { user } = principal
+  const opensConsole = (permission: string) => consolePermissions.includes(permission)
+  return user.permissions.some(opensConsole) || (await getGroupPermissions(table, user)).some(opensConsole)
+}
 
 /**
  * Names where the page leads to: by the OpenID Connect client that waits for the sign-in, by the product with this origin

@@ -4,7 +4,7 @@ import { exampleLogo } from '../../lib/contract/descriptions/example-values.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
-import { addRelyingParty, getTokens, proveClient } from '../support/oidc.ts'
+import { addRelyingParty, buildAuthorization, createPkce, getTokens, proveClient } from '../support/oidc.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
@@ -92,6 +92,30 @@ describe('pages', () => {
     const headers = { cookie: `latchkey=${person.bearer}`, accept: 'text/html' }
     const page = await service.client('GET', '/account', { headers })
     expect([page.status, page.text.includes(person.user.username)]).toEqual([200, true])
+  })
+
+  it('show what the groups of the user allow', async () => {
+    const group = await call('POST', '/api/2/groups', { name: randomUUID(), permissions: ['users:view'] })
+    expect(group.status, group.text).toBe(201)
+    const person = await addSignedIn(service, { groups: [group.body.id] })
+    const headers = { cookie: `latchkey=${person.bearer}`, accept: 'text/html' }
+    for (const [path, shown] of [
+      ['/', '&quot;canAdminister&quot;:true'],
+      ['/account', 'users:view'],
+    ] as const) {
+      const page = await service.client('GET', path, { headers })
+      expect([path, page.status, page.text.includes(shown)]).toEqual([path, 200, true])
+    }
+  })
+
+  it('name the client that people sign in for', async () => {
+    const name = `Library ${randomUUID()}`
+    const query = buildAuthorization(await addRelyingParty(service, { name }), createPkce().challenge)
+    const sent = await service.client('GET', `/oauth2/authorize?${query}`)
+    const { pathname, search } = new URL(sent.headers.get('location') ?? '')
+    const headers = { cookie: sent.cookies[0]?.split(';')[0] ?? '', accept: 'text/html' }
+    const page = await service.client('GET', pathname + search, { headers })
+    expect(page.text).toContain(`<title>Sign in to ${name}</title>`)
   })
 })
 

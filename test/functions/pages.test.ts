@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeIdp } from '../support/idp.ts'
+import { addLink, redeem } from '../support/links.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { addProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -39,8 +41,8 @@ it.each(['/', '/reset', '/secure', '/confirm', '/link'])(
 )
 
 describe('the sign-in page', () => {
-  const readData = async (path = '/') => {
-    const { text } = await service.client('GET', path)
+  const readData = async (path = '/', headers: Readonly<Record<string, string>> = {}) => {
+    const { text } = await service.client('GET', path, { headers })
     const [, data = '{}'] = /data-page="([^"]*)"/.exec(text) ?? []
     return JSON.parse(data.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
   }
@@ -60,6 +62,26 @@ describe('the sign-in page', () => {
     ])
       expect(await targetOf(refused)).toBe('refused')
     expect((await readData()).returnTarget).toBeNull()
+  })
+
+  it('offers the console to people whose groups have a permission of it, and to no others', async () => {
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const addGroup = async (permission: string): Promise<number> => {
+      const body = { name: randomUUID(), permissions: [permission] }
+      return (await service.client('POST', '/api/2/groups', { bearer: admin.bearer, body })).body.id
+    }
+    const viewers = await addGroup('users:view')
+    const others = await addGroup('media:access')
+    const isOffered = async ({ bearer }: SignedInPerson): Promise<boolean> =>
+      (await readData('/', { cookie: `latchkey=${bearer}` })).canAdminister
+    expect(await isOffered(admin)).toBe(true)
+    expect(await isOffered(await addSignedIn(service, { groups: [viewers, others] }))).toBe(true)
+    expect(await isOffered(await addSignedIn(service, { groups: [others] }))).toBe(false)
+    const viewer = await addSignedIn(service, { groups: [viewers], permissions: ['media:access'] })
+    const link = await addLink(service, viewer.bearer, { user: viewer.user.id })
+    const opened = await redeem(service, link.token, { bearer: viewer.bearer })
+    expect(await isOffered({ ...viewer, bearer: opened.body.session_key })).toBe(false)
+    expect((await readData()).canAdminister).toBe(false)
   })
 
   it('names the visible providers in order of name', async () => {

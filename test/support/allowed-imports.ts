@@ -679,6 +679,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/sign-in': [
     'functions/pages/kit',
     'functions/pages/kit/new-password',
+    'functions/pages/page-data.ts',
     'functions/pages/sign-in/messages',
   ],
   'functions/pages/sign-in/messages': ['lib/i18n'],

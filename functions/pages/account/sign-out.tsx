@@ -4,15 +4,12 @@ import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { pageData } from '../kit/page-data.ts'
 import { useAction } from '../kit/use-action.ts'
-import type { AccountProfile } from '../page-data.ts'
+import { type AccountProfile, consolePermissions } from '../page-data.ts'
 import { t } from './messages.ts'
 
 interface SignOutProps {
   readonly profile?: AccountProfile
 }
-
-/** The permissions with which the administration shows something. */
-const adminPermissions: readonly string[] = ['system:admin-access', 'users:view', 'users:manage']
 
 /** Who is signed in, the way to the administration, and the button that signs out. */
 export const SignOut = ({ profile }: SignOutProps) => {
@@ -22,7 +19,7 @@ export const SignOut = ({ profile }: SignOutProps) => {
     location.assign(pageData.signInUrl)
     return undefined
   })
-  const mayAdminister = profile?.effective_permissions.some((name) => adminPermissions.includes(name))
+  const mayAdminister = profile?.effective_permissions.some((name) => consolePermissions.includes(name))
   return (
     <>
       {profile && <bdi class="user-name">{profile.display_name}</bdi>}

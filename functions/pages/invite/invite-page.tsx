@@ -5,6 +5,7 @@ import { CardPage } from '../kit/card-page.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { t as kit } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
+import { keepSetupTarget } from '../kit/setup-target.ts'
 import type { Accepted } from './invitation-api.ts'
 import { forgetToken } from './kept-token.ts'
 import { t } from './messages.ts'
@@ -18,10 +19,12 @@ const product = pageData.brand.productName
 export const InvitePage = () => {
   const { state, retry, end } = useInvitation()
   const [destination, setDestination] = useState<string | undefined>()
-  const finish = ({ redirect = '/account' }: Accepted) => {
+  const finish = ({ redirect }: Accepted, isForSetup = false) => {
+    if (isForSetup) keepSetupTarget(redirect)
+    const next = isForSetup || redirect === undefined ? '/account' : redirect
     forgetToken()
-    setDestination(redirect)
-    location.replace(redirect)
+    setDestination(next)
+    location.replace(next)
   }
   if (destination !== undefined)
     return (

@@ -19,7 +19,8 @@ export const PasswordForm = ({ token, invitation, onAccepted, onEnded }: AcceptP
   const accept = useAction(async (isForSetup: boolean): Promise<ApiFailure | undefined> => {
     setMissing(password === '')
     if (password === '') return focusPassword()
-    const failed = settle(await acceptWithPassword(token, password, isForSetup), onAccepted, onEnded)
+    const answer = await acceptWithPassword(token, password, isForSetup)
+    const failed = settle(answer, (accepted) => onAccepted(accepted, isForSetup), onEnded)
     if (failed && describePasswordProblems(failed) !== undefined) focusPassword()
     return failed
   })

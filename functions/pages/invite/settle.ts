@@ -5,7 +5,8 @@ import type { Accepted, Invitation } from './invitation-api.ts'
 export interface AcceptProps {
   readonly token: string
   readonly invitation: Invitation
-  readonly onAccepted: (accepted: Accepted) => void
+  /** The session is only for the setup of a second factor if `isForSetup`. */
+  readonly onAccepted: (accepted: Accepted, isForSetup?: boolean) => void
   readonly onEnded: () => void
 }
 

@@ -14,9 +14,14 @@ export const getSignInAddress = (): string => {
 /** Leads to the sign-in page, and back from there. */
 export const openSignIn = (): void => location.assign(getSignInAddress())
 
-/** Ends the session first, because the sign-in page would lead back at once. */
-export const signInAgain = async (): Promise<void> => {
+/** The sign-in page leads people who are signed in back at once. */
+export const endSession = async (): Promise<void> => {
   await callApi('POST', '/api/2/auth/logout')
+}
+
+/** Ends the session, and leads to the sign-in page and back from there. */
+export const signInAgain = async (): Promise<void> => {
+  await endSession()
   openSignIn()
 }
 

@@ -36,6 +36,6 @@ const getPageUser = (): SignedIn | undefined =>
     ? {
         name: pageData.user.displayName,
         isGuest: pageData.user.isGuest,
-        canAdminister: pageData.user.canAdminister,
+        canAdminister: pageData.canAdminister,
       }
     : undefined

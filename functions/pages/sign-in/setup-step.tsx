@@ -2,9 +2,12 @@ import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { t as kit } from '../kit/messages.ts'
+import { keepSetupTarget } from '../kit/setup-target.ts'
 import { useAction } from '../kit/use-action.ts'
 import { t } from './messages.ts'
+import { findPendingLink } from './pending-link.ts'
 import { startSetup } from './sign-in-flow.ts'
+import { returnTo } from './sign-in-options.ts'
 import type { SetupLogin } from './steps.ts'
 
 interface SetupStepProps {
@@ -15,9 +18,11 @@ interface SetupStepProps {
 /** Leads to the setup of a second factor, which the policy of the service requires. */
 export const SetupStep = ({ login, onBack }: SetupStepProps) => {
   const start = useAction(async () => {
-    const failure = await startSetup(login)
-    if (!failure) location.assign('/account')
-    return failure
+    const response = await startSetup(login)
+    if (!response.isOk) return response
+    keepSetupTarget(findTarget() ?? response.body.redirect ?? undefined)
+    location.assign('/account')
+    return undefined
   })
   return (
     <div class="stack">
@@ -31,4 +36,12 @@ export const SetupStep = ({ login, onBack }: SetupStepProps) => {
       </Button>
     </div>
   )
+}
+
+/** Where the person goes after the setup: to their access link, or through this page to where its address leads. */
+const findTarget = (): string | undefined => {
+  const query = new URLSearchParams(location.search)
+  // They have just signed in.
+  query.delete('prompt')
+  return findPendingLink() ?? (returnTo === undefined ? undefined : `/?${query}`)
 }

@@ -29,10 +29,8 @@ export const signInWithEmailCode = async (requestId: string, code: string, otp: 
 }
 
 /** Opens the session that can only set up a second factor. */
-export const startSetup = async ({ path, body }: SetupLogin): Promise<ApiFailure | undefined> => {
-  const response = await callApi('POST', path, { body: { ...body, second_factor_setup: true } })
-  return response.isOk ? undefined : response
-}
+export const startSetup = ({ path, body }: SetupLogin): Promise<ApiResponse<SignInResult>> =>
+  callApi('POST', path, { body: { ...body, second_factor_setup: true } })
 
 const toOutcome = (
   response: ApiResponse<SignInResult>,

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ApiFailure } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { describePasskeyError } from '../kit/passkeys.ts'
+import { consolePermissions } from '../page-data.ts'
 import { describeSignInFailure } from './describe-sign-in-failure.ts'
 import { leaveFor } from './leave.ts'
 import { t } from './messages.ts'
@@ -65,8 +66,6 @@ export const useSignIn = (firstStep: Step): SignIn => {
   }
   return { step, show, finish, complete, leave, usePasskey }
 }
-
-const consolePermissions: readonly string[] = ['system:admin-access', 'users:view', 'users:manage']
 
 const toSignedIn = ({ display_name: name, effective_permissions = [] }: SignInResult['user']): SignedIn => ({
   name,

@@ -7,9 +7,9 @@ import { TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText } from '../../kit/messages.ts'
 import { createPasskey, describePasskeyError, supportsPasskeys } from '../../kit/passkeys.ts'
-import { signInAgain } from '../../session-kit/sign-in-again.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useAccount } from '../account-state.ts'
+import { signInWithNewPasskey } from './leave-setup.ts'
 import { t } from './messages.ts'
 import { longestPasskeyName } from './passkey-dialogs.tsx'
 
@@ -50,7 +50,7 @@ export const AddPasskey = ({ isSetup, onAdd }: AddPasskeyProps) => {
   if (isSetup && isAdded)
     return (
       <div class="row">
-        <Button onClick={signInAgain}>{t('signInAgain')}</Button>
+        <Button onClick={signInWithNewPasskey}>{t('signInAgain')}</Button>
       </div>
     )
   const { failure } = add

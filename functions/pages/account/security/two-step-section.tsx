@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { client } from '../../session-kit/client.ts'
 import { useAccount } from '../account-state.ts'
+import { leaveSetup } from './leave-setup.ts'
 import { ManageTwoStep } from './manage-two-step.tsx'
 import { securityMessages, t } from './messages.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -23,6 +24,7 @@ const TwoStepSection = () => {
     announce(message)
   }
   const finish = async () => {
+    if (leaveSetup()) return
     announce('')
     setCodes([])
     setProfile(await client.users.getCurrentUser())

@@ -1,0 +1,58 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { findOverflow } from '../support/looks.ts'
+import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
+import { type BrowserPage, openPage } from '../support/pages.ts'
+import { addSignedIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let browser: Browser
+beforeAll(async () => {
+  service = await startService()
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+/** Opens the sign-in page for a client with this name. */
+const openFor = async (
+  name: string,
+  options: Parameters<typeof openPage>[1] = {},
+  parameters: Readonly<Record<string, string>> = {},
+  bearer?: string,
+): Promise<BrowserPage> => {
+  const visit = await openPage(browser, options)
+  if (bearer !== undefined)
+    await visit.page.context().addCookies([{ name: 'latchkey', value: bearer, url: service.url }])
+  const client = await addRelyingParty(service, { name })
+  const query = buildAuthorization(client, createPkce().challenge, parameters)
+  await visit.page.goto(`${service.url}/oauth2/authorize?${query}`)
+  await visit.page.getByRole('heading', { level: 1 }).waitFor()
+  return visit
+}
+
+it('says into which client people sign in, and leads there', async () => {
+  const visit = await openFor('Media Library')
+  expect(await visit.heading()).toBe('Sign in to Media Library')
+  expect(await visit.page.title()).toBe('Sign in to Media Library – Latchkey')
+  // The page of someone else who gets the address.
+  const other = await openPage(browser)
+  await other.page.goto(visit.page.url())
+  expect(await other.heading()).toBe('Sign in to Latchkey')
+  const { bearer } = await addSignedIn(service)
+  const known = await openFor('Cutting Room', {}, { prompt: 'select_account' }, bearer)
+  await known.page.getByRole('button', { name: 'Continue to Cutting Room' }).waitFor()
+})
+
+it('shows the longest name as text, also in a narrow window', async () => {
+  const name = `<img src=x onerror=alert(1)>${'x'.repeat(200)}`
+  const visit = await openFor(name, { locale: 'de-DE', viewport: { width: 320, height: 568 } })
+  expect(await visit.heading()).toBe(`Bei ${name} anmelden`)
+  expect(await findOverflow(visit.page)).toEqual([])
+  expect(await findViolations(visit.page)).toEqual([])
+})
