@@ -501,7 +501,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/directory',
     'lib/store/oidc',
     'lib/store/saml',
-    'lib/oidc/provider/provider-paths.ts',
+    'lib/oidc/provider',
     'lib/accounts/directory',
     'lib/accounts/sign-in',
     'lib/accounts/passkeys',
@@ -694,7 +694,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/confirm': ['functions/pages/kit', 'functions/pages/confirm/messages'],
   'functions/pages/confirm/messages': ['lib/i18n'],
   'functions/pages/link': [
-    'lib/core/brand-style.ts',
+    'lib/core',
     'functions/pages/kit',
     'functions/pages/page-data.ts',
     'functions/pages/link/messages',
