@@ -84,14 +84,14 @@ const nameTarget = ({ returnTarget, brand }: PageData): string =>
     ? returnTarget.name
     : brand.productName
 
-/** The product that the address names. Access links that name none lead to the first one. */
+/** The product that the address names, if it is one. Access links that name none lead to the first one. */
 const chooseProduct = (
   name: PageName,
   { product }: PageRequest['query'],
   { linkProducts }: Config,
 ): string | undefined => {
-  if (typeof product === 'string') return product
-  return name === 'link' ? linkProducts[0]?.name : undefined
+  const isDefault = product === undefined && name === 'link'
+  return linkProducts.find((one) => isDefault || one.name === product)?.name
 }
 
 /** Leads to the sign-in page, and back from there, if no one is signed in. */

@@ -83,7 +83,8 @@ describe.each(personas)('$name', (persona) => {
 
   it('opens a link in a product', async () => {
     const { page, t, link, press, state, look } = await openLink({})
-    await state.getByText(t('sharedIn', { name: 'Grace Hopper', product: 'Cinema' })).waitFor()
+    await page.getByRole('heading', { name: t('headingIn', { product: 'Cinema' }), exact: true }).waitFor()
+    await state.getByText(t('shared', { name: 'Grace Hopper' })).waitFor()
     await look()
     await press(t('openIn', { product: 'Cinema' }))
     await page.getByRole('heading', { name: new RegExp(`^Hello guest-.* by link ${link.id}$`) }).waitFor()

@@ -109,8 +109,9 @@ describe('pages', () => {
   })
 
   it('name the client that people sign in for', async () => {
-    const name = `Library ${randomUUID()}`
-    const query = buildAuthorization(await addRelyingParty(service, { name }), createPkce().challenge)
+    const name = 'Library'
+    const party = await addRelyingParty(service, { name, normalizedName: 'library' })
+    const query = buildAuthorization(party, createPkce().challenge)
     const sent = await service.client('GET', `/oauth2/authorize?${query}`)
     const { pathname, search } = new URL(sent.headers.get('location') ?? '')
     const headers = { cookie: sent.cookies[0]?.split(';')[0] ?? '', accept: 'text/html' }
@@ -143,7 +144,7 @@ describe('a client of OpenID Connect', () => {
     })
     expect(asked.body, asked.text).toMatchObject({ active: true, sub: String(admin.user.id) })
     const { body } = await call('GET', '/api/2/oidc-clients?ordering=name')
-    expect(body).toMatchObject([{ name: 'asking' }])
+    expect(body).toMatchObject([{ name: 'asking' }, { name: 'Library' }])
     const { access_token: bearer } = await getTokens(service, party, admin.bearer)
     expect((await service.client('HEAD', '/oauth2/userinfo', { bearer })).status).toBe(200)
   })

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks'
 import { Brand } from './brand-header.tsx'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { t } from './messages.ts'
+import { pageData } from './page-data.ts'
 import { PageFooter } from './page-footer.tsx'
 import { useStep } from './use-step.ts'
 

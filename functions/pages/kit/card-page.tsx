@@ -19,13 +19,18 @@ interface CardPageProps {
 /** A page with one card in its middle: the brand, a heading, and one task. */
 export const CardPage = ({ heading, step, brand = pageData.brand, children }: CardPageProps) => {
   const headingElement = useRef<HTMLHeadingElement>(null)
-  useStep(heading, step, () => {
-    // A step that begins with a field focuses it instead.
-    const main = headingElement.current?.closest('main')
-    const field = main?.querySelector<HTMLElement>('[autofocus]')
-    const target = field ?? headingElement.current
-    target?.focus()
-  }, brand)
+  useStep(
+    heading,
+    step,
+    () => {
+      // A step that begins with a field focuses it instead.
+      const main = headingElement.current?.closest('main')
+      const field = main?.querySelector<HTMLElement>('[autofocus]')
+      const target = field ?? headingElement.current
+      target?.focus()
+    },
+    brand,
+  )
   return (
     <>
       <ImpersonationBanner />
