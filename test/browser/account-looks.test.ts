@@ -1,11 +1,19 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ageProofs, openAccount } from '../support/account-pages.ts'
+import { ageProofs, openAccount, signInBrowser } from '../support/account-pages.ts'
+import { authenticatorOf } from '../support/authenticator.ts'
 import { launchChromium } from '../support/chromium.ts'
+import { connectAccount } from '../support/connected-accounts.ts'
 import { checkEnlarged } from '../support/enlarge.ts'
+import { makeIdp } from '../support/idp.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { checkLooks } from '../support/looks.ts'
+import { addSharer, shareLink } from '../support/mailed-links.ts'
+import { openPage } from '../support/pages.ts'
+import { addPerson } from '../support/people.ts'
+import { addProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 let service: TestService
 let browser: Browser
@@ -17,6 +25,11 @@ afterAll(async () => {
   await browser.close()
   await service.close()
 })
+
+const readCode = async (page: Page) => {
+  const key = await page.locator('.secret').innerText()
+  return authenticatorOf(key.replaceAll(' ', '')).code()
+}
 
 const fields = { fullName: 'Ada Lovelace', username: 'ada', email: 'ada@example.com' }
 
@@ -31,15 +44,26 @@ it('looks as in the references, in every section', async () => {
   const look = (name: string, mask: readonly string[] = []) =>
     checkLooks(page, `account-${name}`, { mask: mask.map((selector) => page.locator(selector)) })
   await look('profile')
+  await page.getByLabel('New email address').fill('ada@new.example')
+  await press('Continue')
+  await page.getByText('Confirm the link').waitFor()
+  await look('email-pending')
   await open('Password')
   await look('password')
   await open('Two-step verification')
   await press('Set up')
   await look('two-step', ['.qr-code', '.secret'])
+  await page.getByLabel('Code from your authenticator app').fill(await readCode(page))
+  await press('Turn on')
+  await page.getByRole('button', { name: 'I have stored them' }).waitFor()
+  await look('recovery-codes', ['.recovery-codes'])
+  await press('I have stored them')
+  await page.getByText('You have 10 recovery codes left.').waitFor()
+  await look('two-step-on')
   await open('Passkeys')
   await look('passkeys')
   await open('Devices and sessions')
-  await look('sessions', ['.item-text'])
+  await look('sessions', ['.note'])
   await open('API tokens')
   await press('Create a token')
   await look('api-tokens')
@@ -52,6 +76,58 @@ it('looks as in the references, in every section', async () => {
   await page.keyboard.press('Escape')
   await open('Connected accounts')
   await look('connections')
+})
+
+it('looks as in the references, with a token and a connected account', async () => {
+  const provider = await addProvider(service, await makeIdp(), { name: 'Example University' })
+  const visit = await openAccount(service, browser, 'api-tokens', {
+    fields: { ...fields, username: 'ada3', email: 'ada3@example.com' },
+  })
+  const { page, press } = visit
+  await press('Create a token')
+  await page.getByLabel('Name', { exact: true }).fill('Backup script')
+  await page.getByLabel('See my profile').check()
+  await press('Create')
+  await page.getByRole('button', { name: 'I have stored it' }).waitFor()
+  await page.getByText('May do: See my profile.').waitFor()
+  await checkLooks(page, 'account-token-created', { mask: [page.locator('.secret, .note')] })
+  await connectAccount(service, visit.person.user, { providerId: provider.id, manager: provider.admin })
+  await page.getByRole('link', { name: 'Connected accounts' }).click()
+  await press('Disconnect Example University')
+  await page.getByRole('dialog').waitFor()
+  await checkLooks(page, 'account-disconnect', { mask: [page.locator('.note')] })
+})
+
+it('looks as in the references, with limited sessions', async () => {
+  const admin = await addPerson(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
+  const ada = await addPerson(service, { ...fields, username: 'ada4', email: 'ada4@example.com' })
+  const impersonation = await openAccount(service, browser, 'profile', { person: admin })
+  await impersonation.page.request.post(`${service.url}/api/2/auth/impersonation`, {
+    data: { user: ada.user.id },
+    headers: { origin: service.url },
+  })
+  await impersonation.page.reload()
+  await impersonation.page.getByRole('button', { name: 'Stop' }).waitFor()
+  await checkLooks(impersonation.page, 'account-impersonation')
+
+  const link = await shareLink(service, await addSharer(service), { email: 'guest@example.com' })
+  const guest = await openPage(browser)
+  await guest.page.request.post(`${service.url}/api/2/auth/access-tokens/redeem`, {
+    data: { token: link.token },
+  })
+  await guest.page.goto(`${service.url}/account`)
+  await guest.page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await checkLooks(guest.page, 'account-guest')
+
+  await storeSignInPolicy(service, {
+    secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
+  })
+  const setup = await openPage(browser)
+  await signInBrowser(service, setup, ada, { second_factor_setup: true })
+  await setup.page.goto(`${service.url}/account`)
+  await setup.page.getByRole('button', { name: 'Set up' }).waitFor()
+  await checkLooks(setup.page, 'account-setup-required')
+  await storeSignInPolicy(service, {})
 })
 
 it('can be used by keyboard, with large text, and in Japanese', async () => {
