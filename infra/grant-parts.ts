@@ -59,9 +59,9 @@ export const combine = (...grants: readonly TableGrant[]): TableGrant => {
   return combined
 }
 
-/** Finding the user of a session, and the time when they were last seen. */
+/** Finding the user of a session, also one who an administrator acts as, and the time when they were last seen. */
 export const sessionAuthentication: TableGrant = {
-  BatchGetItem: [accessToken, user],
+  BatchGetItem: [accessToken, group, user],
   GetItem: [user],
   UpdateItem: [user],
 }

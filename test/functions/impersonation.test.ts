@@ -47,6 +47,22 @@ describe('an administrator', () => {
     expect(after.body).not.toHaveProperty('impersonated_by')
   })
 
+  it('sees the account page of a user with groups', async () => {
+    const group = { name: 'Editors', permissions: ['media:access'], members: [{ id: other.user.id }] }
+    expect(
+      (await service.client('POST', '/api/2/groups', { bearer: admin.bearer, body: group })).status,
+    ).toBe(201)
+    const { user, password } = admin
+    const login = await service.client('POST', '/api/2/auth/login', {
+      body: { username: user.username, password },
+    })
+    expect((await begin(other.user.id, login.body.session_key)).status).toBe(204)
+    const cookie = login.cookies.map((text) => text.split(';')[0]).join('; ')
+    const page = await service.client('GET', '/account', { headers: { accept: 'text/html', cookie } })
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('&quot;impersonatedBy&quot;:&quot;The Admin&quot;')
+  })
+
   it('has none of their own permissions while impersonating', async () => {
     await begin()
     const create = await service.client('POST', '/api/2/users', {
