@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
 import { findViolations } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
@@ -12,7 +14,7 @@ let service: TestService
 let browser: Browser
 let visit: ConsoleVisit
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ RATE_LIMITS: 'accountFailures=2/600' })
   browser = await launchChromium()
   await addPerson(service, { username: 'ada', fullName: 'Ada Lovelace', email: 'ada@example.com' })
   await addPerson(service, { username: 'grace', fullName: 'Grace Hopper', isEnabled: false })
@@ -25,6 +27,13 @@ beforeAll(async () => {
   await create('/api/2/groups', { name: 'Editors', permissions: ['media:access'], members })
   await create('/api/2/user-templates', { name: 'Guests', is_external: true })
   await create('/api/2/api-tokens', { name: 'Nightly export' })
+  const invited = { username: 'maria', full_name: 'Maria Cunitz', email: 'maria@example.com', invite: true }
+  await create('/api/2/users', { ...invited, groups: [], permissions: [] })
+  for (let count = 0; count < 3; count += 1)
+    await service.client('POST', '/api/2/auth/login', { body: { username: 'ada', password: 'a guess' } })
+  const { table, now } = service.services
+  const suppression = { reason: 'bounce', since: now(), feedbackId: randomUUID() } as const
+  await suppressAddress(table, 'typo@example.com', suppression, [])
   visit = await openConsole(service, browser, { username: 'root', browserOptions: { locale: 'en' } })
 })
 afterAll(async () => {
@@ -37,9 +46,11 @@ interface State {
   readonly place: string
   /** Leads from the place to the state, in any language. */
   readonly reach?: (page: Page) => Promise<unknown>
+  /** Times, which are different in each run. */
+  readonly times?: string
 }
 
-const change = (page: Page) => page.getByRole('main').getByRole('textbox').nth(1).fill('Ada')
+const change = (page: Page) => page.getByRole('main').getByRole('textbox').first().fill('ada.l')
 const states: readonly State[] = [
   { name: 'users', place: '/users' },
   {
@@ -48,7 +59,22 @@ const states: readonly State[] = [
     reach: (page) => page.locator('.empty').waitFor(),
   },
   { name: 'user', place: '/users/1' },
+  { name: 'user-invited', place: '/users/4', times: '.facts div:nth-child(3) dd' },
   { name: 'user-changed', place: '/users/1', reach: change },
+  {
+    name: 'user-discard',
+    place: '/users/1',
+    reach: async (page) => {
+      await change(page)
+      await page.locator('.parent').click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'user-end-sessions',
+    place: '/users/1',
+    reach: (page) => page.locator('.action .button.danger').first().click(),
+  },
   {
     name: 'group-delete',
     place: '/groups/1',
@@ -62,7 +88,7 @@ const states: readonly State[] = [
   { name: 'api-tokens', place: '/api-tokens' },
   { name: 'api-tokens-of-user', place: '/api-tokens?user=3' },
   { name: 'access-links', place: '/access-links' },
-  { name: 'blocks', place: '/blocks' },
+  { name: 'blocks', place: '/blocks', times: 'td:nth-child(3), td:nth-child(4)' },
 ]
 
 const openState = async ({ page, open }: ConsoleVisit, { place, reach }: State): Promise<void> => {
@@ -74,10 +100,35 @@ const openState = async ({ page, open }: ConsoleVisit, { place, reach }: State):
 
 it.each(states)('$name looks as before and is accessible', async (state) => {
   await openState(visit, state)
-  const mask = ['td[data-label="Last seen"]', 'td[data-label="Created"]', '.menu'].map((changing) =>
-    visit.page.locator(changing),
-  )
-  await checkLooks(visit.page, `console-${state.name}`, { mask })
+  await visit.page.evaluate('scrollTo(0, 0)')
+  const times = ['td[data-label="Last seen"]', 'td[data-label="Created"]', state.times]
+  await checkLooks(visit.page, `console-${state.name}`, {
+    mask: [visit.page.locator(times.filter(Boolean).join())],
+  })
+})
+
+it('shows the banner of an administrator who acts as a user as before', async () => {
+  const { page } = visit
+  await openState(visit, { name: 'impersonate', place: '/users/1' })
+  await visit.press('Act as this user')
+  await page.getByRole('dialog').getByRole('button', { name: 'Act as this user' }).click()
+  const banner = page.getByRole('complementary')
+  await banner.waitFor()
+  await checkLooks(page, 'console-impersonation')
+  await banner.getByRole('button').click()
+  await banner.waitFor({ state: 'detached' })
+})
+
+it('shows the end of the session as before', async () => {
+  const { page } = visit
+  await openState(visit, { name: 'session-ended', place: '/groups/1', reach: change })
+  const cookies = await page.context().cookies()
+  await page.context().clearCookies()
+  await page.locator('.save-bar .primary').click()
+  await page.getByRole('dialog').waitFor()
+  await page.evaluate('scrollTo(0, 0)')
+  await checkLooks(page, 'console-session-ended')
+  await page.context().addCookies(cookies)
 })
 
 it.each(['users', 'user', 'user-new', 'group', 'blocks'])('%s is used by keyboard alone', async (name) => {
@@ -100,7 +151,7 @@ it.each(['de', 'ja'])(
       browserOptions: { locale, viewport: { width: 320, height: 568 } },
     })
     const { page } = translated
-    for (const state of states) {
+    for (const state of states.filter(({ reach }) => !reach)) {
       await openState(translated, state)
       expect(await findOverflow(page), state.name).toEqual([])
       expect(await page.locator('main').innerText(), state.name).not.toMatch(

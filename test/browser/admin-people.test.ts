@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
@@ -73,27 +72,6 @@ it('refuses a second group of the same name in plain words', async () => {
   await visit.problem.getByText('This name is already taken.').waitFor()
 })
 
-it('creates, changes and deletes a user template', async () => {
-  await visit.open('/user-templates')
-  await page.getByRole('link', { name: 'New template' }).click()
-  await visit.fill({ Name: 'Guests' })
-  await page.getByLabel('Not a member of the organization').check()
-  await visit.press('Create')
-  await visit.seeToast('Created Guests.')
-  await page.getByRole('link', { name: 'Guests' }).click()
-  await visit.fill({ 'First page after sign-in': '/welcome' })
-  await visit.press('Save')
-  await visit.seeToast('Saved.')
-  expect(await findViolations(page)).toEqual([])
-  expect(await read('/api/2/user-templates')).toMatchObject([
-    { name: 'Guests', is_external: true, default_page: '/welcome' },
-  ])
-  await visit.press('Delete this template')
-  await confirm('Delete this template')
-  await visit.seeToast('Deleted Guests.')
-  expect(await read('/api/2/user-templates')).toEqual([])
-})
-
 it('sees the API tokens of all users, newest first, finds those of an owner, and revokes them', async () => {
   const [owner, other] = [
     await addSignedIn(service, { username: 'owner' }),
@@ -129,31 +107,3 @@ it('sees the API tokens of all users, newest first, finds those of an owner, and
   await page.getByRole('link', { name: 'API tokens of all users' }).click()
   await page.getByText('There are no API tokens yet.').waitFor()
 })
-
-it('finds an access link by its creator, shows its uses, and revokes it', async () => {
-  const creator = await addSignedIn(service, { username: 'creator', permissions: ['media:access'] })
-  const link = await createLink(creator)
-  await service.client('POST', '/api/2/auth/access-tokens/redeem', { body: { token: link.token } })
-  await visit.open('/access-links')
-  await page.getByRole('searchbox', { name: 'Search users' }).fill('creator')
-  await page.getByRole('button', { name: 'Show links creator' }).click()
-  await page.getByText('Created by creator').first().waitFor()
-  await page.getByRole('link', { name: 'Autumn' }).click()
-  await page.getByText('127.0.0.1').waitFor()
-  expect(await findViolations(page)).toEqual([])
-  expect(await page.content()).not.toContain(link.token)
-  await visit.press('Revoke this link')
-  await confirm('Revoke this link')
-  await visit.seeToast('The access link is revoked.')
-  expect(await read('/api/2/auth/access-tokens')).toEqual([])
-})
-
-const createLink = async ({ bearer }: SignedInPerson): Promise<{ token: string }> => {
-  const bundle = { id: 1, name: 'Autumn', root: 1, path: `/${randomUUID()}` }
-  const answer = await service.client('POST', '/api/2/auth/access-tokens', {
-    bearer,
-    body: { bundles: [bundle], directories: [], permissions: {} },
-  })
-  expect(answer.status).toBe(201)
-  return answer.body
-}

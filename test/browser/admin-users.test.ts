@@ -131,24 +131,6 @@ it('shows when two administrators changed the same field, and loses nothing', as
   await expect.poll(async () => (await readUser()).full_name).toBe('Ada of one')
 })
 
-it('invites a user at creation, sends the invitation again, and revokes it', async () => {
-  await visit.open('/users/new')
-  const email = `${randomUUID()}@example.com`
-  await visit.fill({ Username: email, 'Full name': 'Grace', 'Email address': email })
-  await visit.press('Create')
-  await visit.seeToast(`Created ${email}.`)
-  expect((await service.mailbox.mailTo(email)).text).toContain('/invite')
-  await page.getByText('Invited', { exact: true }).waitFor()
-  await visit.press('Send the invitation again')
-  await confirm('Send the invitation again')
-  await visit.seeToast('The invitation is on its way.')
-  await visit.press('Revoke the invitation')
-  await dialog().getByText('The link that Grace received stops working.').waitFor()
-  await confirm('Revoke the invitation')
-  await visit.seeToast('The invitation is revoked.')
-  await page.getByText('Invited', { exact: true }).waitFor({ state: 'detached' })
-})
-
 it('disables a user, whose sessions end', async () => {
   const bearer = await signIn(service, ada)
   await openAda()
@@ -195,33 +177,6 @@ it('sets a suggested password that the user replaces at the next sign-in', async
   expect(answer.body.reason).toBe('password_change_required')
 })
 
-it('deletes a user only after their name was typed', async () => {
-  await openAda()
-  await visit.press('Delete this user')
-  await confirm('Delete this user')
-  await dialog().getByText(`This must be exactly ${ada.user.username}.`).waitFor()
-  await dialog().getByRole('textbox').fill(ada.user.username)
-  await confirm('Delete this user')
-  await visit.seeToast(`Deleted ${ada.user.username}.`)
-  expect(await visit.heading()).toBe('Users')
-  const answer = await page.request.get(`${service.url}/api/2/users/${ada.user.id}`)
-  expect(answer.status()).toBe(404)
-})
-
-it('acts as a user, with a banner that leads back', async () => {
-  await openAda()
-  await visit.press('Act as this user')
-  await confirm('Act as this user')
-  await page.waitForURL(`${service.url}/account`)
-  await page.getByRole('complementary').getByText('Ada').waitFor()
-  await page.getByRole('complementary').getByRole('button').click()
-  await expect
-    .poll(async () => (await page.request.get(`${service.url}/api/2/users/me`)).json())
-    .toMatchObject({
-      username: visit.person.user.username,
-    })
-})
-
 it('shows users to those who may only see them, without anything to change', async () => {
   const viewer = await openConsole(service, browser, { permissions: ['users:view'] })
   await viewer.open(`/users/${ada.user.id}`)
@@ -238,23 +193,6 @@ it('refuses to let a manager change an administrator', async () => {
   await manager.press('Save')
   await manager.problem.getByText('permissions that you do not have').waitFor()
   expect(await readUser(visit.person)).toMatchObject({ full_name: 'Root' })
-})
-
-it('keeps a form with changes on display when the session ends', async () => {
-  await openAda()
-  await visit.fill({ 'Full name': 'Ada Lovelace' })
-  const cookies = await page.context().cookies()
-  await page.context().clearCookies()
-  await visit.press('Save')
-  await dialog().getByText('Your changes are still on this page.').waitFor()
-  expect(await dialog().getByRole('link').getAttribute('href')).toContain(
-    `return_to=%2Fadmin%23%2Fusers%2F${ada.user.id}`,
-  )
-  await page.keyboard.press('Escape')
-  await page.context().addCookies(cookies)
-  await visit.press('Save')
-  await visit.seeToast('Saved.')
-  expect(await readUser()).toMatchObject({ full_name: 'Ada Lovelace' })
 })
 
 it('shows names as text, not as HTML', async () => {

@@ -8,12 +8,14 @@ import { CurrentUserContext, toCurrentUser } from './kit/current-user.ts'
 import { NotAllowed, ShowLoaded } from './kit/load-state.tsx'
 import { isGuarded, replaceAddress, toAddress, useRoute } from './kit/route.ts'
 import { Toasts } from './kit/toast.tsx'
+import { useKeptFocus } from './kit/use-kept-focus.ts'
 import { Navigation } from './navigation.tsx'
 import { SectionView } from './section-view.tsx'
 import { sections } from './sections.ts'
 
 /** The console for administrators. */
 export const AdminPage = () => {
+  useKeptFocus()
   const profile = useLoaded((options) => client.users.getCurrentUser({}, options))
   return (
     <>

@@ -20,52 +20,54 @@ export const Navigation = ({ current }: { readonly current: string }) => {
   const areas = [...new Set(allowed.map(({ area }) => area))]
   return (
     <div class="sidebar">
-      <header class="sidebar-top">
-        <SkipButton />
-        <div class="brand">
-          <Brand brand={pageData.brand} />
-        </div>
-        <button
-          type="button"
-          class="button menu-button"
-          aria-expanded={isOpen}
-          aria-controls="menu"
-          onClick={() => setOpen(!isOpen)}
-        >
-          {t('menu')}
-        </button>
-      </header>
-      <div id="menu" class={isOpen ? 'menu open' : 'menu'}>
-        <nav aria-label={t('administration')}>
-          {areas.map((area) => (
-            <div key={area} class="area">
-              <h2 id={`area-${area}`}>{t(area)}</h2>
-              <ul aria-labelledby={`area-${area}`}>
-                {allowed
-                  .filter((section) => section.area === area)
-                  .map(({ name, label }) => (
-                    <li key={name}>
-                      <a
-                        href={toAddress(name)}
-                        aria-current={name === current ? 'page' : undefined}
-                        onClick={() => setOpen(false)}
-                      >
-                        {t(label)}
-                      </a>
-                    </li>
-                  ))}
-              </ul>
-            </div>
-          ))}
-          <div class="own">
-            <a href="/account">
-              {profile.display_name}
-              <span class="for-screen-readers"> – {t('yourAccount')}</span>
-            </a>
-            <SignOut />
+      <div class="sidebar-content">
+        <header class="sidebar-top">
+          <SkipButton />
+          <div class="brand">
+            <Brand brand={pageData.brand} />
           </div>
-        </nav>
-        <PageFooter brand={pageData.brand} />
+          <button
+            type="button"
+            class="button menu-button"
+            aria-expanded={isOpen}
+            aria-controls="menu"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {t('menu')}
+          </button>
+        </header>
+        <div id="menu" class={isOpen ? 'menu open' : 'menu'}>
+          <nav aria-label={t('administration')}>
+            {areas.map((area) => (
+              <div key={area} class="area">
+                <h2 id={`area-${area}`}>{t(area)}</h2>
+                <ul aria-labelledby={`area-${area}`}>
+                  {allowed
+                    .filter((section) => section.area === area)
+                    .map(({ name, label }) => (
+                      <li key={name}>
+                        <a
+                          href={toAddress(name)}
+                          aria-current={name === current ? 'page' : undefined}
+                          onClick={() => setOpen(false)}
+                        >
+                          {t(label)}
+                        </a>
+                      </li>
+                    ))}
+                </ul>
+              </div>
+            ))}
+            <div class="own">
+              <a href="/account">
+                {profile.display_name}
+                <span class="for-screen-readers"> – {t('yourAccount')}</span>
+              </a>
+              <SignOut />
+            </div>
+          </nav>
+          <PageFooter brand={pageData.brand} />
+        </div>
       </div>
     </div>
   )

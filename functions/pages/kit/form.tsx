@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 
 interface FormProps {
   readonly onSubmit: () => void
@@ -6,17 +7,39 @@ interface FormProps {
   readonly children: ComponentChildren
 }
 
-/** A form that a script handles. It never sends its content to an address. */
-export const Form = ({ onSubmit, label, children }: FormProps) => (
-  <form
-    method="post"
-    aria-label={label}
-    noValidate
-    onSubmit={(event) => {
-      event.preventDefault()
-      onSubmit()
-    }}
-  >
-    {children}
-  </form>
-)
+/**
+ * A form that a script handles. It never sends its content to an address. If a field is wrong after the person sent the
+ * form, the first one receives the focus.
+ */
+export const Form = ({ onSubmit, label, children }: FormProps) => {
+  const element = useRef<HTMLFormElement>(null)
+  const wasSent = useRef(false)
+  const focusProblem = (): void => {
+    const field = wasSent.current && element.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    if (!field) return
+    wasSent.current = false
+    field.focus()
+  }
+  // The service may answer later, so each change of the form can bring the problem.
+  useEffect(focusProblem)
+  return (
+    <form
+      ref={element}
+      method="post"
+      aria-label={label}
+      noValidate
+      onInput={() => {
+        wasSent.current = false
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        wasSent.current = true
+        onSubmit()
+        // A field that was wrong before changes nothing.
+        setTimeout(focusProblem)
+      }}
+    >
+      {children}
+    </form>
+  )
+}

@@ -6,7 +6,6 @@ import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { t as consoleText } from '../kit/messages.ts'
-import { Panel } from '../kit/panel.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useList } from '../kit/use-list.ts'
@@ -76,9 +75,11 @@ const getColumns = (): readonly Column<OneTimeAccessToken>[] => [
 ]
 
 const ChooseCreator = () => (
-  <Panel heading={t('filterCreator')}>
-    <UserPicker action={t('showLinks')} onPick={({ id }) => replaceQuery({ creator: String(id) })} />
-  </Panel>
+  <UserPicker
+    label={t('filterCreator')}
+    action={t('showLinks')}
+    onPick={({ id }) => replaceQuery({ creator: String(id) })}
+  />
 )
 
 const Creator = ({ id }: { readonly id: number }) => {

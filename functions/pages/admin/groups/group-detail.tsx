@@ -84,7 +84,7 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
   const { value, set, changes } = draft
   const { failure } = save.action
   return (
-    <>
+    <div class="split">
       <EditForm
         label={group.name}
         draft={draft}
@@ -114,6 +114,6 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
         onChange={(members) => set({ members })}
         onAdd={(user) => setAdded((users) => [...users, user])}
       />
-    </>
+    </div>
   )
 }

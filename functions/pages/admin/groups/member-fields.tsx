@@ -30,7 +30,13 @@ export const MemberFields = ({ known, value, onChange, onAdd }: MemberFieldsProp
             <li key={id}>
               <a href={toAddress('users', [id])}>{nameOf(id)}</a>
               {canManage && (
-                <Button look="secondary" onClick={() => onChange(value.filter((given) => given !== id))}>
+                <Button
+                  look="secondary"
+                  onClick={({ currentTarget }) => {
+                    focusNeighbor(currentTarget)
+                    onChange(value.filter((given) => given !== id))
+                  }}
+                >
                   {people('remove')}
                   <span class="for-screen-readers"> {nameOf(id)}</span>
                 </Button>
@@ -54,4 +60,11 @@ export const MemberFields = ({ known, value, onChange, onAdd }: MemberFieldsProp
       )}
     </Panel>
   )
+}
+
+/** Moves the focus to the button of the next entry, because this one goes away. */
+const focusNeighbor = (button: HTMLElement): void => {
+  const entry = button.closest('li')
+  const neighbor = entry?.nextElementSibling ?? entry?.previousElementSibling
+  neighbor?.querySelector('button')?.focus()
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
@@ -33,8 +34,17 @@ interface DataListProps<Item> {
 /** A list by the cursors of the API: a table, and cards on narrow screens. */
 export const DataList = <Item,>({ list, empty, ...table }: DataListProps<Item>) => {
   const { items, isLoading, failure, hasMore, loadMore, reload } = list
+  const element = useRef<HTMLDivElement>(null)
+  const added = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    // People go on with the first new entry, also if the button is no longer there.
+    const row = added.current !== undefined && element.current?.querySelectorAll('tbody > tr')[added.current]
+    if (!row) return
+    added.current = undefined
+    row.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
+  }, [items.length])
   return (
-    <div class="stack" aria-busy={isLoading}>
+    <div ref={element} class="stack" aria-busy={isLoading}>
       {items.length > 0 && <Table items={items} {...table} />}
       <p class="for-screen-readers" role="status">
         {!isLoading && t('entries', { count: items.length })}
@@ -48,7 +58,14 @@ export const DataList = <Item,>({ list, empty, ...table }: DataListProps<Item>) 
         </Button>
       )}
       {hasMore && !failure && (
-        <Button look="secondary" isRunning={isLoading} onClick={loadMore}>
+        <Button
+          look="secondary"
+          isRunning={isLoading}
+          onClick={() => {
+            added.current = items.length
+            loadMore()
+          }}
+        >
           {t('showMore')}
         </Button>
       )}

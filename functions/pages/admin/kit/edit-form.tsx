@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText } from '../../kit/messages.ts'
@@ -30,6 +31,7 @@ export const EditForm = <Value extends object>(props: EditFormProps<Value>) => {
   const submit = (): void => {
     if (isValid) void save.action.run()
   }
+  useReturningFocus(draft.isChanged)
   return (
     <>
       <Form label={label} onSubmit={submit}>
@@ -53,4 +55,21 @@ export const EditForm = <Value extends object>(props: EditFormProps<Value>) => {
       <ConflictDialog save={save} draft={draft} labels={labels} />
     </>
   )
+}
+
+/** Returns the focus to the field that had it last, because the bar with the pressed button goes away. */
+const useReturningFocus = (isChanged: boolean): void => {
+  useLayoutEffect(() => {
+    if (!isChanged) return
+    let field = document.activeElement
+    const remember = ({ target }: FocusEvent): void => {
+      if (target instanceof Element && !target.closest('.save-bar, dialog')) field = target
+    }
+    addEventListener('focusin', remember)
+    return () => {
+      removeEventListener('focusin', remember)
+      const isLost = document.activeElement === document.body
+      if (isLost && field instanceof HTMLElement) field.focus({ preventScroll: true })
+    }
+  }, [isChanged])
 }

@@ -14,11 +14,14 @@ export const SearchField = ({ label, value, onSearch }: SearchFieldProps) => {
   const id = useId()
   const [text, setText] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  // A filter that was chosen while the person types must stay chosen when the search begins.
+  const latest = useRef(onSearch)
+  latest.current = onSearch
   useEffect(() => setText(value), [value])
   useEffect(() => () => clearTimeout(timer.current), [])
   const searchIn = (delayMs: number, wanted: string): void => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => onSearch(wanted.trim()), delayMs)
+    timer.current = setTimeout(() => latest.current(wanted.trim()), delayMs)
   }
   return (
     <search>

@@ -42,6 +42,16 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
   const current = offered.find(({ name }) => name === open)
   return (
     <Panel heading={t('actions')}>
+      {can('system:admin-access') && (
+        <ul class="links">
+          <li>
+            <a href={toAddress('api-tokens', [], { user: String(user.id) })}>{t('openTokens')}</a>
+          </li>
+          <li>
+            <a href={toAddress('access-links', [], { creator: String(user.id) })}>{t('openLinks')}</a>
+          </li>
+        </ul>
+      )}
       {!isOwn && (
         <div class="action">
           <div class="note">{t('setPasswordText', { name: user.display_name })}</div>

@@ -27,49 +27,40 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
           parent={{ address: toAddress('users'), label: t('heading') }}
           actions={<UserState user={user} />}
         >
-          <Overview user={user} />
-          <UserForm user={user} onSave={loaded.setValue} />
-          {can('users:manage') && (
-            <>
-              <UserPasskeys user={user} />
-              <UserAccounts user={user} />
-              <UserActions user={user} isOwn={user.id === profile.id} onChange={loaded.reload} />
-            </>
-          )}
+          <div class="split">
+            <Overview user={user} />
+            <UserForm user={user} onSave={loaded.setValue} />
+            {can('users:manage') && (
+              <div class="stack">
+                <UserPasskeys user={user} />
+                <UserAccounts user={user} />
+                <UserActions user={user} isOwn={user.id === profile.id} onChange={loaded.reload} />
+              </div>
+            )}
+          </div>
         </SectionPage>
       )}
     </ShowLoaded>
   )
 }
 
-const Overview = ({ user }: { readonly user: ServiceUserDetail }) => {
-  const { can } = useCurrentUser()
-  return (
-    <Panel heading={t('overview')}>
-      <Facts
-        facts={[
-          { label: t('number'), value: formatNumber(user.id) },
-          { label: t('emailState'), value: describeEmail(user) },
-          ...(user.invitation
-            ? [{ label: t('invitation'), value: describeInvitation(user.invitation) }]
-            : []),
-          { label: t('password'), value: user.has_password ? t('set') : t('notSet') },
-          { label: t('secondFactor'), value: user.totp_enabled ? t('on') : t('off') },
-          {
-            label: t('lastSeen'),
-            value: user.last_seen ? formatDateTime(user.last_seen) : consoleText('never'),
-          },
-        ]}
-      />
-      {can('system:admin-access') && (
-        <p class="row">
-          <a href={toAddress('api-tokens', [], { user: String(user.id) })}>{t('openTokens')}</a>
-          <a href={toAddress('access-links', [], { creator: String(user.id) })}>{t('openLinks')}</a>
-        </p>
-      )}
-    </Panel>
-  )
-}
+const Overview = ({ user }: { readonly user: ServiceUserDetail }) => (
+  <Panel heading={t('overview')}>
+    <Facts
+      facts={[
+        { label: t('number'), value: formatNumber(user.id) },
+        { label: t('emailState'), value: describeEmail(user) },
+        ...(user.invitation ? [{ label: t('invitation'), value: describeInvitation(user.invitation) }] : []),
+        { label: t('password'), value: user.has_password ? t('set') : t('notSet') },
+        { label: t('secondFactor'), value: user.totp_enabled ? t('on') : t('off') },
+        {
+          label: t('lastSeen'),
+          value: user.last_seen ? formatDateTime(user.last_seen) : consoleText('never'),
+        },
+      ]}
+    />
+  </Panel>
+)
 
 const describeInvitation = (invitation: UserInvitationState): string => {
   const { state, sent_at: sent, expires_at: end } = invitation

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { en as linkWords } from '../../functions/pages/admin/access-links/messages/en.ts'
+import type { en as tokenWords } from '../../functions/pages/admin/api-tokens/messages/en.ts'
+import type { en as blockWords } from '../../functions/pages/admin/blocks/messages/en.ts'
+import type { en as groupWords } from '../../functions/pages/admin/groups/messages/en.ts'
+import type { en as menuWords } from '../../functions/pages/admin/kit/messages/en.ts'
+import type { en as peopleWords } from '../../functions/pages/admin/people/messages/en.ts'
+import type { en as templateWords } from '../../functions/pages/admin/user-templates/messages/en.ts'
+import type { en as pageWords } from '../../functions/pages/kit/messages/en.ts'
+import { findSuppression, suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
+import { visitConsole } from '../support/console.ts'
+import { addLink, redeem } from '../support/links.ts'
+import { getFocused } from '../support/pages.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { launchFor, loadWords, personas } from '../support/personas.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ RATE_LIMITS: 'accountFailures=2/600' })
+})
+afterAll(() => service.close())
+
+describe.each(personas)('$name', (persona) => {
+  let browser: Browser
+  const menuOf = loadWords<typeof menuWords>(persona, 'admin/kit')
+  const peopleOf = loadWords<typeof peopleWords>(persona, 'admin/people')
+  const pageOf = loadWords<typeof pageWords>(persona, 'kit')
+  beforeAll(async () => {
+    browser = await launchFor(persona)
+  })
+  afterAll(() => browser.close())
+
+  /** Opens the console, with what a person does there in dialogs and with searches for users. */
+  const enter = async (options: Parameters<typeof visitConsole>[3] = {}) => {
+    const visit = await visitConsole(service, browser, persona, options)
+    const { page, activate, type } = visit
+    const people = await peopleOf
+    return {
+      ...visit,
+      confirm: (name: string) =>
+        activate(page.getByRole('dialog').getByRole('button', { name, exact: true })),
+      findUser: async (username: string, action: string) => {
+        await type(page.getByRole('searchbox').first(), username)
+        await activate(page.getByRole('button', { name: `${action} ${username}`, exact: true }))
+      },
+      follow: (name: string) => activate(page.getByRole('link', { name, exact: true })),
+      read: async (path: string) => (await page.request.get(`${service.url}/api/2/${path}`)).json(),
+      people,
+    }
+  }
+
+  it('creates a group with members and permissions, changes and deletes it', async () => {
+    const [menu, kit] = [await menuOf, await pageOf]
+    const words = await loadWords<typeof groupWords>(persona, 'admin/groups')
+    const username = `ada-${randomUUID()}`
+    const { user } = await addPerson(service, { username })
+    const visit = await enter()
+    const { page, check, choosePlace, confirm, fill, findUser, follow, look, people, press, read } = visit
+    await choosePlace(menu('groups'))
+    await follow(words('newGroup'))
+    const name = `Editors ${randomUUID()}`
+    await fill({ [people('name')]: name })
+    await check(page.getByLabel(people('createLinks'), { exact: true }))
+    await press(people('create'))
+    await visit.seeToast(people('created', { name }))
+    await page.getByText(words('noMembers')).waitFor()
+    await findUser(username, people('add'))
+    await page.getByRole('button', { name: `${people('remove')} ${username}` }).waitFor()
+    await check(page.getByLabel(people('viewUsers'), { exact: true }))
+    await look('administrators')
+    await press(kit('save'))
+    await visit.seeToast(kit('saved'))
+    const [group] = await read(`groups?name=${encodeURIComponent(name)}`)
+    expect(group).toMatchObject({ members: [user.id], permissions: ['media:access', 'users:view'] })
+
+    await press(`${people('remove')} ${username}`)
+    await page.getByText(words('noMembers')).waitFor()
+    await expect.poll(() => getFocused(page)).toBe(words('members'))
+    await press(kit('save'))
+    await expect.poll(async () => (await read(`groups/${group.id}`)).members).toEqual([])
+    await press(words('deleteGroup'))
+    await page.getByText(words('deleteGroupText', { count: 0 })).waitFor()
+    await look('administrators')
+    await confirm(words('deleteGroup'))
+    await visit.seeToast(people('deleted', { name }))
+    await expect.poll(visit.heading).toBe(words('heading'))
+  })
+
+  it('creates a user template, changes and deletes it', async () => {
+    const [menu, kit] = [await menuOf, await pageOf]
+    const words = await loadWords<typeof templateWords>(persona, 'admin/user-templates')
+    const visit = await enter()
+    const { page, check, choosePlace, confirm, fill, follow, look, people, press, read, seeToast } = visit
+    await choosePlace(menu('userTemplates'))
+    await follow(words('newTemplate'))
+    const name = `Guests ${randomUUID()}`
+    await fill({ [people('name')]: name })
+    await check(page.getByLabel(people('external'), { exact: true }))
+    await press(people('create'))
+    await seeToast(people('created', { name }))
+    await look('administrators')
+    await follow(name)
+    await fill({ [people('startPage')]: '/welcome' })
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    const find = async () =>
+      (await read('user-templates')).filter((found: { name: string }) => found.name === name)
+    expect(await find()).toMatchObject([{ is_external: true, default_page: '/welcome' }])
+    await press(words('deleteTemplate'))
+    await confirm(words('deleteTemplate'))
+    await seeToast(people('deleted', { name }))
+    expect(await find()).toEqual([])
+  })
+
+  it('finds and revokes an API token of another user', async () => {
+    const menu = await menuOf
+    const words = await loadWords<typeof tokenWords>(persona, 'admin/api-tokens')
+    const username = `owner-${randomUUID()}`
+    const { bearer } = await addSignedIn(service, { username })
+    const created = await service.client('POST', '/api/2/api-tokens', { bearer, body: { name: 'Build' } })
+    const visit = await enter()
+    const { page, choosePlace, confirm, findUser, look, people, press, seeToast } = visit
+    await choosePlace(menu('apiTokens'))
+    await findUser(username, words('show'))
+    await page.getByRole('heading', { level: 1, name: words('ofUser', { name: username }) }).waitFor()
+    await page.getByText('Build').first().waitFor()
+    await look('administrators')
+    await press(`${people('revoke')} Build`)
+    await page.getByText(words('revokeTokenText', { name: 'Build' })).waitFor()
+    await confirm(people('revoke'))
+    await seeToast(words('revoked'))
+    await page.getByText(words('empty')).waitFor()
+    const answer = await service.client('GET', '/api/2/users/me', { bearer: created.body.token })
+    expect(answer.status).toBe(401)
+  })
+
+  it('finds an access link by its creator, reads its uses, and revokes it', async () => {
+    const menu = await menuOf
+    const words = await loadWords<typeof linkWords>(persona, 'admin/access-links')
+    const username = `creator-${randomUUID()}`
+    const { bearer } = await addSignedIn(service, { username, permissions: ['media:access'] })
+    const link = await addLink(service, bearer, {})
+    await redeem(service, link.token)
+    const visit = await enter()
+    const { page, choosePlace, confirm, findUser, follow, look, press, seeToast } = visit
+    await choosePlace(menu('accessLinks'))
+    await findUser(username, words('showLinks'))
+    await page.getByText(words('onlyOf', { name: username })).waitFor()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+    await look('administrators')
+    await follow('Trailer, second cut')
+    await page.getByText('127.0.0.1').waitFor()
+    await look('administrators')
+    expect(await page.content()).not.toContain(link.token)
+    await press(words('revokeLink'))
+    await confirm(words('revokeLink'))
+    await seeToast(words('revoked'))
+    expect((await redeem(service, link.token)).status).not.toBe(200)
+  })
+
+  it('lifts the block of an account, and lets an address receive email again', async () => {
+    const menu = await menuOf
+    const words = await loadWords<typeof blockWords>(persona, 'admin/blocks')
+    const { table, now } = service.services
+    const [username, address] = [`ada-${randomUUID()}`, `ann-${randomUUID()}@example.com`]
+    const { password } = await addPerson(service, { username })
+    const signIn = async (given: string) =>
+      (await service.client('POST', '/api/2/auth/login', { body: { username, password: given } })).status
+    for (let count = 0; count < 3; count += 1) await signIn('a wrong guess')
+    await suppressAddress(table, address, { reason: 'bounce', since: now(), feedbackId: randomUUID() }, [])
+    const visit = await enter({ permissions: ['users:view', 'users:manage'] })
+    const { page, choosePlace, confirm, look, press, read, seeToast, type } = visit
+    await expect.poll(async () => (await read('rate-limited')).length).toBeGreaterThan(0)
+    await choosePlace(menu('blocks'))
+    await page
+      .getByRole('cell', { name: words('signInAttempts') })
+      .first()
+      .waitFor()
+    await look('administrators')
+    await press(`${words('lift')} ${username}`)
+    await page.getByText(words('liftLimitText', { who: username })).waitFor()
+    await look('administrators')
+    await confirm(words('lift'))
+    await seeToast(words('lifted'))
+    await page.getByRole('button', { name: `${words('lift')} ${username}` }).waitFor({ state: 'detached' })
+    expect(await signIn(password)).toBe(200)
+
+    await type(page.getByRole('searchbox', { name: words('findAddress') }), address)
+    await press(`${words('lift')} ${address}`)
+    await confirm(words('lift'))
+    await page.getByText(menu('noResults')).waitFor()
+    expect(await findSuppression(table, address, now())).toBeUndefined()
+  })
+
+  it('offers only the sections that a person may see, and the service refuses the others', async () => {
+    const menu = await menuOf
+    const { page, activate, heading, look, press } = await enter({ permissions: ['users:view'] })
+    const isNarrow = persona.width < 800
+    if (isNarrow) await press(menu('menu'))
+    const links = page.getByRole('navigation').locator('li a')
+    expect(await links.allInnerTexts()).toEqual([menu('users'), menu('groups'), menu('userTemplates')])
+    expect(await page.getByRole('navigation').locator('[aria-current=page]').innerText()).toBe(menu('users'))
+    await look('administrators')
+    await activate(links.nth(1))
+    await expect.poll(heading).toBe(menu('groups'))
+    await expect.poll(() => getFocused(page)).toBe(menu('groups'))
+    expect(await page.getByRole('navigation').isVisible()).toBe(!isNarrow)
+    await page.goto(`${service.url}/admin#/blocks`)
+    await expect.poll(heading).toBe(menu('notAllowed'))
+    await look('administrators')
+    const status = await page.evaluate("fetch('/api/2/rate-limited').then(({ status }) => status)")
+    expect(status).toBe(403)
+  })
+})

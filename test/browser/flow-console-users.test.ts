@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { en as menuWords } from '../../functions/pages/admin/kit/messages/en.ts'
+import type { en as peopleWords } from '../../functions/pages/admin/people/messages/en.ts'
+import type { en as userWords } from '../../functions/pages/admin/users/messages/en.ts'
+import type { en as pageWords } from '../../functions/pages/kit/messages/en.ts'
+import type { en as sessionWords } from '../../functions/pages/session-kit/messages/en.ts'
+import { enableSecondFactor } from '../support/authenticator.ts'
+import { connectAccount } from '../support/connected-accounts.ts'
+import { type PersonaConsole, visitConsole } from '../support/console.ts'
+import { makeIdp } from '../support/idp.ts'
+import { getFocused } from '../support/pages.ts'
+import { addPasskey } from '../support/passkeys.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { launchFor, loadWords, personas } from '../support/personas.ts'
+import { addProvider, type TestProvider } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let provider: TestProvider
+beforeAll(async () => {
+  service = await startService()
+  provider = await addProvider(service, await makeIdp(), { name: 'Acme' })
+  // More users than a list shows at first.
+  for (let count = 0; count < 50; count += 1) await addPerson(service)
+})
+afterAll(() => service.close())
+
+describe.each(personas)('$name', (persona) => {
+  let browser: Browser
+  const words = {
+    menu: loadWords<typeof menuWords>(persona, 'admin/kit'),
+    people: loadWords<typeof peopleWords>(persona, 'admin/people'),
+    users: loadWords<typeof userWords>(persona, 'admin/users'),
+    kit: loadWords<typeof pageWords>(persona, 'kit'),
+    session: loadWords<typeof sessionWords>(persona, 'session-kit'),
+  }
+  beforeAll(async () => {
+    browser = await launchFor(persona)
+  })
+  afterAll(() => browser.close())
+
+  const open = async (place = '/users') => {
+    const visit = await visitConsole(service, browser, persona)
+    await visit.open(place)
+    return { ...visit, ...dialogOf(visit) }
+  }
+  const read = async ({ page }: PersonaConsole, id: number) =>
+    (await page.request.get(`${service.url}/api/2/users/${id}`)).json()
+
+  it('lists users, page by page, and finds them by name and state', async () => {
+    const [menu, users] = [await words.menu, await words.users]
+    const name = `grace-${randomUUID()}`
+    await addPerson(service, { username: name, isEnabled: false })
+    const visit = await open()
+    const { page, press, type, look, heading } = visit
+    const rows = page.getByRole('table').locator('tbody tr')
+    await press(users('disabled'))
+    await type(page.getByRole('searchbox', { name: users('search') }), name)
+    await expect.poll(() => rows.count()).toBe(1)
+    await page.getByRole('link', { name, exact: true }).waitFor()
+    await press(users('enabled'))
+    await page.getByText(menu('noResults')).waitFor()
+    await look('administrators')
+    await press(menu('resetFilters'))
+    await expect.poll(() => rows.count()).toBe(50)
+    await press(menu('showMore'))
+    const next = rows.nth(50).getByRole('link')
+    await expect.poll(() => next.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true)
+    const username = await next.innerText()
+    await visit.activate(next)
+    await expect.poll(heading).toBe(username)
+    await expect.poll(() => getFocused(page)).toBe(username)
+  })
+
+  it('creates a user with an invitation, sends it again, and revokes it', async () => {
+    const [people, users, kit] = [await words.people, await words.users, await words.kit]
+    const visit = await open()
+    const { page, activate, check, fill, press, look, seeToast, confirm, dialog } = visit
+    await activate(page.getByRole('link', { name: users('newUser') }))
+    await press(people('create'))
+    await page.getByText(kit('required')).waitFor()
+    await expect.poll(() => focusedLabel(visit)).toBe(users('username'))
+    const email = `${randomUUID()}@example.com`
+    await fill({ [users('username')]: email, [users('fullName')]: 'Grace', [users('email')]: email })
+    await check(page.getByLabel(people('createLinks'), { exact: true }))
+    await look('administrators')
+    await press(people('create'))
+    await seeToast(people('created', { name: email }))
+    expect((await service.mailbox.mailTo(email)).text).toContain('/invite')
+    await page.getByText(users('invited'), { exact: true }).waitFor()
+    await expect.poll(() => getFocused(page)).toBe('Grace')
+    await look('administrators')
+
+    await press(users('inviteAgain'))
+    await dialog.getByText(users('inviteText', { name: 'Grace' })).waitFor()
+    await confirm(users('inviteAgain'))
+    await seeToast(users('inviteSent'))
+    await press(users('revokeInvitation'))
+    await look('administrators')
+    await confirm(users('revokeInvitation'))
+    await seeToast(users('invitationRevoked'))
+    await page.getByText(users('invited'), { exact: true }).waitFor({ state: 'detached' })
+  })
+
+  it('creates a user with a password, changes, disables and enables them', async () => {
+    const [people, users, kit] = [await words.people, await words.users, await words.kit]
+    const visit = await open('/users/new')
+    const { page, check, choose, fill, press, look, seeToast, confirm, dialog, state } = visit
+    const username = `ada-${randomUUID()}`
+    await fill({ [users('username')]: username })
+    await press(people('create'))
+    await seeToast(people('created', { name: username }))
+    const id = Number(/\d+$/.exec(page.url())?.[0])
+
+    await press(users('setPassword'))
+    await confirm(users('suggest'))
+    const field = dialog.getByLabel(users('newPassword'), { exact: true })
+    await expect.poll(() => field.inputValue()).not.toBe('')
+    const password = await field.inputValue()
+    await check(dialog.getByLabel(users('mustChangePassword')), false)
+    await look('administrators')
+    await confirm(users('setPassword'))
+    await seeToast(users('passwordSet'))
+    const signIn = async () =>
+      (await service.client('POST', '/api/2/auth/login', { body: { username, password } })).status
+    expect(await signIn()).toBe(200)
+
+    const email = `${randomUUID()}@example.com`
+    await fill({ [users('fullName')]: 'Ada Lovelace', [users('email')]: email })
+    await choose(page.getByRole('main').getByLabel(people('language')), 'Deutsch')
+    await check(page.getByLabel(people('viewUsers'), { exact: true }))
+    await fill({ [people('otherPermission')]: 'projects:view' })
+    await press(`${people('add')} ${people('otherPermission')}`)
+    await look('administrators')
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    expect(await visit.heading()).toBe('Ada Lovelace')
+    await expect.poll(() => getFocused(page)).not.toBe('nothing')
+    const permissions = ['projects:view', 'users:view']
+    expect(await read(visit, id)).toMatchObject({
+      full_name: 'Ada Lovelace',
+      language: 'de',
+      email,
+      permissions,
+    })
+
+    for (const isEnabled of [false, true]) {
+      await check(page.getByLabel(users('mayUseAccount'), { exact: true }), isEnabled)
+      await press(kit('save'))
+      await page.getByText(users(isEnabled ? 'enabled' : 'disabled'), { exact: true }).waitFor()
+      await expect.poll(async () => (await read(visit, id)).is_enabled).toBe(isEnabled)
+      expect(await signIn()).toBe(isEnabled ? 200 : 403)
+    }
+    await state.getByText(kit('saved')).waitFor()
+  })
+
+  it('ends sessions and removes the second factor, a passkey, a connected account, and the user', async () => {
+    const [people, users] = [await words.people, await words.users]
+    const grace = await addSignedIn(service, { fullName: 'Grace', username: `grace-${randomUUID()}` })
+    const { user, bearer } = grace
+    await addPasskey(service, grace)
+    await enableSecondFactor(service, grace)
+    await connectAccount(service, user, { providerId: provider.id, manager: provider.admin })
+    const visit = await open(`/users/${user.id}`)
+    const { page, press, type, look, seeToast, confirm, dialog, heading } = visit
+    await page.getByText('Acme').first().waitFor()
+    await look('administrators')
+    await press(users('resetFactor'))
+    await confirm(users('resetFactor'))
+    await seeToast(users('factorReset'))
+    await press(`${users('unlink')} Acme`)
+    await dialog.getByText(users('unlinkText', { name: 'Grace', provider: 'Acme' })).waitFor()
+    await confirm(users('unlink'))
+    await seeToast(users('unlinked'))
+    await visit.activate(page.getByRole('button', { name: `${people('remove')} Passkey` }))
+    await look('administrators')
+    await confirm(people('remove'))
+    await seeToast(users('passkeyRemoved'))
+    await page.getByText(users('noPasskeys')).waitFor()
+    await press(users('endSessions'))
+    await dialog.getByText(users('endSessionsText', { name: 'Grace' })).waitFor()
+    await confirm(users('endSessions'))
+    await seeToast(users('sessionsEnded'))
+    expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
+
+    await press(users('deleteUser'))
+    await confirm(users('deleteUser'))
+    await dialog.locator('[aria-invalid=true]').waitFor()
+    await look('administrators')
+    await type(dialog.getByRole('textbox'), user.username)
+    await confirm(users('deleteUser'))
+    await seeToast(people('deleted', { name: user.username }))
+    await expect.poll(heading).toBe(users('heading'))
+    expect(await read(visit, user.id)).toMatchObject({ code: 'not_found' })
+  })
+
+  it('acts as a user under a banner, and stops', async () => {
+    const [users, kit] = [await words.users, await words.kit]
+    const { user } = await addPerson(service, { fullName: 'Ada Lovelace' })
+    const visit = await open(`/users/${user.id}`)
+    const { page, press, look, confirm, dialog } = visit
+    await press(users('impersonate'))
+    await dialog.getByText(users('impersonateText', { name: 'Ada Lovelace' })).waitFor()
+    await confirm(users('impersonate'))
+    await page.waitForURL(/\/account/)
+    const banner = page.getByRole('complementary', { name: kit('impersonation') })
+    await banner.getByText(kit('actAs', { admin: 'Root', name: 'Ada Lovelace' })).waitFor()
+    await look()
+    await visit.activate(banner.getByRole('button', { name: kit('stopActing') }))
+    await banner.waitFor({ state: 'detached' })
+    expect(await read(visit, visit.person.user.id)).toMatchObject({ full_name: 'Root' })
+  })
+
+  it('asks before changes are lost, and keeps them when the session ends', async () => {
+    const [menu, users, kit, session] = [
+      await words.menu,
+      await words.users,
+      await words.kit,
+      await words.session,
+    ]
+    const { user } = await addPerson(service, { fullName: 'Ada' })
+    const visit = await open(`/users/${user.id}`)
+    const { page, activate, fill, press, look, seeToast, confirm, dialog, heading } = visit
+    await fill({ [users('fullName')]: 'Ada Lovelace' })
+    const toList = page.getByRole('main').getByRole('link', { name: users('heading'), exact: true })
+    await activate(toList)
+    await dialog.getByText(menu('discardText')).waitFor()
+    await look('administrators')
+    await confirm(kit('cancel'))
+    expect(await page.getByLabel(users('fullName')).inputValue()).toBe('Ada Lovelace')
+
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await press(kit('save'))
+    await dialog.getByText(session('signedOutKeptText')).waitFor()
+    await look('administrators')
+    const target = `return_to=%2Fadmin%23%2Fusers%2F${user.id}`
+    expect(await dialog.getByRole('link').getAttribute('href')).toContain(target)
+    await page.keyboard.press('Escape')
+    await page.context().addCookies(cookies)
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    expect(await read(visit, user.id)).toMatchObject({ full_name: 'Ada Lovelace' })
+
+    await fill({ [users('fullName')]: 'Someone else' })
+    await activate(toList)
+    await confirm(menu('discard'))
+    await expect.poll(heading).toBe(users('heading'))
+    expect(await read(visit, user.id)).toMatchObject({ full_name: 'Ada Lovelace' })
+  })
+})
+
+/** The label of the field that has the focus. */
+const focusedLabel = ({ page }: PersonaConsole): Promise<string> =>
+  page.evaluate("document.activeElement.labels?.[0]?.textContent ?? ''")
+
+/** The actions in the dialog that is open. */
+const dialogOf = ({ page, activate }: PersonaConsole) => {
+  const dialog = page.getByRole('dialog')
+  return {
+    dialog,
+    confirm: async (name: string) => {
+      await activate(dialog.getByRole('button', { name, exact: true }))
+    },
+  }
+}
