@@ -178,10 +178,10 @@ describe.each(personas)('$name', (persona) => {
     await seeGreeting('Ada')
   })
 
-  it('sets up a second factor that the policy demands, on the way to a product', async () => {
+  it('sets up a second factor that the policy demands, and goes on to the product', async () => {
     const words = await loadWords<typeof securityWords>(persona, 'account/security')
     const ada = await addPerson(service, { fullName: 'Ada', permissions: ['reports:read'] })
-    const { page, t, enter, fill, press, look } = await openSignIn(`${product.url}/cart`)
+    const { page, t, enter, fill, press, seeGreeting, look } = await openSignIn(`${product.url}/cart`)
     await enter(ada, ada.password)
     await page.getByText(t('setupHint')).waitFor()
     await press(t('setUp'))
@@ -193,6 +193,9 @@ describe.each(personas)('$name', (persona) => {
     await press(words('turnOn'))
     await page.getByText(words('recoveryText')).waitFor()
     await look()
+    await press(words('codesStored'))
+    await seeGreeting('Ada')
+    await page.getByText('/cart', { exact: true }).waitFor()
   })
 
   it('chooses another language, which the browser and the account keep', async () => {
