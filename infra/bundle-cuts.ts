@@ -12,22 +12,6 @@ export interface BundleCut {
   readonly replace: (original: string) => string
 }
 
-/** The errors of calls on items. The SDK still sets the right name for all other errors. */
-const itemErrors = [
-  'ConditionalCheckFailedException',
-  'IdempotentParameterMismatchException',
-  'InternalServerError',
-  'ItemCollectionSizeLimitExceededException',
-  'ProvisionedThroughputExceededException',
-  'ReplicatedWriteConflictException',
-  'RequestLimitExceeded',
-  'ResourceNotFoundException',
-  'ThrottlingException',
-  'TransactionCanceledException',
-  'TransactionConflictException',
-  'TransactionInProgressException',
-]
-
 /** The media types that the provider of OpenID Connect reads and writes. */
 const mediaTypes = {
   'application/json': { charset: 'UTF-8', compressible: true, extensions: ['json'] },
@@ -71,28 +55,19 @@ export const bundleCuts: readonly BundleCut[] = [
     export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} })`,
   },
   {
-    file: '@aws-sdk/middleware-endpoint-discovery/dist-es/index.js',
-    sha256: '72f0d23de5530dcb3c9d9f58c3197fd569c718794dee07bd17bab78af257dcec',
-    reason: 'DynamoDB does not use endpoint discovery unless a setting asks for it.',
-    replace: () => `export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
-      environmentVariableSelector: () => undefined, configFileSelector: () => undefined, default: undefined,
-    }
-    export const resolveEndpointDiscoveryConfig = (config) => config`,
-  },
-  {
     file: '@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js',
     sha256: '54d26649ccb5c6f5d34f89bf22167db9f91eeab6c05af115f7b0dbf041081ec4',
     reason: 'It replaces the crypto module where Node.js has none.',
     replace: () => 'export const Sha256Js = undefined',
   },
   {
-    file: '@aws-sdk/client-dynamodb/dist-es/schemas/schemas_0.js',
-    sha256: '3cba646915c51e004bf7301853e84fdc714f9617ba67e32a0082aa40170312f0',
-    reason: 'Calls on items never fail with errors of backups, exports, and global tables.',
-    replace: (original) =>
-      original.replaceAll(/^n0_registry\.registerError\((\w+)\$, \w+\);$/gm, (line, name: string) =>
-        itemErrors.includes(name) ? line : '',
-      ),
+    file: '@aws-sdk/client-dynamodb/dist-es/index.js',
+    sha256: 'feb5bd841d00e0a3c622b351700f4ecf2853eff25e6e7cee2d17ced8f4424341',
+    reason:
+      'Functions call DynamoDB without it. They load it only to search for credentials, which Lambda passes.',
+    replace: () => `export class DynamoDBClient {
+      constructor() { throw new Error('There are no AWS credentials in the environment.') }
+    }`,
   },
 ]
 

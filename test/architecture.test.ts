@@ -13,19 +13,15 @@ import {
 /** The only files that may import these packages or their types. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-dynamodb': [
-    'lib/store/engine/create-client.ts',
-    'lib/store/engine/embedded-engine-signer.ts',
+    'lib/store/engine/document-client.ts',
+    'lib/store/engine/find-account.ts',
     'infra/local/dynamodb.ts',
     'infra/maintenance/table-control.ts',
     'infra/maintenance/run-prepare.ts',
   ],
-  '@aws-sdk/lib-dynamodb': [
-    'lib/store/engine/create-client.ts',
-    'lib/store/engine/table-calls.ts',
-    'lib/store/engine/table-reads.ts',
-    'lib/store/engine/table-scan.ts',
-    'lib/store/engine/table-writes.ts',
-  ],
+  '@aws-sdk/lib-dynamodb': ['lib/store/engine/document-client.ts', 'lib/store/engine/table-scan.ts'],
+  '@smithy/signature-v4': ['lib/store/engine/sign-call.ts'],
+  '@smithy/core/checksum': ['lib/store/engine/sign-call.ts'],
   '@aws-sdk/client-secrets-manager': ['functions/first-admin/secret.ts', 'functions/first-admin/index.ts'],
   '@aws-sdk/client-eventbridge': ['functions/audit-forward/bus-writer.ts'],
   '@aws-sdk/util-dynamodb': ['functions/audit-forward/bus-entry.ts'],

@@ -6,6 +6,7 @@ import { measureInit } from './init-times.ts'
 import { measureOperations } from './operation-costs.ts'
 import { measureSaml } from './saml.ts'
 import { compareVerifiers } from './saml-verifiers.ts'
+import { benchTableCalls } from './table-calls.ts'
 import { textTable } from './text-table.ts'
 
 const print = (text: string) => process.stdout.write(text)
@@ -30,6 +31,12 @@ if (process.argv.includes('--saml')) {
     (bothMs / nodeSamlMs).toFixed(2),
   ])
   print(textTable(['response', 'node-saml ms', 'both ms', 'ratio'], compared))
+  process.exit()
+}
+
+// Measures only calls of the table.
+if (process.argv.includes('--calls')) {
+  await benchTableCalls()
   process.exit()
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { type Grant, keyPatternOf } from '../../infra/grant-parts.ts'
 import { grants } from '../../infra/grants.ts'
+import { TableClient } from '../../lib/store/engine/table-client.ts'
 import { neededPermissions, type Permission } from '../infra/needed-permissions.ts'
 import { fits } from '../infra/policies.ts'
 import type { JsonValue } from './client.ts'
@@ -26,39 +26,29 @@ const isGranted = (name: string, { action, resource, leadingKeys = [] }: Permiss
   return leadingKeys.every((key) => patterns.some((pattern) => fits(keyPatternOf(pattern), key)))
 }
 
-const actions: Readonly<Record<string, string>> = {
-  GetCommand: 'GetItem',
-  BatchGetCommand: 'BatchGetItem',
-  PutCommand: 'PutItem',
-  UpdateCommand: 'UpdateItem',
-  QueryCommand: 'Query',
-  TransactWriteCommand: 'TransactWriteItems',
-}
-
 /** The calls that a call can lead to: if the answer to an update was lost, its item is read. */
 const listCalls = (action: string, input: JsonValue) => [
   { action, input },
   ...(input.ReturnValues === 'ALL_NEW' ? [{ action: 'GetItem', input }] : []),
 ]
 
-type Send = DynamoDBDocumentClient['send']
+type Send = TableClient['send']
 
-const check = ({ name, denials }: Caller, command: Parameters<Send>[0]): void => {
-  const action = actions[command.constructor.name] ?? command.constructor.name
-  const needed = listCalls(action, command.input).flatMap((call) => neededPermissions(call, () => ''))
+const check = ({ name, denials }: Caller, [action, input]: Parameters<Send>): void => {
+  const needed = listCalls(action, input).flatMap((call) => neededPermissions(call, () => ''))
   for (const permission of needed)
     if (!isGranted(name, permission))
       denials.add(`${name} ${permission.action}${permission.resource} ${permission.leadingKeys}`)
 }
 
-const { send } = DynamoDBDocumentClient.prototype
-Object.defineProperty(DynamoDBDocumentClient.prototype, 'send', {
+const { send } = TableClient.prototype
+Object.defineProperty(TableClient.prototype, 'send', {
   // Tests can observe calls as well.
   configurable: true,
   writable: true,
-  value(this: DynamoDBDocumentClient, ...given: Parameters<Send>) {
+  value(this: TableClient, ...given: Parameters<Send>) {
     const caller = running.getStore()
-    if (caller) check(caller, given[0])
+    if (caller) check(caller, given)
     return Reflect.apply(send, this, given)
   },
 })

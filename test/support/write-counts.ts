@@ -1,5 +1,5 @@
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { vi } from 'vitest'
+import { TableClient } from '../../lib/store/engine/table-client.ts'
 import type { JsonValue } from './client.ts'
 
 /** Counts writes for each partition key of the tables of this process and of their listing index. */
@@ -46,12 +46,12 @@ export const countWrites = (): WriteCounts => {
     if (entry) entries.set(key, entry)
     else entries.delete(key)
   }
-  const { send } = DynamoDBDocumentClient.prototype
-  const spy = vi.spyOn(DynamoDBDocumentClient.prototype, 'send')
-  spy.mockImplementation(async function (this: DynamoDBDocumentClient, command: JsonValue) {
-    const writes = readWrites(command.constructor.name, command.input)
+  const { send } = TableClient.prototype
+  const spy = vi.spyOn(TableClient.prototype, 'send')
+  spy.mockImplementation(async function (this: TableClient, action, input: JsonValue) {
+    const writes = readWrites(action, input)
     for (const { pk } of writes) add(pk)
-    const output: JsonValue = await Reflect.apply(send, this, [command])
+    const output: JsonValue = await Reflect.apply(send, this, [action, input])
     writes.forEach(moveEntry)
     return output
   })
@@ -67,22 +67,18 @@ export const countWrites = (): WriteCounts => {
   }
 }
 
-const readCommands = new Set(['GetCommand', 'BatchGetCommand', 'QueryCommand', 'ScanCommand'])
-/** How the commands for one item are named as steps of a transaction. */
-const stepNames: Readonly<Record<string, string>> = {
-  PutCommand: 'Put',
-  UpdateCommand: 'Update',
-  DeleteCommand: 'Delete',
-}
+const reads: ReadonlySet<string> = new Set(['GetItem', 'BatchGetItem', 'Query'])
+/** How the calls for one item are named as steps of a transaction. */
+const stepNames: Readonly<Record<string, string>> = { PutItem: 'Put', UpdateItem: 'Update' }
 
-const readWrites = (command: string, input: JsonValue): readonly Write[] => {
-  if (readCommands.has(command)) return []
-  if (command === 'TransactWriteCommand') {
+const readWrites = (action: string, input: JsonValue): readonly Write[] => {
+  if (reads.has(action)) return []
+  if (action === 'TransactWriteItems') {
     const steps: readonly Readonly<Record<string, JsonValue>>[] = input.TransactItems
     return steps.flatMap((step) => Object.entries(step).map(([name, fields]) => readWrite(name, fields)))
   }
-  const name = stepNames[command]
-  if (!name) throw new Error(`writes of ${command} are not counted`)
+  const name = stepNames[action]
+  if (!name) throw new Error(`writes of ${action} are not counted`)
   return [readWrite(name, input)]
 }
 

@@ -1,7 +1,6 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { retry } from '../../core/retry.ts'
 import { countCall } from './consumed-capacity.ts'
-import { type ClientOptions, createClient } from './create-client.ts'
+import { type ClientOptions, TableClient } from './table-client.ts'
 import { getConsumedUnits, isTransient, mapError } from './transaction-errors.ts'
 
 export interface TableOptions extends ClientOptions {
@@ -10,7 +9,7 @@ export interface TableOptions extends ClientOptions {
 
 /** The connection to a table, and one way to make calls. */
 export interface TableCalls {
-  readonly client: DynamoDBDocumentClient
+  readonly client: TableClient
   readonly tableName: string
   /** The input that all calls for single items have in common. */
   readonly named: { readonly TableName: string; readonly ReturnConsumedCapacity: 'TOTAL' }
@@ -29,7 +28,7 @@ export interface TableCalls {
 export const backOff = { attempts: 24, baseMs: 5, capMs: 200 } as const
 
 export const createTableCalls = ({ tableName, ...options }: TableOptions): TableCalls => ({
-  client: createClient(options),
+  client: new TableClient(options),
   tableName,
   named: { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' },
   send: (call, toError = mapError) =>

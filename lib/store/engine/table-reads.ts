@@ -1,4 +1,3 @@
-import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { BusyError } from '../../core/errors.ts'
 import { retry } from '../../core/retry.ts'
 import { expressions } from './expressions.ts'
@@ -8,6 +7,20 @@ import type { TableReads } from './table.ts'
 import { backOff, type TableCalls } from './table-calls.ts'
 import type { Item } from './transaction.ts'
 
+interface ItemOutput {
+  readonly Item?: Item
+}
+
+interface QueryOutput {
+  readonly Items?: readonly Item[]
+  readonly LastEvaluatedKey?: Record<string, unknown>
+}
+
+interface BatchOutput {
+  readonly Responses?: Readonly<Record<string, readonly Item[]>>
+  readonly UnprocessedKeys?: Readonly<Record<string, { readonly Keys: readonly Key[] }>>
+}
+
 export const createTableReads = ({ client, tableName, named, send }: TableCalls): TableReads => {
   /** Reads up to `limit` items of a query, in as many calls as DynamoDB needs. */
   const query = async (buildInput: (missing: number) => object, limit: number): Promise<readonly Item[]> => {
@@ -15,8 +28,8 @@ export const createTableReads = ({ client, tableName, named, send }: TableCalls)
     let start: Record<string, unknown> | undefined
     do {
       const input = { ...named, ...buildInput(limit - items.length), ExclusiveStartKey: start }
-      const output = await send(() => client.send(new QueryCommand(input)))
-      items.push(...((output.Items ?? []) as Item[]))
+      const output = await send(() => client.send<QueryOutput>('Query', input))
+      items.push(...(output.Items ?? []))
       start = output.LastEvaluatedKey
     } while (start && items.length < limit)
     return items
@@ -25,19 +38,22 @@ export const createTableReads = ({ client, tableName, named, send }: TableCalls)
   return {
     get: async (key) => {
       const input = { ...named, Key: key, ConsistentRead: true }
-      const output = await send(() => client.send(new GetCommand(input)))
-      return output.Item as Item | undefined
+      const output = await send(() => client.send<ItemOutput>('GetItem', input))
+      return output.Item
     },
 
     getMany: async (keys) => {
       const found = new Map<string, Item>()
-      let remaining: Record<string, unknown>[] = removeDuplicates(keys)
+      let remaining: readonly Key[] = removeDuplicates(keys)
       const readRemaining = async (): Promise<void> => {
         const request = { [tableName]: { Keys: remaining, ConsistentRead: true } }
         const output = await send(() =>
-          client.send(new BatchGetCommand({ RequestItems: request, ReturnConsumedCapacity: 'TOTAL' })),
+          client.send<BatchOutput>('BatchGetItem', {
+            RequestItems: request,
+            ReturnConsumedCapacity: 'TOTAL',
+          }),
         )
-        for (const item of (output.Responses?.[tableName] ?? []) as Item[]) found.set(formatKey(item), item)
+        for (const item of output.Responses?.[tableName] ?? []) found.set(formatKey(item), item)
         remaining = output.UnprocessedKeys?.[tableName]?.Keys ?? []
         if (remaining.length > 0) throw new UnprocessedKeys()
       }
@@ -71,7 +87,7 @@ class UnprocessedKeys extends BusyError {
 }
 
 /** DynamoDB rejects a batch read that contains a key twice. */
-const removeDuplicates = (keys: readonly Key[]): Record<string, unknown>[] => [
+const removeDuplicates = (keys: readonly Key[]): readonly Key[] => [
   ...new Map(keys.map(({ pk, sk }) => [formatKey({ pk, sk }), { pk, sk }])).values(),
 ]
 

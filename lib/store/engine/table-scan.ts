@@ -1,4 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { createDocumentClient } from './document-client.ts'
 import type { Key } from './keys.ts'
 import { createTableCalls, type TableOptions } from './table-calls.ts'
 import type { Item } from './transaction.ts'
@@ -22,7 +23,8 @@ export interface TableScan {
 }
 
 export const openTableScan = (options: TableOptions): TableScan => {
-  const { client, named, send } = createTableCalls(options)
+  const client = createDocumentClient(options)
+  const { named, send } = createTableCalls(options)
   return {
     readPage: async ({ number, count }, start, limit) => {
       const input = {

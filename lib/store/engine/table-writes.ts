@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from './expressions.ts'
 import { createIdBlocks } from './id-blocks.ts'
 import type { Key } from './keys.ts'
@@ -33,8 +32,8 @@ export const createTableWrites = (
       ReturnValues: 'ALL_NEW',
     } as const
     try {
-      const output = await send(() => client.send(new UpdateCommand(input)))
-      return output.Attributes as Item
+      const output = await send(() => client.send<{ readonly Attributes: Item }>('UpdateItem', input))
+      return output.Attributes
     } catch (error) {
       const mayBeCommitted = error instanceof ConditionFailed && error.wasRepeated
       const item = mayBeCommitted ? await get(key) : undefined
@@ -47,7 +46,7 @@ export const createTableWrites = (
     update,
 
     put: async (item) => {
-      await send(() => client.send(new PutCommand({ ...named, Item: item })))
+      await send(() => client.send('PutItem', { ...named, Item: item }))
     },
 
     reserve: async (item) => {
@@ -64,7 +63,7 @@ export const createTableWrites = (
         ConditionExpression: condition,
         ...x.attributes(),
       }
-      await send(() => client.send(new PutCommand(input)))
+      await send(() => client.send('PutItem', input))
     },
 
     take: async (key, nowSeconds) => {
@@ -83,7 +82,7 @@ export const createTableWrites = (
         ReturnConsumedCapacity: 'TOTAL',
       } as const
       await send(
-        () => client.send(new TransactWriteCommand(input)),
+        () => client.send('TransactWriteItems', input),
         (error) => mapTransactionError(error, steps),
       )
     },

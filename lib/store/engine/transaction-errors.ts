@@ -1,4 +1,5 @@
 import { BusyError, ConflictError } from '../../core/errors.ts'
+import { TableError } from './table-client.ts'
 import type { Step } from './transaction.ts'
 
 /** The condition of a write did not hold, and no failing step has an error of its own. */
@@ -78,8 +79,7 @@ const throttlingErrors = new Set([
 export const mapError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error
   if (error.name === 'ConditionalCheckFailedException') {
-    const { attempts = 1 } = (error as { $metadata?: { attempts?: number } }).$metadata ?? {}
-    return new ConditionFailed(attempts > 1)
+    return new ConditionFailed(error instanceof TableError && error.attempts > 1)
   }
   return isTransient(error) || throttlingErrors.has(error.name)
     ? new BusyError('the table did not take the call in time', { cause: error })

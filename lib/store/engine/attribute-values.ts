@@ -1,0 +1,76 @@
+/**
+ * Values of attributes as DynamoDB's JSON protocol writes them. The types are those of `AttributeValue` in the DynamoDB API
+ * reference. Records have no sets of numbers and no binary values.
+ */
+export type AttributeValue =
+  | { readonly S: string }
+  | { readonly N: string }
+  | { readonly BOOL: boolean }
+  | { readonly NULL: true }
+  | { readonly SS: readonly string[] }
+  | { readonly L: readonly AttributeValue[] }
+  | { readonly M: AttributeMap }
+
+export type AttributeMap = { readonly [name: string]: AttributeValue }
+
+/** Converts a value of a record. @throws TypeError for what no attribute can contain */
+export const toAttributeValue = (value: unknown): AttributeValue => {
+  switch (typeof value) {
+    case 'string':
+      return { S: value }
+    case 'number':
+      if (!Number.isFinite(value)) throw new TypeError('DynamoDB stores no infinite numbers and no NaN')
+      return { N: String(value) }
+    case 'boolean':
+      return { BOOL: value }
+    case 'object':
+      if (value === null) return { NULL: true }
+      if (Array.isArray(value)) return { L: value.map(toAttributeValue) }
+      if (value instanceof Set) return { SS: [...value].map(String) }
+      if (isPlain(value)) return { M: toAttributeMap(value) }
+  }
+  throw new TypeError(`DynamoDB stores no ${typeof value}`)
+}
+
+const isPlain = (value: object): value is Record<string, unknown> => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Converts a record or a key. Properties that are undefined are left out. */
+export const toAttributeMap = (record: Readonly<Record<string, unknown>>): AttributeMap => {
+  const attributes: Record<string, AttributeValue> = {}
+  for (const name of Object.keys(record)) {
+    const value = record[name]
+    if (value !== undefined) setOwn(attributes, name, toAttributeValue(value))
+  }
+  return attributes
+}
+
+/** Converts a value that DynamoDB returned. @throws TypeError for a type that no record contains */
+export const fromAttributeValue = (attribute: AttributeValue): unknown => {
+  if ('S' in attribute) return attribute.S
+  if ('N' in attribute) return Number(attribute.N)
+  if ('M' in attribute) return fromAttributeMap(attribute.M)
+  if ('BOOL' in attribute) return attribute.BOOL
+  if ('L' in attribute) return attribute.L.map(fromAttributeValue)
+  if ('NULL' in attribute) return null
+  if ('SS' in attribute) return new Set(attribute.SS)
+  throw new TypeError(`no record contains an attribute of the type ${Object.keys(attribute).join()}`)
+}
+
+export const fromAttributeMap = (attributes: AttributeMap): Record<string, unknown> => {
+  const record: Record<string, unknown> = {}
+  for (const name of Object.keys(attributes)) {
+    const attribute = attributes[name]
+    if (attribute) setOwn(record, name, fromAttributeValue(attribute))
+  }
+  return record
+}
+
+/** Sets a property. An assignment to `__proto__` would set the prototype, and names of maps may come from requests. */
+const setOwn = <Value>(target: Record<string, Value>, name: string, value: Value): void => {
+  if (name === '__proto__')
+    Object.defineProperty(target, name, { value, configurable: true, enumerable: true, writable: true })
+  else target[name] = value
+}

@@ -1,0 +1,49 @@
+interface Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+}
+
+/** Where calls go, and who makes them. */
+export interface Account {
+  readonly region: string
+  readonly url: URL
+  /** Returns valid credentials. They are renewed in time where they expire. */
+  readonly credentials: () => Promise<Credentials>
+}
+
+/**
+ * Finds the AWS account of the process. Lambda passes all of it in the environment. Everywhere else the SDK searches for
+ * it, in profiles, containers and instances.
+ *
+ * @throws Error of the SDK if there are no credentials or no region
+ */
+export const findAccount = async (endpoint?: string): Promise<Account> => {
+  const { AWS_PROFILE, AWS_REGION: region, AWS_SESSION_TOKEN: sessionToken } = process.env
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = process.env
+  if (AWS_PROFILE || !region || !accessKeyId || !secretAccessKey) return findWithSdk(endpoint)
+  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) }
+  const { AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL } = process.env
+  const url = endpoint || AWS_ENDPOINT_URL_DYNAMODB || AWS_ENDPOINT_URL || regionalUrl(region)
+  return { region, url: new URL(url), credentials: async () => credentials }
+}
+
+/** The endpoint of DynamoDB in a region (AWS General Reference, "Service endpoints"). */
+const regionalUrl = (region: string): string => {
+  const service = process.env['AWS_USE_FIPS_ENDPOINT'] === 'true' ? 'dynamodb-fips' : 'dynamodb'
+  if (region.startsWith('cn-')) return `https://${service}.${region}.amazonaws.com.cn`
+  return `https://${service}.${region}.amazonaws.${region.startsWith('eusc-') ? 'eu' : 'com'}`
+}
+
+const findWithSdk = async (endpoint?: string): Promise<Account> => {
+  const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb')
+  const { config } = new DynamoDBClient()
+  const region = await config.region()
+  const { url } = config.endpointProvider({
+    Region: region,
+    Endpoint: endpoint || process.env['AWS_ENDPOINT_URL_DYNAMODB'] || process.env['AWS_ENDPOINT_URL'],
+    UseFIPS: await config.useFipsEndpoint(),
+    UseDualStack: await config.useDualstackEndpoint(),
+  })
+  return { region, url, credentials: config.credentials }
+}

@@ -1,0 +1,129 @@
+import { retry } from '../../core/retry.ts'
+import { type CallBody, readCallBody, writeCallBody } from './call-body.ts'
+import { findAccount } from './find-account.ts'
+import { ConnectionError, createPost, type Post, type PostResponse } from './post.ts'
+import { createSignCall, nameLocalUser, type SignCall } from './sign-call.ts'
+
+export interface ClientOptions {
+  readonly endpoint?: string | undefined
+  /** Whether the endpoint is the embedded engine, which checks no signatures. */
+  readonly isEmbeddedEngine?: boolean | undefined
+}
+
+/** The calls that the service makes, by their names in the DynamoDB API. */
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'TransactWriteItems'
+
+/** An error response of DynamoDB. Its name is that of the DynamoDB API: `ConditionalCheckFailedException`. */
+export class TableError extends Error {
+  readonly status: number
+  /** How often the call was sent. An earlier attempt may have been committed. */
+  readonly attempts: number
+  /** For a canceled transaction: one reason for each step. */
+  readonly CancellationReasons: readonly { readonly Code?: string }[]
+
+  constructor(status: number, attempts: number, body: ErrorBody) {
+    super(body.message ?? body.Message ?? `DynamoDB responded with status ${status}`)
+    this.name = body.__type?.replace(/^.*#/, '') ?? 'UnknownError'
+    this.status = status
+    this.attempts = attempts
+    this.CancellationReasons = body.CancellationReasons ?? []
+  }
+}
+
+interface ErrorBody {
+  readonly __type?: string
+  readonly message?: string
+  readonly Message?: string
+  readonly CancellationReasons?: readonly { readonly Code?: string }[]
+}
+
+interface Connection {
+  readonly post: Post
+  readonly sign: SignCall
+}
+
+const timeouts = { connectMs: 1000, totalMs: 3000 } as const
+const attempts = { attempts: 4, baseMs: 50, capMs: 1000 } as const
+
+/**
+ * Makes calls to DynamoDB with as little CPU time as possible. Records go in and come out as the service uses them. It
+ * repeats calls that failed because of the connection, of DynamoDB itself, or of the load.
+ */
+export class TableClient {
+  readonly #options: ClientOptions
+  #connection: Promise<Connection> | undefined
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+  }
+
+  /** @throws TableError, or ConnectionError if no attempt received a response */
+  async send<Output extends object>(action: TableAction, input: CallBody): Promise<Output> {
+    const body = writeCallBody(input)
+    const headers = {
+      'content-type': 'application/x-amz-json-1.0',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-amz-target': `DynamoDB_20120810.${action}`,
+    }
+    const { post, sign } = await this.#connect()
+    // Each attempt has a new signature, because signatures expire.
+    const call = async (attempt: number) =>
+      readResponse(await post(await sign(headers, body), body), attempt) as Output
+    return retry(call, { ...attempts, isRetryable })
+  }
+
+  #connect(): Promise<Connection> {
+    this.#connection ??= connect(this.#options).catch((error: unknown) => {
+      // The next call searches for credentials again.
+      this.#connection = undefined
+      throw error
+    })
+    return this.#connection
+  }
+}
+
+const connect = async ({ endpoint, isEmbeddedEngine }: ClientOptions): Promise<Connection> => {
+  if (isEmbeddedEngine && endpoint)
+    return { post: createPost(new URL(endpoint), timeouts), sign: nameLocalUser }
+  const account = await findAccount(endpoint)
+  return { post: createPost(account.url, timeouts), sign: createSignCall(account) }
+}
+
+/** @throws TableError if the call failed, ConnectionError if the response is damaged */
+const readResponse = ({ status, text }: PostResponse, attempt: number): CallBody => {
+  if (status === 200) return parse(text)
+  let body: ErrorBody = {}
+  // A proxy may respond with a page.
+  if (text.startsWith('{')) body = parse(text)
+  throw new TableError(status, attempt, body)
+}
+
+const parse = (text: string): CallBody => {
+  try {
+    return readCallBody(text)
+  } catch (error) {
+    throw new ConnectionError('the response is damaged', error)
+  }
+}
+
+/** Too much load, or a clock that was changed between signing and sending. */
+const retryableNames: ReadonlySet<string> = new Set([
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'RequestExpired',
+])
+
+const isRetryable = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  (error instanceof TableError &&
+    (error.status >= 500 || error.status === 429 || retryableNames.has(error.name) || isExpired(error)))
+
+const isExpired = ({ name, message }: TableError): boolean =>
+  name === 'InvalidSignatureException' && message.startsWith('Signature expired')

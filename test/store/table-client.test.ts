@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openTable } from '../../lib/store/engine/open-table.ts'
+import { ConnectionError, createPost } from '../../lib/store/engine/post.ts'
+
+/** A stub of DynamoDB and of the credentials of a container, which change with each request for them. */
+const calls: { readonly headers: IncomingMessage['headers']; readonly body: string }[] = []
+type Respond = (response: ServerResponse) => unknown
+/** How the next calls are answered. All others receive an empty object. */
+const answers: Respond[] = []
+let renewals = 0
+const server: Server = createServer(async (request, response) => {
+  const body = await text(request)
+  if (request.method === 'GET') {
+    renewals++
+    const Expiration = new Date(Date.now() + 1000).toISOString()
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({ AccessKeyId: `key${renewals}`, SecretAccessKey: 's', Token: 'token', Expiration }),
+    )
+    return
+  }
+  calls.push({ headers: request.headers, body })
+  const respond: Respond = answers.shift() ?? (() => response.end('{}'))
+  respond(response.setHeader('content-type', 'application/x-amz-json-1.0'))
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+afterAll(() => {
+  vi.unstubAllEnvs()
+  server.close()
+})
+beforeEach(() => {
+  calls.length = 0
+})
+
+const signatureOf = (at: number): string => calls[at]?.headers.authorization ?? ''
+
+it('signs each call to DynamoDB by its content', async () => {
+  const table = openTable({ tableName: 'table', endpoint })
+  for (const pk of ['a', 'b']) await table.get({ pk, sk: 'x' })
+  expect(calls.map(({ body }) => JSON.parse(body).Key.pk.S)).toEqual(['a', 'b'])
+  for (const at of [0, 1]) {
+    expect(signatureOf(at)).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=local\/.+SignedHeaders=.*host.*, Signature=[0-9a-f]{64}$/,
+    )
+  }
+  expect(signatureOf(0).slice(-64)).not.toBe(signatureOf(1).slice(-64))
+  expect(calls[0]?.headers).not.toHaveProperty('user-agent')
+})
+
+it('signs with renewed credentials', async () => {
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, undefined)
+  vi.stubEnv('AWS_CONTAINER_CREDENTIALS_FULL_URI', `${endpoint}/credentials`)
+  const table = openTable({ tableName: 'table', endpoint })
+  const keys = new Set<string | undefined>()
+  // Credentials that are about to expire are renewed, while calls are still made with the present ones.
+  await vi.waitUntil(async () => {
+    await table.get({ pk: 'a', sk: 'x' })
+    return keys.add(/Credential=(\w+)/.exec(signatureOf(calls.length - 1))?.[1]).size === 3
+  })
+  vi.unstubAllEnvs()
+})
+
+it('names the user of the embedded engine without a signature', async () => {
+  const table = openTable({ tableName: 'table', endpoint, isEmbeddedEngine: true })
+  await table.get({ pk: 'a', sk: 'x' })
+  expect(signatureOf(0)).toMatch(/Credential=local\/.+Signature=0$/)
+})
+
+it('searches for credentials again after a failed search', async () => {
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, undefined)
+  for (const name of ['HOME', 'AWS_SHARED_CREDENTIALS_FILE', 'AWS_CONFIG_FILE']) vi.stubEnv(name, '/nothing')
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
+  const table = openTable({ tableName: 'table', endpoint })
+  await expect(table.get({ pk: 'a', sk: 'x' })).rejects.toThrow(/credentials/i)
+  vi.stubEnv('AWS_CONTAINER_CREDENTIALS_FULL_URI', `${endpoint}/credentials`)
+  await table.get({ pk: 'a', sk: 'x' })
+  vi.unstubAllEnvs()
+  expect(calls).toHaveLength(1)
+})
+
+describe('a call whose response is', () => {
+  const read = () => openTable({ tableName: 'table', endpoint }).get({ pk: 'a', sk: 'x' })
+  const item = JSON.stringify({ Item: { pk: { S: 'a' }, sk: { S: 'x' } } })
+
+  it.each<[string, Respond]>([
+    ['no JSON', (response) => response.end('<html>')],
+    [
+      'an error of DynamoDB itself',
+      (response) => response.writeHead(500).end('{"__type":"InternalServerError"}'),
+    ],
+    ['a page of a proxy', (response) => response.writeHead(502).end('<html>Bad gateway</html>')],
+    [
+      'a refusal because of the load',
+      (response) =>
+        response
+          .writeHead(400)
+          .end('{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"}'),
+    ],
+  ])('%s is repeated', async (_, respond) => {
+    answers.push(respond, respond, (response) => response.end(item))
+    expect(await read()).toEqual({ pk: 'a', sk: 'x' })
+    expect(calls).toHaveLength(3)
+  })
+
+  it.each<[string, Respond]>([
+    ['lost', (response) => response.destroy()],
+    [
+      'lost in the middle',
+      (response) => {
+        response.writeHead(200, { 'content-length': '500' }).write(item)
+        setTimeout(() => response.destroy(), 20)
+      },
+    ],
+  ])('%s fails after four attempts', async (_, respond) => {
+    answers.push(respond, respond, respond, respond)
+    await expect(read()).rejects.toThrow(ConnectionError)
+    expect(calls).toHaveLength(4)
+  })
+
+  it('a refusal for good is reported once, with the name that the API gives it', async () => {
+    answers.push((response) =>
+      response
+        .writeHead(400)
+        .end('{"__type":"com.amazon.coral.validate#ValidationException","message":"no"}'),
+    )
+    await expect(read()).rejects.toMatchObject({ name: 'ValidationException', message: 'no', attempts: 1 })
+    expect(calls).toHaveLength(1)
+  })
+})
+
+it.each<[string, Respond]>([
+  ['before the response', () => {}],
+  ['within the response', (response) => response.writeHead(200).write('{')],
+])('gives up waiting for a server that stops %s', async (_, respond) => {
+  answers.push(respond)
+  const post = createPost(new URL(endpoint), { connectMs: 1000, totalMs: 50 })
+  await expect(post({}, '')).rejects.toThrow('no response within 50 ms')
+})
