@@ -29,13 +29,14 @@ export interface PageFigures {
 /** Runs in the page before its own scripts. Long tasks keep a page from answering (Long Tasks API: 50 ms and more). */
 const watch = (target: string) => `
   window.watchedPage = { shift: 0, busyUntil: 0, readyAt: undefined }
+  watchedPage.isReady = new Promise((resolve) => { watchedPage.setReady = resolve })
   const observe = (type, use) => new PerformanceObserver((list) => list.getEntries().forEach(use))
     .observe({ type, buffered: true })
   observe('layout-shift', ({ value, hadRecentInput }) => { if (!hadRecentInput) watchedPage.shift += value })
   observe('longtask', ({ startTime, duration }) => { watchedPage.busyUntil = startTime + duration })
   const look = () => {
     const element = document.querySelector(${JSON.stringify(target)})
-    if (element?.checkVisibility()) setTimeout(() => { watchedPage.readyAt = performance.now() })
+    if (element?.checkVisibility()) setTimeout(() => { watchedPage.setReady(watchedPage.readyAt = performance.now()) })
     else requestAnimationFrame(look)
   }
   look()`
@@ -90,7 +91,8 @@ export const measurePage = async (
     await page.addInitScript(watch(target))
     await slowDown(page, slowness)
     await page.goto(url, { waitUntil: 'networkidle' })
-    await page.waitForFunction('watchedPage.readyAt')
+    // The policy of the pages forbids what Playwright needs to wait for a condition.
+    await page.evaluate('watchedPage.isReady')
     const figures =
       await page.evaluate<
         Pick<PageFigures, 'firstPaintMs' | 'firstContentfulPaintMs' | 'interactiveMs' | 'layoutShift'>
