@@ -49,6 +49,7 @@ it('looks as in the references, in every section', async () => {
   await page.getByText('Confirm the link').waitFor()
   await look('email-pending')
   await open('Password')
+  await page.getByText('At least 12 characters').waitFor()
   await look('password')
   await open('Two-step verification')
   await press('Set up')
