@@ -22,6 +22,8 @@ export const looks: readonly Look[] = [
 /** What to leave out of the pictures, because it differs between two runs. */
 export interface LookOptions {
   readonly mask?: readonly Locator[]
+  /** Whether to scroll to the end first, so that no bar of the page covers fields. */
+  readonly isAtEnd?: boolean
 }
 
 const isFirefox = (page: Page) => page.context().browser()?.browserType().name() === 'firefox'
@@ -45,6 +47,7 @@ export const checkLooks = async (page: Page, name: string, options: LookOptions 
     const { width, height, colorScheme, forcedColors } = look
     await page.setViewportSize({ width, height })
     if (!isFirefox(page)) await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
+    if (options.isAtEnd) await page.evaluate('scrollTo(0, document.body.scrollHeight)')
     const state = `${name}.${look.name}`
     expect(await findOverflow(page), `${state} is too wide`).toEqual([])
     expect(await findViolations(page), `axe about ${state}`).toEqual([])

@@ -86,11 +86,19 @@ export interface Visit extends BrowserPage {
   readonly check: (box: Locator, isOn?: boolean) => Promise<void>
   /** Chooses the option with this label. */
   readonly choose: (field: Locator, label: string) => Promise<void>
+  /** Chooses a file from the device. */
+  readonly upload: (field: Locator, file: UploadedFile) => Promise<void>
   /**
    * Checks what the page shows now: nothing sticks out sideways, axe finds nothing, and pages for everybody contain no
    * technical term.
    */
   readonly look: (audience?: 'everybody' | 'administrators') => Promise<void>
+}
+
+interface UploadedFile {
+  readonly name: string
+  readonly mimeType: string
+  readonly buffer: Buffer
 }
 
 const isRadio = (box: Locator) => box.evaluate('(element) => element.type === "radio"')
@@ -121,6 +129,10 @@ const byKeyboard = {
     for (const letter of label) if ((await getChosen()) !== label) await field.page().keyboard.type(letter)
     expect(await getChosen()).toBe(label)
   },
+  upload: async (field: Locator, file: UploadedFile) => {
+    const [chooser] = await Promise.all([field.page().waitForEvent('filechooser'), pressKeyOn(field)])
+    await chooser.setFiles(file)
+  },
 }
 
 const byMouse: typeof byKeyboard = {
@@ -137,6 +149,7 @@ const byMouse: typeof byKeyboard = {
   choose: async (field, label) => {
     await field.selectOption({ label })
   },
+  upload: (field, file) => field.setInputFiles(file),
 }
 
 /** Opens an empty page in a browser that was started for this persona. */

@@ -53,7 +53,7 @@ const script = `(() => {
   if (!memory.seen.includes(element)) memory.seen.push(element)
   // Places in the whole content, because the page scrolls while the focus moves.
   let [down, across] = [0, 0]
-  for (let part = element; part; part = part.parentElement) [down, across] = [down + part.scrollTop, across + part.scrollLeft]
+  for (let part = element.parentElement; part; part = part.parentElement) [down, across] = [down + part.scrollTop, across + part.scrollLeft]
   const box = element.getBoundingClientRect()
   const [top, bottom, left, right] = [box.top + down, box.bottom + down, box.left + across, box.right + across]
   const parts = [element, ...(element.labels ?? [])]

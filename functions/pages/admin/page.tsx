@@ -1,6 +1,7 @@
 import '../kit/kit.css'
 import './layout.css'
 import './content.css'
+import './values.css'
 import './branding.css'
 import { startPage } from '../kit/start-page.tsx'
 import { sessionMessages } from '../session-kit/messages.ts'

@@ -8,6 +8,15 @@ import { t } from './messages.ts'
 
 const scopes = ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'] as const
 
+const scopeTexts = {
+  openid: 'scopeOpenid',
+  profile: 'scopeProfile',
+  email: 'scopeEmail',
+  groups: 'scopeGroups',
+  permissions: 'scopePermissions',
+  offline_access: 'scopeOfflineAccess',
+} as const
+
 /** The names of the fields. */
 export const getLabels = (): Readonly<Record<keyof AppValues, string>> => ({
   name: t('name'),
@@ -67,6 +76,7 @@ export const AppFields = ({ draft: { value, set }, failure }: AppFieldsProps) =>
           <Checkbox
             key={scope}
             label={<code>{scope}</code>}
+            hint={t(scopeTexts[scope])}
             isChecked={value.scopes.includes(scope)}
             onChange={(isChecked) =>
               set({

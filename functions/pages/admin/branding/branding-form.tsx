@@ -54,56 +54,58 @@ export const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
     !describeColorProblem('background_color', value.background_color)
   return (
     <>
-      <EditForm label={t('heading')} draft={draft} save={save} labels={labels} isValid={isReadable}>
-        <Panel heading={t('heading')}>
-          <TextField
-            label={labels.product_name}
-            hint={hint}
-            problem={problemOf(failure, 'product_name')}
-            autocomplete="off"
-            maxLength={60}
-            value={value.product_name}
-            onChangeValue={(name) => set({ product_name: name })}
-          />
-          <ColorField
-            name="accent_color"
-            label={labels.accent_color}
-            ownLabel={t('ownAccent')}
-            value={value.accent_color}
-            failure={failure}
-            onChangeValue={(color) => set({ accent_color: color })}
-          />
-          <ColorField
-            name="background_color"
-            label={labels.background_color}
-            ownLabel={t('ownBackground')}
-            value={value.background_color}
-            failure={failure}
-            onChangeValue={(color) => set({ background_color: color })}
-          />
-          {addresses.map((name) => (
+      <div class="with-preview">
+        <EditForm label={t('heading')} draft={draft} save={save} labels={labels} isValid={isReadable}>
+          <Panel heading={t('heading')}>
             <TextField
-              key={name}
-              label={labels[name]}
+              label={labels.product_name}
               hint={hint}
-              problem={problemOf(failure, name)}
-              type="url"
-              inputMode="url"
+              problem={problemOf(failure, 'product_name')}
               autocomplete="off"
-              value={value[name]}
-              onChangeValue={(url) => set({ [name]: url })}
+              maxLength={60}
+              value={value.product_name}
+              onChangeValue={(name) => set({ product_name: name })}
             />
-          ))}
-        </Panel>
-      </EditForm>
-      <Preview
-        name={value.product_name || effective.product_name}
-        logo={effective.logo}
-        colors={{
-          accentColor: value.accent_color || (product === null ? '#1d4ed8' : effective.accent_color),
-          backgroundColor: value.background_color || (product === null ? null : effective.background_color),
-        }}
-      />
+            <ColorField
+              name="accent_color"
+              label={labels.accent_color}
+              ownLabel={t('ownAccent')}
+              value={value.accent_color}
+              failure={failure}
+              onChangeValue={(color) => set({ accent_color: color })}
+            />
+            <ColorField
+              name="background_color"
+              label={labels.background_color}
+              ownLabel={t('ownBackground')}
+              value={value.background_color}
+              failure={failure}
+              onChangeValue={(color) => set({ background_color: color })}
+            />
+            {addresses.map((name) => (
+              <TextField
+                key={name}
+                label={labels[name]}
+                hint={hint}
+                problem={problemOf(failure, name)}
+                type="url"
+                inputMode="url"
+                autocomplete="off"
+                value={value[name]}
+                onChangeValue={(url) => set({ [name]: url })}
+              />
+            ))}
+          </Panel>
+        </EditForm>
+        <Preview
+          name={value.product_name || effective.product_name}
+          logo={effective.logo}
+          colors={{
+            accentColor: value.accent_color || (product === null ? '#1d4ed8' : effective.accent_color),
+            backgroundColor: value.background_color || (product === null ? null : effective.background_color),
+          }}
+        />
+      </div>
       <LogoPanel branding={branding} onChange={onChange} />
       <div>
         <Button look="danger" onClick={() => setResetting(true)}>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { contrastRatio, isHexColor } from '../../../../lib/core/brand-colors.ts'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
@@ -24,14 +25,20 @@ interface ColorFieldProps {
 export const ColorField = (props: ColorFieldProps) => {
   const { name, label, ownLabel, value, failure, onChangeValue } = props
   const { initial } = rules[name]
+  // The field stays while a person empties it to type another color.
+  const [isOwn, setOwn] = useState(false)
+  const isShown = isOwn || value !== ''
   return (
     <>
       <Checkbox
         label={ownLabel}
-        isChecked={value !== ''}
-        onChange={(isOwn) => onChangeValue(isOwn ? initial : '')}
+        isChecked={isShown}
+        onChange={(isChecked) => {
+          setOwn(isChecked)
+          onChangeValue(isChecked ? initial : '')
+        }}
       />
-      {value !== '' && (
+      {isShown && (
         <div class="color">
           <TextField
             label={label}
@@ -41,7 +48,10 @@ export const ColorField = (props: ColorFieldProps) => {
             spellcheck={false}
             maxLength={7}
             value={value}
-            onChangeValue={onChangeValue}
+            onChangeValue={(text) => {
+              setOwn(true)
+              onChangeValue(text)
+            }}
           />
           <input
             type="color"

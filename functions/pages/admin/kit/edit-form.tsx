@@ -30,6 +30,7 @@ export const EditForm = <Value extends object>(props: EditFormProps<Value>) => {
   const { label, draft, save, labels, failures, isValid = true, children } = props
   const submit = (): void => {
     if (isValid) void save.action.run()
+    else document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }
   useReturningFocus(draft.isChanged)
   return (

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { TextField } from '../../kit/field.tsx'
-import { formatList } from '../../kit/format.ts'
 import { listRules } from '../../kit/new-password/list-rules.ts'
 import { Panel, Tag } from '../kit/panel.tsx'
 import { t } from './messages.ts'
@@ -38,9 +37,14 @@ const Result = ({ values, password }: { readonly values: PasswordValues; readonl
   const missed = listRules(toPasswordPolicy(values), password, [])
     .filter(({ isMet }) => isMet === false)
     .map(({ text }) => text)
-  return missed.length === 0 ? (
-    <Tag kind="good">{t('meets')}</Tag>
-  ) : (
-    <Tag kind="warning">{t('misses', { rules: formatList(missed) })}</Tag>
+  if (missed.length === 0) return <Tag kind="good">{t('meets')}</Tag>
+  return (
+    <ul class="tags">
+      {missed.map((rule) => (
+        <li key={rule}>
+          <Tag kind="warning">{t('misses', { rule })}</Tag>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -44,7 +44,7 @@ export const PasswordForm = ({ initial }: { readonly initial: PasswordValues }) 
             <TextField
               key={name}
               label={labels[name]}
-              hint={t('emptyForNone')}
+              hint={t(name === 'min_length' ? 'minLengthHint' : 'emptyForNone')}
               problem={problemOf(failure, name)}
               inputMode={name === 'regex' ? 'text' : 'numeric'}
               autocomplete="off"

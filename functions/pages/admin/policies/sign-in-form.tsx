@@ -72,6 +72,7 @@ export const SignInForm = ({ initial }: { readonly initial: SignInValues }) => {
           <TextField
             key={name}
             label={labels[name]}
+            hint={t(name === 'second_factor_grace_days' ? 'graceDaysHint' : 'emptyForNone')}
             problem={problemOf(failure, name)}
             inputMode="numeric"
             autocomplete="off"

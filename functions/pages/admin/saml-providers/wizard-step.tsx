@@ -33,6 +33,11 @@ export const WizardStep = (props: WizardStepProps) => {
   return (
     <section class="panel" aria-labelledby={id}>
       <p class="note">{t('step', { step, count })}</p>
+      <div class="steps" aria-hidden="true">
+        {Array.from({ length: count }, (_, at) => (
+          <span key={at} class={at < step ? 'is-reached' : undefined} />
+        ))}
+      </div>
       <h2 id={id} ref={element} tabIndex={-1}>
         {heading}
       </h2>

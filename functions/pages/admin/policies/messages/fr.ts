@@ -7,6 +7,7 @@ export const fr: Translation<typeof en> = {
   passwordsIntro:
     'Ce que les nouveaux mots de passe doivent respecter. Les mots de passe existants restent valables.',
   minLength: 'Nombre minimal de caractères',
+  minLengthHint: 'Vide : 8, le minimum dans tous les cas.',
   minEntropy: 'Entropie minimale en bits',
   emptyForNone: 'Vide : aucune exigence.',
   noPwned: 'Refuser les mots de passe courants et ceux de fuites connues',
@@ -21,7 +22,7 @@ export const fr: Translation<typeof en> = {
   examplesIntro: 'Vérifié dans votre navigateur selon les règles ci-dessus, avant l’enregistrement.',
   example: 'Votre propre exemple',
   meets: 'Conforme',
-  misses: 'Il manque : {rules}',
+  misses: 'Il manque : {rule}',
   secondFactor: 'Second facteur',
   secondFactorIntro:
     'Qui doit saisir un code d’application ou utiliser une clé d’accès en plus du mot de passe.',
@@ -29,6 +30,7 @@ export const fr: Translation<typeof en> = {
   forPermissions: 'Les utilisateurs avec l’une de ces permissions',
   forGroups: 'Les membres de ces groupes',
   graceDays: 'Jours pour l’installer',
+  graceDaysHint: '0 : dès la prochaine connexion.',
   passwordOnly: 'Nombre minimal de caractères sans second facteur',
   emailCodes: 'Autoriser la connexion avec un code par e-mail',
   emailCodesHint: 'Toute personne qui lit la boîte aux lettres peut alors se connecter.',

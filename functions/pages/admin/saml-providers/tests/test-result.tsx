@@ -35,7 +35,7 @@ export const TestResult = ({ id, token }: TestResultProps) => {
       {([provider, result]) => (
         <SectionPage
           heading={t('heading')}
-          intro={t('testedAt', { time: formatDateTime(result.received_at) })}
+          intro={<span class="tested">{t('testedAt', { time: formatDateTime(result.received_at) })}</span>}
           parent={{ address: toAddress('saml-providers', [id]), label: provider.name }}
         >
           <Alert kind={result.accepted ? 'success' : 'problem'}>
