@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
@@ -6,7 +5,6 @@ import { makeCertificate } from '../support/certificates.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
-import { findOverflow } from '../support/looks.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -30,7 +28,6 @@ afterAll(async () => {
   await service.close()
 })
 
-const evilName = '<img src=x onerror="document.title=1"> & Co'
 const read = async (path: string) => (await page.request.get(service.url + path)).json()
 const goOn = () => visit.press('Continue')
 const idInAddress = () => Number(/saml-providers\/(\d+)/.exec(page.url())?.[1])
@@ -55,52 +52,10 @@ const setUp = async (name: string) => {
   return provider
 }
 
-it('sets up a provider by its address, changes it, renews its keys and deletes it', async () => {
-  const provider = await setUp(evilName)
-  expect(provider).toMatchObject({
-    name: evilName,
-    entity_id: site.idp.entityId,
-    metadata_url_source: site.metadataUrl,
-    auto_create_users: true,
-  })
-  expect(await read('/api/2/auth/saml')).toHaveLength(1)
-  await page.getByText(provider.assertion_url, { exact: true }).waitFor()
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download metadata file' }).click(),
-  ])
-  expect(await readFile(await file.path(), 'utf8')).toContain(provider.assertion_url)
-  expect(await findViolations(page)).toEqual([])
-
-  await page.getByLabel('Trusted email domains').fill('example.com\n\n example.org ')
-  await page.getByLabel('Hide on the sign-in page').check()
-  await visit.press('Save')
-  await visit.seeToast('Saved.')
-  const path = `/api/2/auth/saml/${provider.id}`
-  expect(await read(path)).toMatchObject({
-    trusted_email_domains: ['example.com', 'example.org'],
-    disabled_in_client: true,
-    allowed_groups: [],
-  })
-
-  await visit.press('Publish a new key')
-  await visit.press('Switch to the new key')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('does not know the new certificate yet').waitFor()
-  await dialog.getByRole('button', { name: 'Switch to the new key' }).click()
-  await visit.seeToast('The service uses the new key.')
-  expect((await read(path)).sp_certificate).not.toBe(provider.sp_certificate)
-
-  await page.getByRole('form', { name: 'Refresh metadata' }).getByRole('button').click()
-  await visit.seeToast('The metadata was refreshed.')
-  await visit.press('Delete this provider')
-  await dialog.getByRole('button', { name: 'Delete this provider' }).click()
-  await visit.seeToast(`Deleted ${evilName}.`)
-  expect(await read('/api/2/auth/saml')).toEqual([])
-})
-
 it('explains in plain words why a test sign-in fails, and shows that it works afterwards', async () => {
   const provider = await setUp('Example')
+  // The button was pressed twice.
+  expect(await read('/api/2/auth/saml')).toHaveLength(1)
   const test = async (link: string) => {
     await page.getByRole('link', { name: link }).click()
     await page.getByRole('button', { name: 'Go on' }).click()
@@ -178,29 +133,4 @@ it('shows nothing of a provider to a user without rights', async () => {
   await open('/saml-providers')
   expect(await heading()).toBe('You cannot see this page')
   expect(await other.getByRole('link', { name: 'SAML providers' }).count()).toBe(0)
-})
-
-it.each([
-  { width: 1280, locale: 'fr-FR', heading: 'Configurer un fournisseur' },
-  { width: 375, locale: 'en-US', heading: 'Set up a provider' },
-  { width: 320, locale: 'de-DE', heading: 'Anbieter einrichten' },
-])('fits the assistant on $width pixels in $locale, dark and with forced colors', async (look) => {
-  const { width, locale, heading } = look
-  const { page: small, open } = await openConsole(service, browser, {
-    browserOptions: {
-      locale,
-      viewport: { width, height: 700 },
-      colorScheme: 'dark',
-      forcedColors: width === 320 ? 'active' : 'none',
-    },
-  })
-  await open('/saml-providers/new')
-  await small.getByRole('heading', { name: heading }).waitFor()
-  expect(await findViolations(small)).toEqual([])
-  expect(await findOverflow(small)).toEqual([])
-  await small.getByRole('textbox').fill('A')
-  await small.keyboard.press('Enter')
-  await small.getByRole('combobox').last().waitFor()
-  expect(await findViolations(small)).toEqual([])
-  expect(await findOverflow(small)).toEqual([])
 })

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { en as eventWords } from '../../functions/pages/admin/audit/events/messages/en.ts'
+import type { en as auditWords } from '../../functions/pages/admin/audit/messages/en.ts'
+import type { en as menuWords } from '../../functions/pages/admin/kit/messages/en.ts'
+import { visitConsole } from '../support/console.ts'
+import { tabTo } from '../support/keyboard.ts'
+import { addSignedIn } from '../support/people.ts'
+import { launchFor, loadWords, personas } from '../support/personas.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/** More than the console shows at once. */
+const groups = 60
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const headers = { 'user-agent': '=HYPERLINK("https://evil.example")' }
+  for (let number = 1; number <= groups; number += 1)
+    await service.client('POST', '/api/2/groups', { bearer, headers, body: { name: `Team ${number}` } })
+})
+afterAll(() => service.close())
+
+describe.each(personas)('$name', (persona) => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchFor(persona)
+  })
+  afterAll(() => browser.close())
+
+  it('filters the audit log, reads more, opens details and exports what is found', async () => {
+    const t = await loadWords<typeof auditWords>(persona, 'admin/audit')
+    const menu = await loadWords<typeof menuWords>(persona, 'admin/kit')
+    const names = await loadWords<typeof eventWords>(persona, 'admin/audit/events')
+    const { page, activate, choose, choosePlace, look, press, type } = await visitConsole(
+      service,
+      browser,
+      persona,
+    )
+    // The way forward leads through each row.
+    const goBackTo = async (name: string) => {
+      if (persona.hand === 'keyboard')
+        await tabTo(page.getByRole('button', { name, exact: true }), 'Shift+Tab')
+    }
+    await choosePlace(menu('auditLog'))
+    const rows = page.getByRole('table').locator('tbody tr')
+    await rows.first().waitFor()
+    await look('administrators')
+    await choose(page.getByLabel(t('event'), { exact: true }), names('group.created'))
+    await page.waitForURL(/event=group\.created/)
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(50)
+    await goBackTo(menu('showMore'))
+    await press(menu('showMore'))
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(groups)
+    await look('administrators')
+
+    await activate(rows.first().getByRole('button', { name: names('group.created') }))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('=HYPERLINK("https://evil.example")', { exact: true }).waitFor()
+    await look('administrators')
+    await activate(dialog.getByRole('button', { name: t('closeDetails') }))
+
+    const exported = page.getByText(t('exported', { count: groups }))
+    /* Firefox saves files that a page creates without a message to the test. */
+    const save = async (button: string): Promise<readonly string[] | undefined> => {
+      await goBackTo(button)
+      const event = persona.browser === 'Firefox' ? undefined : page.waitForEvent('download')
+      await press(button)
+      const file = await event
+      await exported.waitFor()
+      return file && (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
+    }
+    const lines = await save(t('exportCsv'))
+    if (lines) {
+      expect(lines[0]).toContain('created_at,event,outcome')
+      expect(lines).toHaveLength(1 + groups)
+      expect(lines[1]).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
+    }
+    const events = await save(t('exportJson'))
+    if (events)
+      expect(new Set(events.map((line) => JSON.parse(line).event))).toEqual(new Set(['group.created']))
+    await look('administrators')
+
+    await type(page.getByLabel(t('userId'), { exact: true }), '999999')
+    await page.getByText(menu('noResults')).waitFor()
+    await look('administrators')
+    await press(menu('resetFilters'))
+    await rows.first().waitFor()
+  })
+})

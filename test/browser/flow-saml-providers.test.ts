@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { en as menuWords } from '../../functions/pages/admin/kit/messages/en.ts'
+import type { en as providerWords } from '../../functions/pages/admin/saml-providers/messages/en.ts'
+import type { en as testWords } from '../../functions/pages/admin/saml-providers/tests/messages/en.ts'
+import type { en as kitWords } from '../../functions/pages/kit/messages/en.ts'
+import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
+import { visitConsole } from '../support/console.ts'
+import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { launchFor, loadWords, type Persona, personas } from '../support/personas.ts'
+import { plainMetadata } from '../support/saml-metadata.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let ending: TestCertificate
+beforeAll(async () => {
+  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
+  ending = await makeCertificate({ name: 'ending', days: { from: -1, to: 5 } })
+})
+afterAll(() => service.close())
+
+const evilName = '<img src=x onerror="document.title=1"> & Co'
+
+describe.each(personas)('$name', (persona) => {
+  let browser: Browser
+  let site: IdpSite
+  beforeAll(async () => {
+    site = await startIdpSite()
+    browser = await launchFor(persona)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await site.close()
+  })
+
+  it('sets a provider up by its address, tests it, repairs it, renews keys and deletes it', async () => {
+    const { kit, menu, t, test } = await loadAllWords(persona)
+    const { page, activate, check, choose, choosePlace, fill, look, press, problem, seeToast, state, type } =
+      await visitConsole(service, browser, persona)
+    const follow = (name: string) => activate(page.getByRole('link', { name, exact: true }))
+    const confirm = (name: string) => activate(page.getByRole('dialog').getByRole('button', { name }))
+    const read = async (path: string) => (await page.request.get(service.url + path)).json()
+    const seeHeading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+    await choosePlace(menu('samlProviders'))
+    await look('administrators')
+    await follow(t('newProvider'))
+    await press(kit('continue'))
+    await page.getByText(kit('required')).waitFor()
+    await look('administrators')
+    await fill({ [t('name')]: evilName })
+    await press(kit('continue'))
+    await fill({ [t('metadataAddress')]: 'http://127.0.0.1:1/metadata' })
+    await press(t('read'))
+    await problem.getByText(t('unreachable')).waitFor()
+    await look('administrators')
+    await fill({ [t('metadataAddress')]: site.metadataUrl })
+    await press(t('read'))
+    await state.getByText(t('found')).waitFor()
+    expect(await page.getByLabel(t('entityId'), { exact: true }).inputValue()).toBe(site.idp.entityId)
+    await look('administrators')
+    await press(kit('continue'))
+    await check(page.getByLabel(t('autoCreate'), { exact: true }))
+    await choose(page.getByLabel(t('template'), { exact: true }), t('noTemplate'))
+    await check(page.getByLabel(t('syncGroups'), { exact: true }))
+    await check(page.getByLabel(t('limitGroups'), { exact: true }))
+    await type(page.getByLabel(t('groups'), { exact: true }), 'Editors')
+    await look('administrators')
+    await press(kit('continue'))
+    await look('administrators')
+    await press(t('create'))
+    await seeHeading(evilName)
+    const id = Number(/saml-providers\/(\d+)/.exec(page.url())?.[1])
+    const path = `/api/2/auth/saml/${id}`
+    const provider = await read(path)
+    expect(provider).toMatchObject({
+      name: evilName,
+      metadata_url_source: site.metadataUrl,
+      auto_create_users: true,
+      allowed_groups: ['Editors'],
+    })
+
+    const [file] = await Promise.all([page.waitForEvent('download'), follow(t('download'))])
+    expect(await readFile(await file.path(), 'utf8')).toContain(provider.assertion_url)
+    await look('administrators')
+
+    site.trust([provider.sp_certificate])
+    site.answerWith({ nameId: '<b>ada</b>', audiences: ['https://other.example'] })
+    await follow(t('startTest'))
+    await press('Go on')
+    await problem.getByText(test('refused', { name: evilName })).waitFor()
+    await page.getByText(test('audienceAdvice', { value: provider.metadata_url })).waitFor()
+    await activate(page.getByText(test('technical')))
+    await page.getByText('The assertion was issued for another service.').waitFor()
+    await look('administrators')
+    site.answerWith({ nameId: '<b>ada</b>' })
+    await follow(test('again'))
+    await press('Go on')
+    await state.getByText(test('accepted', { name: evilName })).waitFor()
+    await page.getByText('<b>ada</b>', { exact: true }).waitFor()
+    await look('administrators')
+
+    await follow(evilName)
+    await type(page.getByLabel(t('domains'), { exact: true }), 'example.com\n\n example.org ')
+    await check(page.getByLabel(t('hidden'), { exact: true }))
+    await look('administrators')
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    expect(await read(path)).toMatchObject({
+      trusted_email_domains: ['example.com', 'example.org'],
+      disabled_in_client: true,
+    })
+    await press(t('rotateFirst'))
+    await page.getByText(t('rotateSecondText')).waitFor()
+    await look('administrators')
+    await press(t('rotateSecond'))
+    await page.getByText(t('rotateConfirm')).waitFor()
+    await look('administrators')
+    await confirm(t('rotateSecond'))
+    await seeToast(t('switched'))
+    expect((await read(path)).sp_certificate).not.toBe(provider.sp_certificate)
+    await activate(page.getByRole('form', { name: t('refresh') }).getByRole('button'))
+    await seeToast(t('refreshed'))
+    await press(t('remove'))
+    await look('administrators')
+    await confirm(t('remove'))
+    await seeToast(t('removed', { name: evilName }))
+    await seeHeading(t('heading'))
+  })
+
+  it('sets a provider up by a file, and sees that its certificate ends soon', async () => {
+    const { kit, menu, t } = await loadAllWords(persona)
+    const { page, activate, choose, choosePlace, fill, look, press, problem, state, upload } =
+      await visitConsole(service, browser, persona)
+    await choosePlace(menu('samlProviders'))
+    await activate(page.getByRole('link', { name: t('newProvider'), exact: true }))
+    const name = `File of ${persona.browser} in ${persona.language}`
+    await fill({ [t('name')]: name })
+    await press(kit('continue'))
+    await choose(page.getByLabel(t('source'), { exact: true }), t('byFile'))
+    const field = page.getByLabel(t('metadataFile'), { exact: true })
+    const file = { name: 'metadata.xml', mimeType: 'application/xml' }
+    await upload(field, { ...file, buffer: Buffer.from('<html onload="alert(1)">') })
+    await press(t('read'))
+    await problem.getByText(t('unreadable')).waitFor()
+    await look('administrators')
+    const metadata = plainMetadata({
+      entityId: `https://${persona.language}.example/saml`,
+      certificates: [ending],
+    })
+    await upload(field, { ...file, buffer: Buffer.from(metadata) })
+    await press(t('read'))
+    await state.getByText(t('found')).waitFor()
+    await press(kit('continue'))
+    await press(kit('continue'))
+    await press(t('create'))
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    await problem.getByText(t('theirsWarning')).waitFor()
+    await look('administrators')
+    await activate(page.getByRole('link', { name: t('heading'), exact: true }).last())
+    const row = page.getByRole('row').filter({ hasText: name })
+    await row.locator('.tag.warning').waitFor()
+    await look('administrators')
+  })
+})
+
+const loadAllWords = async (persona: Persona) => ({
+  kit: await loadWords<typeof kitWords>(persona, 'kit'),
+  menu: await loadWords<typeof menuWords>(persona, 'admin/kit'),
+  t: await loadWords<typeof providerWords>(persona, 'admin/saml-providers'),
+  test: await loadWords<typeof testWords>(persona, 'admin/saml-providers/tests'),
+})

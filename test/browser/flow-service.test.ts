@@ -1,0 +1,240 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { en as appWords } from '../../functions/pages/admin/apps/messages/en.ts'
+import type { en as brandingWords } from '../../functions/pages/admin/branding/messages/en.ts'
+import type { en as healthWords } from '../../functions/pages/admin/health/messages/en.ts'
+import type { en as menuWords } from '../../functions/pages/admin/kit/messages/en.ts'
+import type { en as policyWords } from '../../functions/pages/admin/policies/messages/en.ts'
+import type { en as kitWords } from '../../functions/pages/kit/messages/en.ts'
+import type { en as sessionWords } from '../../functions/pages/session-kit/messages/en.ts'
+import { ageProofs } from '../support/account-pages.ts'
+import { type PersonaConsole, visitConsole } from '../support/console.ts'
+import { makePng } from '../support/images.ts'
+import { launchFor, loadWords, type Persona, personas } from '../support/personas.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({
+    ALLOWED_ORIGINS: 'https://cinema.example',
+    LINK_URL: 'Cinema=https://cinema.example/shared/{id}',
+  })
+})
+afterAll(() => service.close())
+
+const png = { name: 'logo.png', mimeType: 'image/png', buffer: makePng(160, 40) }
+const svg = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg onload="alert(1)"/>') }
+
+describe.each(personas)('$name', (persona) => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchFor(persona)
+  })
+  afterAll(() => browser.close())
+
+  it('brands the service and a product, with a preview, and returns to the defaults', async () => {
+    const { kit, menu } = await loadShared(persona)
+    const t = await loadWords<typeof brandingWords>(persona, 'admin/branding')
+    const console = await visitConsole(service, browser, persona)
+    const { page, activate, check, choose, choosePlace, fill, look, press, seeToast, upload } = console
+    const read = readAs(console)
+    const name = '<i>Acme</i>'
+    await choosePlace(menu('branding'))
+    await fill({
+      [t('productName')]: name,
+      [t('supportUrl')]: 'https://acme.example/help',
+      [t('accentColor')]: '#ffff00',
+    })
+    await page.getByText(t('previewSignIn', { name })).first().waitFor()
+    await page.getByText(t('darker')).waitFor()
+    await look('administrators')
+    await press(kit('save'))
+    await fill({ [t('accentColor')]: '#b45309' })
+    await check(page.getByLabel(t('ownBackground'), { exact: true }))
+    await fill({ [t('backgroundColor')]: '#111827' })
+    await page.getByText(t('lighter')).waitFor()
+    await fill({ [t('backgroundColor')]: '#fff7ed' })
+    await look('administrators')
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    const saved = {
+      product_name: name,
+      accent_color: '#b45309',
+      background_color: '#fff7ed',
+      support_url: 'https://acme.example/help',
+    }
+    expect(await read('/api/2/branding')).toMatchObject(saved)
+
+    const field = page.getByLabel(t('chooseLogo'), { exact: true })
+    await upload(field, svg)
+    await page.getByText(t('logoWrongType')).waitFor()
+    await look('administrators')
+    await upload(field, { ...png, buffer: Buffer.alloc(128 * 1024 + 1) })
+    await page.getByText(t('logoTooLarge')).waitFor()
+    await upload(field, png)
+    await seeToast(t('logoSaved'))
+    await page.getByRole('img', { name: t('logo') }).waitFor()
+    await look('administrators')
+    await press(t('removeLogo'))
+    await seeToast(t('logoRemoved'))
+    await upload(field, png)
+    await seeToast(t('logoSaved'))
+
+    await choose(page.getByLabel(t('scope'), { exact: true }), 'Cinema')
+    await page.waitForURL(/branding\/Cinema/)
+    await page.getByText(t('inherited')).first().waitFor()
+    await fill({ [t('productName')]: 'Cinema' })
+    await page
+      .getByText(t('previewSignIn', { name: 'Cinema' }))
+      .first()
+      .waitFor()
+    await look('administrators')
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    const { logo } = await read('/api/2/branding')
+    expect(await read('/api/2/branding?product=Cinema')).toMatchObject({
+      product_name: 'Cinema',
+      accent_color: '#b45309',
+      logo,
+    })
+    for (const place of ['Cinema', t('wholeService')]) {
+      await choose(page.getByLabel(t('scope'), { exact: true }), place)
+      await press(t('reset'))
+      await page.getByText(t('resetText')).waitFor()
+      await look('administrators')
+      await activate(page.getByRole('dialog').getByRole('button', { name: t('reset') }))
+      await seeToast(t('resetDone'))
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    expect(await read('/api/2/branding')).toMatchObject({ product_name: 'Latchkey', logo: null })
+  })
+
+  it('registers an app, sees its secret once, changes it, renews the secret and deletes it', async () => {
+    const { kit, menu } = await loadShared(persona)
+    const t = await loadWords<typeof appWords>(persona, 'admin/apps')
+    const console = await visitConsole(service, browser, persona)
+    const { page, activate, choosePlace, fill, look, press, problem, seeToast } = console
+    const read = readAs(console)
+    const dialog = page.getByRole('dialog')
+    const confirm = (name: string) => activate(dialog.getByRole('button', { name, exact: true }))
+    const name = `<b>Shop</b> ${persona.language}`
+    await choosePlace(menu('apps'))
+    await page.getByText(t('empty')).waitFor()
+    await look('administrators')
+    await activate(page.getByRole('link', { name: t('newApp'), exact: true }))
+    await press(t('create'))
+    await page.getByText(kit('required')).waitFor()
+    await fill({ [t('name')]: name, [t('redirects')]: 'http://shop.example/callback#part' })
+    await press(t('create'))
+    await problem.getByText(menu('problemFields')).waitFor()
+    await look('administrators')
+    await fill({ [t('redirects')]: 'https://shop.example/callback' })
+    await press(t('create'))
+    await page.getByText(t('secretOnce')).waitFor()
+    const secret = await dialog.locator('code').innerText()
+    expect(secret.length).toBeGreaterThan(20)
+    await look('administrators')
+    await confirm(kit('close'))
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    expect(await page.content()).not.toContain(secret)
+    const [{ id }] = await read('/api/2/oidc-clients')
+    await fill({ [t('afterSignOut')]: 'https://shop.example/bye', [t('accessLifetime')]: '1' })
+    await press(kit('save'))
+    await problem.getByText(menu('problemFields')).waitFor()
+    await fill({ [t('accessLifetime')]: '600' })
+    await look('administrators')
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    expect(await read(`/api/2/oidc-clients/${id}`)).toMatchObject({
+      redirect_uris: ['https://shop.example/callback'],
+      post_logout_redirect_uris: ['https://shop.example/bye'],
+      access_token_lifetime: 600,
+    })
+    await press(t('renew'))
+    await page.getByText(t('renewText')).waitFor()
+    await look('administrators')
+    await confirm(t('renew'))
+    await page.getByText(t('secretOnce')).waitFor()
+    expect(await dialog.locator('code').innerText()).not.toBe(secret)
+    await confirm(kit('close'))
+    await press(t('remove'))
+    await look('administrators')
+    await confirm(t('remove'))
+    await seeToast(t('removed', { name }))
+    await page.getByText(t('empty')).waitFor()
+  })
+
+  it('edits the rules for passwords with examples, and those for sign-in after a proof of identity', async () => {
+    const { kit, menu } = await loadShared(persona)
+    const t = await loadWords<typeof policyWords>(persona, 'admin/policies')
+    const session = await loadWords<typeof sessionWords>(persona, 'session-kit')
+    const console = await visitConsole(service, browser, persona)
+    const { page, activate, check, choosePlace, fill, look, person, press, seeToast, type } = console
+    const read = readAs(console)
+    const result = (password: string, text: string) =>
+      page.getByRole('listitem').filter({ hasText: password }).getByText(text).waitFor()
+    await choosePlace(menu('policies'))
+    const length = 10 - personas.indexOf(persona)
+    await fill({ [t('minLength')]: String(length) })
+    await result('Summer2026', t('meets'))
+    await press(t('addGroup'))
+    await fill({ [t('groupName')]: '#!', [t('groupRegex')]: '[#!]' })
+    await fill({ [t('example')]: 'Summer2026!' })
+    await result('Summer2026!', t('meets'))
+    await look('administrators')
+    await press(t('removeGroup', { name: '#!' }))
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    expect(await read('/api/2/system/password-policy')).toMatchObject({ min_length: length })
+
+    await activate(page.getByRole('link', { name: t('secondFactor'), exact: true }))
+    const days = 14 + personas.indexOf(persona)
+    await fill({ [t('graceDays')]: String(days) })
+    await check(page.getByLabel(t('emailCodes'), { exact: true }))
+    await ageProofs(service, person)
+    await press(kit('save'))
+    await page.getByText(session('confirmText')).waitFor()
+    await look('administrators')
+    await type(page.getByLabel(session('password'), { exact: true }), 'wrong')
+    await press(session('confirm'))
+    await page.getByText(session('wrongPassword')).waitFor()
+    await look('administrators')
+    await type(page.getByLabel(session('password'), { exact: true }), person.password)
+    await press(session('confirm'))
+    await page.getByText(menu('unsavedChanges')).waitFor({ state: 'detached' })
+    expect(await read('/api/2/system/sign-in-policy')).toMatchObject({
+      second_factor_grace_days: days,
+      allow_email_codes: true,
+    })
+    await check(page.getByLabel(t('emailCodes'), { exact: true }), false)
+    await look('administrators')
+    await press(menu('discard'))
+  })
+
+  it('reads in words how the service works', async () => {
+    const { menu } = await loadShared(persona)
+    const t = await loadWords<typeof healthWords>(persona, 'admin/health')
+    const { page, choosePlace, look, press, problem, state } = await visitConsole(service, browser, persona)
+    await choosePlace(menu('health'))
+    await state.getByText(t('allGood')).waitFor()
+    await look('administrators')
+    const check = { name: 'mail', status: 'failing', detail: '<u>limit</u>', duration_ms: 1 }
+    await page.route('**/api/2/health?deep=true', (route) =>
+      route.fulfill({ status: 503, json: { status: 'failing', version: '1', checks: [check] } }),
+    )
+    await press(t('again'))
+    await problem.getByText(t('failing')).waitFor()
+    await page.getByText('<u>limit</u>').waitFor()
+    await look('administrators')
+  })
+})
+
+const readAs =
+  ({ page }: PersonaConsole) =>
+  async (path: string) =>
+    (await page.request.get(service.url + path)).json()
+
+const loadShared = async (persona: Persona) => ({
+  kit: await loadWords<typeof kitWords>(persona, 'kit'),
+  menu: await loadWords<typeof menuWords>(persona, 'admin/kit'),
+})
