@@ -1,8 +1,8 @@
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { outboxPartitions } from '../../lib/store/engine/job-keys.ts'
+import { TableClient } from '../../lib/store/engine/table-client.ts'
 import type { JsonValue } from './client.ts'
 
-type Send = DynamoDBDocumentClient['send']
+type Send = TableClient['send']
 
 /** Whether a table call adds a mail job. */
 const addsMailJob = ({ Item, TransactItems = [] }: JsonValue): boolean =>
@@ -15,17 +15,17 @@ const addsMailJob = ({ Item, TransactItems = [] }: JsonValue): boolean =>
  */
 export const noteMailJobs = (): { readonly take: () => boolean } => {
   let wasAdded = false
-  const { send } = DynamoDBDocumentClient.prototype
-  Object.defineProperty(DynamoDBDocumentClient.prototype, 'send', {
+  const { send } = TableClient.prototype
+  Object.defineProperty(TableClient.prototype, 'send', {
     // Tests can observe calls as well.
     configurable: true,
     writable: true,
-    async value(this: DynamoDBDocumentClient, ...given: Parameters<Send>) {
+    async value(this: TableClient, ...given: Parameters<Send>) {
       try {
         return await Reflect.apply(send, this, given)
       } finally {
         // A call can also fail after the table did the work.
-        if (addsMailJob(given[0].input)) wasAdded = true
+        if (addsMailJob(given[1])) wasAdded = true
       }
     },
   })
