@@ -69,12 +69,13 @@ describe.each(personas)('$name', (persona) => {
 
   it('enters the password of a link, wrong at first', async () => {
     const password = 'for your eyes only'
-    const { t, fill, press, state, problem, look } = await openLink({ ...withoutProduct, password })
+    const { page, t, fill, press, state, problem, look } = await openLink({ ...withoutProduct, password })
     await state.getByText(t('shared', { name: 'Grace Hopper' })).waitFor()
     await look()
     await fill({ [t('linkPassword')]: 'not that' })
     await press(t('open'))
     await problem.getByText(t('wrongPassword')).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('link-password')
     await look()
     await fill({ [t('linkPassword')]: password })
     await press(t('open'))

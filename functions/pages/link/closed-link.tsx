@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
+import { focusField } from '../kit/focus-field.ts'
 import { Form } from '../kit/form.tsx'
 import type { LinkState } from '../kit/link-state.ts'
 import { PasswordField } from '../kit/password-field.tsx'
@@ -8,7 +9,7 @@ import { useAction } from '../kit/use-action.ts'
 import { type Link, redeemLink, type User } from './link-api.ts'
 import { t } from './messages.ts'
 import { SharedItems } from './shared-items.tsx'
-import { describeRefusal, describeUser, findPerson, type Refusal } from './views.ts'
+import { describeRefusal, describeUser, findPerson, isAboutPassword, type Refusal } from './views.ts'
 
 interface ClosedLinkProps {
   readonly token: string
@@ -27,6 +28,7 @@ export const ClosedLink = ({ token, link, user, onOpened }: ClosedLinkProps) => 
     const response = await redeemLink(token, password)
     if (!response.isOk) {
       setRefusal(response.status === 404 ? { problem: t('invalid') } : await describeRefusal(response))
+      if (isAboutPassword(response)) focusField('link-password')
       return undefined
     }
     const { session_key: sessionKey, redirect } = response.body

@@ -55,6 +55,10 @@ export interface Refusal {
   readonly signInLabel?: string
 }
 
+/** Whether another password can open the link. */
+export const isAboutPassword = ({ problem: { reason } }: ApiFailure): boolean =>
+  reason === 'invalid_credentials' || reason === 'password_required'
+
 export const describeRefusal = async (failure: ApiFailure): Promise<Refusal> => {
   const { code } = failure.problem
   if (code === 'not_authenticated') return { problem: t('forOnePerson'), signInLabel: t('signIn') }

@@ -4,11 +4,11 @@ import { Button } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { TextField } from '../kit/field.tsx'
+import { focusField } from '../kit/focus-field.ts'
 import { Form } from '../kit/form.tsx'
 import { t as kit } from '../kit/messages.ts'
 import { keepSignInQuery } from '../kit/sign-in-address.ts'
 import { useAction } from '../kit/use-action.ts'
-import { focusField } from './focus-field.ts'
 import { t } from './messages.ts'
 
 interface ForgotPasswordStepProps {
