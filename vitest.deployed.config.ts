@@ -12,6 +12,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 90_000,
     hookTimeout: 120_000,
+    // The default of one second is too short on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
     globalSetup: ['test/support/global-setup.ts'],
     env: { NODE_ENV: 'test', TEST_TARGET: 'deployed' },
     projects: [
