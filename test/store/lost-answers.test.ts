@@ -35,6 +35,11 @@ const engine = process.env['DYNAMODB_ENDPOINT'] ?? ''
 const nowSeconds = Math.floor(Date.now() / 1000)
 const aKey = () => ({ pk: `test#${randomUUID()}`, sk: 'test' })
 
+const updateConflict = {
+  status: 400,
+  body: { __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', message: 'x' },
+}
+
 beforeAll(async () => {
   server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -84,6 +89,14 @@ describe('a write whose answer is lost', () => {
     failures = ['lose']
     expect((await table.take(key, nowSeconds))?.['value']).toBe('it')
     expect(calls).toBe(4)
+    expect(await table.take(key, nowSeconds)).toBeUndefined()
+  })
+
+  it('gives a one-time item to its caller although conflicts follow', async () => {
+    const key = aKey()
+    await table.put({ ...key, value: 'it', expires_at: nowSeconds + 60 })
+    failures = ['lose', updateConflict, updateConflict]
+    expect((await table.take(key, nowSeconds))?.['value']).toBe('it')
     expect(await table.take(key, nowSeconds)).toBeUndefined()
   })
 
@@ -176,10 +189,6 @@ describe('a write whose answer is lost', () => {
 })
 
 describe('a write that conflicts with another transaction', () => {
-  const updateConflict = {
-    status: 400,
-    body: { __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', message: 'x' },
-  }
   const canceled = (...codes: string[]) => ({
     status: 400,
     body: {

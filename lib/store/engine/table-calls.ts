@@ -1,6 +1,6 @@
 import { retry } from '../../core/retry.ts'
 import { countCall } from './consumed-capacity.ts'
-import { type ClientOptions, TableClient } from './table-client.ts'
+import { type ClientOptions, TableClient, TableError } from './table-client.ts'
 import { getConsumedUnits, isTransient, mapError } from './transaction-errors.ts'
 
 export interface TableOptions extends ClientOptions {
@@ -16,11 +16,12 @@ export interface TableCalls {
   /**
    * Makes a call, again if a transaction or the load got in the way, and counts its cost.
    *
-   * @throws what `toError` returns for the SDK's error of the last attempt: `BusyError` if something was still in the way.
+   * @throws what `toError` returns for the error of the last attempt: `BusyError` if something was still in the way. It
+   *   also receives whether any attempt had no answer, because that one may have been committed.
    */
   readonly send: <Output extends object>(
     call: () => Promise<Output>,
-    toError?: (error: unknown) => unknown,
+    toError?: (error: unknown, wasRepeated: boolean) => unknown,
   ) => Promise<Output>
 }
 
@@ -31,10 +32,18 @@ export const createTableCalls = ({ tableName, ...options }: TableOptions): Table
   client: new TableClient(options),
   tableName,
   named: { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' },
-  send: (call, toError = mapError) =>
-    retry(() => callOnce(call), { ...backOff, isRetryable: isTransient }).catch((error: unknown) => {
-      throw toError(error)
-    }),
+  send: async (call, toError = mapError) => {
+    let wasRepeated = false
+    const attempt = () =>
+      callOnce(call).catch((error: unknown) => {
+        // A conflict can follow an attempt without an answer. The next attempt must not forget that one.
+        wasRepeated ||= error instanceof TableError && error.attempts > 1
+        throw error
+      })
+    return retry(attempt, { ...backOff, isRetryable: isTransient }).catch((error: unknown) => {
+      throw toError(error, wasRepeated)
+    })
+  },
 })
 
 const callOnce = async <Output extends object>(call: () => Promise<Output>): Promise<Output> => {

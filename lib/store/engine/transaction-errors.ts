@@ -1,10 +1,9 @@
 import { BusyError, ConflictError } from '../../core/errors.ts'
-import { TableError } from './table-client.ts'
 import type { Step } from './transaction.ts'
 
 /** The condition of a write did not hold, and no failing step has an error of its own. */
 export class ConditionFailed extends Error {
-  /** Whether the SDK sent the call more than once. The condition may then have failed because of an earlier attempt. */
+  /** Whether the call was sent again because no answer arrived. The condition may then have failed because of an earlier attempt. */
   readonly wasRepeated: boolean
 
   constructor(wasRepeated = false) {
@@ -76,11 +75,9 @@ const throttlingErrors = new Set([
 ])
 
 /** Converts an error of the SDK to one that callers of the table know. Called after the last attempt. */
-export const mapError = (error: unknown): unknown => {
+export const mapError = (error: unknown, wasRepeated = false): unknown => {
   if (!(error instanceof Error)) return error
-  if (error.name === 'ConditionalCheckFailedException') {
-    return new ConditionFailed(error instanceof TableError && error.attempts > 1)
-  }
+  if (error.name === 'ConditionalCheckFailedException') return new ConditionFailed(wasRepeated)
   return isTransient(error) || throttlingErrors.has(error.name)
     ? new BusyError('the table did not take the call in time', { cause: error })
     : error
