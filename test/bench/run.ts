@@ -6,6 +6,7 @@ import { measureInit } from './init-times.ts'
 import { measureOperations } from './operation-costs.ts'
 import { measureSaml } from './saml.ts'
 import { compareVerifiers } from './saml-verifiers.ts'
+import { benchSoak } from './soak/bench-soak.ts'
 import { benchTableCalls } from './table-calls.ts'
 import { textTable } from './text-table.ts'
 
@@ -33,6 +34,10 @@ if (process.argv.includes('--saml')) {
   print(textTable(['response', 'node-saml ms', 'both ms', 'ratio'], compared))
   process.exit()
 }
+
+// Runs mixed load with disruptions, for 30 minutes unless `--soak=5` asks for others.
+const soak = process.argv.find((text) => /^--soak(=|$)/.test(text))
+if (soak) process.exit(await benchSoak(Number(soak.split('=')[1] ?? 30)))
 
 // Measures only calls of the table.
 if (process.argv.includes('--calls')) {

@@ -18,6 +18,8 @@ export interface TableHooks {
   readonly refuse?: (call: TableCall) => Refusal | Promise<Refusal>
   /** Whether the answer to a call is lost after the engine did the work. */
   readonly losesAnswer?: (call: TableCall) => boolean
+  /** Replaces the answer of the engine. If it throws, the connection breaks after the engine did the work. */
+  readonly alterAnswer?: (call: TableCall, answer: StubAnswer) => StubAnswer
 }
 
 export interface ProxyOptions extends TableHooks {
@@ -46,7 +48,7 @@ export const accessDenied = (message: string) => ({
 const ownHeaders = ['host', 'connection', 'content-length']
 
 /** Starts a DynamoDB endpoint that forwards calls to an engine, and can observe or deny them. */
-export const startProxy = ({ endpoint, refuse, intercept, losesAnswer, onCall }: ProxyOptions) =>
+export const startProxy = ({ endpoint, refuse, intercept, losesAnswer, alterAnswer, onCall }: ProxyOptions) =>
   startStub(async (request) => {
     const { headers, body } = request
     const call = { action: actionOf(request), input: JSON.parse(body), accessKeyId: signerOf(request) }
@@ -65,7 +67,9 @@ export const startProxy = ({ endpoint, refuse, intercept, losesAnswer, onCall }:
       const output = await response.text()
       onOutput?.(JSON.parse(output))
       // The SDK repeats a call after this status, as after a connection that broke.
-      return losesAnswer?.(call) ? { status: 503 } : { status: response.status, body: output }
+      if (losesAnswer?.(call)) return { status: 503 }
+      const answer = { status: response.status, body: output }
+      return alterAnswer ? alterAnswer(call, answer) : answer
     } finally {
       started?.()
     }

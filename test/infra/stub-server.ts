@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { listenOnLoopback } from '../support/listen-on-loopback.ts'
 
@@ -11,6 +11,8 @@ export interface StubRequest {
 export interface StubAnswer {
   readonly status: number
   readonly body?: string
+  /** Breaks the connection after half of the body. */
+  readonly isCutOff?: boolean
 }
 
 /** Starts a small HTTP server that replaces an AWS service. It breaks the connection if there is no answer. */
@@ -20,8 +22,14 @@ export const startStub = async (answer: (request: StubRequest) => StubAnswer | P
     if (body === undefined) return // The client disconnected.
     const request = { method: req.method ?? '', headers: req.headers, body }
     const answered = await Promise.resolve(answer(request)).catch(() => undefined)
-    if (answered) res.writeHead(answered.status).end(answered.body ?? '')
+    if (answered?.isCutOff) sendHalf(res, answered)
+    else if (answered) res.writeHead(answered.status).end(answered.body ?? '')
     else res.destroy()
   })
   return listenOnLoopback(server)
+}
+
+const sendHalf = (res: ServerResponse, { status, body = '' }: StubAnswer): void => {
+  res.writeHead(status, { 'content-length': Buffer.byteLength(body) })
+  res.write(body.slice(0, Math.floor(body.length / 2)), () => res.destroy())
 }

@@ -39,6 +39,8 @@ export interface ServiceOptions {
   readonly hostname?: string
   /** False for tests that create the signing keys as a deployment does. By default the first request for them does. */
   readonly createsSigningKeys?: boolean
+  /** False if too many requests follow to keep the log lines of all of them. */
+  readonly keepsLog?: boolean
   /** Called with the table calls of the service and of the test. */
   readonly tableHooks?: TableHooks
 }
@@ -62,14 +64,14 @@ export const startService = async (
 
 const startHandlers = async (
   settings: Readonly<Record<string, string>>,
-  { sendsMail = true, hostname = '127.0.0.1', tableHooks }: ServiceOptions,
+  { sendsMail = true, hostname = '127.0.0.1', keepsLog = true, tableHooks }: ServiceOptions,
 ): Promise<TestService> => {
   const tableName = `latchkey-${randomUUID()}`
   const engine = endpoint()
   await createTable(engine, tableName)
   const proxy = tableHooks && (await startProxy({ endpoint: engine, ...tableHooks }))
   const keyFolder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
-  const log = captureLog()
+  const log = captureLog(keepsLog)
   const groups = new Map<string, Promise<{ handler: GroupHandler }>>()
   const answers = watchAnswers()
   const tableCalls = watchTableCalls()
