@@ -21,12 +21,12 @@ const elementProperties = [
 const ariaAttrs = Object.fromEntries(elementProperties.map((name) => [name, { prop: null }]))
 
 /**
- * Returns what axe finds on the page as it is now: a line for each violated rule, with the first elements. The debugger
- * runs axe, so that the content security policy of the page stays as it is.
+ * Returns what axe finds on the page as it is now, or within one element: a line for each violated rule, with the first
+ * elements. The debugger runs axe, so that the content security policy of the page stays as it is.
  */
-export const findViolations = async (page: Page): Promise<readonly string[]> => {
+export const findViolations = async (page: Page, within = 'html'): Promise<readonly string[]> => {
   await page.evaluate(`${source}; axe.configure(${JSON.stringify({ standards: { ariaAttrs } })})`)
-  return page.evaluate(`axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
+  return page.evaluate(`axe.run(${JSON.stringify(within)}, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
     .then(({ violations }) => violations.map(({ id, nodes }) =>
       id + ': ' + nodes.slice(0, 3).map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`)
 }
