@@ -24,6 +24,8 @@ const innerPackage = 'test/generated-clients'
 /** Code with the libraries of relying parties, which a package around it declares. */
 const relyingParties = 'test/relying-parties'
 const parties = `${relyingParties}/parties`
+/** Other services that the benchmark measures, installed on demand. */
+const benchmarkPeers = 'test/bench/peers'
 /** A product of its own, which has the package from a file. */
 const exampleProduct = 'examples/product'
 const manifest = readManifest('.')
@@ -80,10 +82,13 @@ describe('package.json', () => {
     expect(loaded.filter(({ name }) => !production.includes(name))).toEqual([])
   })
 
-  it.each(['.', innerPackage, relyingParties, exampleProduct])('pins every version in %s', (folder) => {
-    const versions = listDependencies(readManifest(folder)).filter(([name]) => name !== 'latchkey')
-    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
-  })
+  it.each(['.', innerPackage, relyingParties, benchmarkPeers, exampleProduct])(
+    'pins every version in %s',
+    (folder) => {
+      const versions = listDependencies(readManifest(folder)).filter(([name]) => name !== 'latchkey')
+      expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+    },
+  )
 })
 
 describe('the package.json of generated clients', () => {
@@ -118,7 +123,7 @@ describe('the package.json of the example product', () => {
 })
 
 describe('package-lock.json', () => {
-  it.each(['.', innerPackage, 'test/package', relyingParties, exampleProduct])(
+  it.each(['.', innerPackage, 'test/package', relyingParties, benchmarkPeers, exampleProduct])(
     'names no registry host in %s',
     (folder) => {
       expect(readFileSync(join(folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http')

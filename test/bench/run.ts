@@ -13,6 +13,14 @@ import { textTable } from './text-table.ts'
 const print = (text: string) => process.stdout.write(text)
 const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(0)
 
+// Measures Latchkey beside other services, which are installed first.
+if (process.argv.some((arg) => arg === '--peers' || arg.startsWith('--peers='))) {
+  execFileSync(process.execPath, ['test/bench/peers/run-peers.ts', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  })
+  process.exit()
+}
+
 // Measures only SAML responses. This needs no table.
 if (process.argv.includes('--saml')) {
   print('SAML: CPU time of a response in milliseconds (median of 31).\n\n')

@@ -43,7 +43,7 @@ export const buildEarlierListing = ({ id }: UserRecord) => userListing(id)
 
 /** Writes users directly to the table, 50 in each transaction. Their ids start at `firstId`, above those of all others. */
 export const seedUsers = async (
-  { services }: TestService,
+  { services }: Pick<TestService, 'services'>,
   count: number,
   firstId: number,
   fieldsOf: (at: number) => Partial<UserRecord> = () => ({}),
