@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { builtins } from './bundle-builtins.ts'
 import { bundleCuts, cutPlugin } from './bundle-cuts.ts'
+import { directImports } from './bundle-direct-imports.ts'
 import { modelNames } from './bundle-model-names.ts'
 import { prebuiltModules } from './bundle-prebuilt.ts'
 
@@ -49,7 +50,7 @@ const common = {
 
 const tunedOptions: BuildOptions = {
   mainFields: ['module', 'main'],
-  plugins: [builtins, prebuiltModules, modelNames, cutPlugin(bundleCuts)],
+  plugins: [directImports, builtins, prebuiltModules, modelNames, cutPlugin(bundleCuts)],
   inject: ['infra/stack-traces.ts'],
   // Source maps contain positions but no source text.
   sourcemap: 'external',

@@ -54,6 +54,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'infra/bundle.ts',
     'infra/bundle-builtins.ts',
     'infra/bundle-cuts.ts',
+    'infra/bundle-direct-imports.ts',
     'infra/bundle-model-names.ts',
     'infra/bundle-prebuilt.ts',
     'infra/package/build.ts',

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { functionNames } from '../../infra/bundle.ts'
+import { describeExcess, readBudgets } from './bundle-budgets.ts'
+import { shareBundles } from './shared-bundles.ts'
+
+const { bundles } = await shareBundles()
+const budgets = readBudgets()
+
+const output = (inputs: Readonly<Record<string, number>>) => ({
+  bytes: 0,
+  imports: [],
+  exports: [],
+  inputs: Object.fromEntries(
+    Object.entries(inputs).map(([path, bytesInOutput]) => [path, { bytesInOutput }]),
+  ),
+})
+
+describe('the budget of a bundle', () => {
+  it.each(bundles)('of $name is kept', (bundle) => {
+    expect(describeExcess(bundle, budgets[bundle.name])).toBeUndefined()
+  })
+
+  it('exists for every function and nothing else', () => {
+    expect(Object.keys(budgets).sort()).toEqual(functionNames())
+  })
+
+  it('names the parts that grew most when it is exceeded', () => {
+    const start = output({
+      'lib/core/log.ts': 700,
+      'lib/core/json.ts': 500,
+      'node_modules/zod/v4/core/api.js': 900,
+      'node_modules/@middy/core/index.js': 300,
+    })
+    const bundle = { name: 'tickets', bytes: 2400, metafile: { inputs: {}, outputs: { 'index.mjs': start } } }
+    const parts = { 'lib/core': 1000, zod: 100, '@middy/core': 300 }
+    expect(describeExcess(bundle, { kilobytes: 2, parts })).toBe(
+      'tickets starts with 2.3 KB of at most 2. Grown most: zod +800, lib/core +200.',
+    )
+    expect(describeExcess(bundle, { kilobytes: 3, parts })).toBeUndefined()
+    expect(describeExcess(bundle, undefined)).toContain('has no budget')
+  })
+})
