@@ -6,13 +6,18 @@ import { fileURLToPath } from 'node:url'
 import { type Bundle, bundleFunctions } from '../../infra/bundle.ts'
 import { medianOf } from '../support/cpu-time.ts'
 
+/** Medians in milliseconds, without those of an empty handler. */
+interface Duration {
+  readonly ms: number
+  readonly cpuMs: number
+}
+
 export interface InitTime {
   readonly name: string
   readonly tunedBytes: number
   readonly untunedBytes: number
-  /** Medians in milliseconds, without the time of an empty handler. */
-  readonly tunedMs: number
-  readonly untunedMs: number
+  readonly tuned: Duration
+  readonly untuned: Duration
 }
 
 const child = fileURLToPath(new URL('init-child.ts', import.meta.url))
@@ -25,8 +30,8 @@ const environment = {
   AWS_SECRET_ACCESS_KEY: 'local',
 }
 
-const initMs = (file: string): number =>
-  Number(execFileSync(process.execPath, [child, file], { env: environment, encoding: 'utf8' }))
+const measureOne = (file: string): Duration =>
+  JSON.parse(execFileSync(process.execPath, [child, file], { env: environment, encoding: 'utf8' }))
 
 const variants = ['empty', 'tuned', 'untuned'] as const
 type Variant = (typeof variants)[number]
@@ -44,24 +49,29 @@ export const measureInit = async (
     const tuned = await bundleFunctions({ outDir: join(dir, 'tuned') })
     const untuned = await bundleFunctions({ outDir: join(dir, 'untuned'), tuned: false })
     for (const { name } of tuned) writeEmpty(join(dir, 'empty', name))
-    const times = new Map<string, number[]>()
+    const times = new Map<string, Duration[]>()
     for (let round = 1; round <= rounds; round++) {
       onRound(round)
       for (const { name } of tuned) {
         for (const variant of variants) {
           const file = join(dir, variant, name, 'index.mjs')
-          times.set(file, [...(times.get(file) ?? []), initMs(file)])
+          times.set(file, [...(times.get(file) ?? []), measureOne(file)])
         }
       }
     }
-    const median = (variant: Variant, name: string): number =>
-      medianOf(times.get(join(dir, variant, name, 'index.mjs')) ?? [])
+    const timesOf = (variant: Variant, name: string) => times.get(join(dir, variant, name, 'index.mjs')) ?? []
+    const subtractEmpty = (variant: Variant, name: string): Duration => {
+      const median = (key: keyof Duration) =>
+        medianOf(timesOf(variant, name).map((time) => time[key])) -
+        medianOf(timesOf('empty', name).map((time) => time[key]))
+      return { ms: median('ms'), cpuMs: median('cpuMs') }
+    }
     return tuned.map(({ name, bytes }) => ({
       name,
       tunedBytes: bytes,
       untunedBytes: bytesOf(untuned, name),
-      tunedMs: median('tuned', name) - median('empty', name),
-      untunedMs: median('untuned', name) - median('empty', name),
+      tuned: subtractEmpty('tuned', name),
+      untuned: subtractEmpty('untuned', name),
     }))
   } finally {
     rmSync(dir, { recursive: true })

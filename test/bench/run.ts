@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { withAws } from '../../infra/local/aws-environment.ts'
 import { startEngine } from '../../infra/local/dynamodb.ts'
 import { measureImport } from './import.ts'
+import { formatInit, printStart } from './init-report.ts'
 import { measureInit } from './init-times.ts'
 import { measureOperations } from './operation-costs.ts'
 import { measureSaml } from './saml.ts'
@@ -47,6 +48,13 @@ if (process.argv.includes('--saml')) {
 const soak = process.argv.find((text) => /^--soak(=|$)/.test(text))
 if (soak) process.exit(await benchSoak(Number(soak.split('=')[1] ?? 30)))
 
+// Lists what one function loads at its start.
+const listed = process.argv.find((text) => text.startsWith('--init='))?.slice('--init='.length)
+if (listed) {
+  await printStart(listed)
+  process.exit()
+}
+
 // Measures only calls of the table.
 if (process.argv.includes('--calls')) {
   await benchTableCalls()
@@ -77,19 +85,25 @@ const showProgress = (round: number) => {
   if (process.stdout.isTTY) print(`\rround ${round} of ${rounds}${round === rounds ? '\n' : ''}`)
 }
 
+// Measures only cold starts.
+if (process.argv.includes('--init')) {
+  print(formatInit(await measureInit(rounds, showProgress), rounds))
+  process.exit()
+}
+
 print(`Cold start: size of each bundle, and the time of its import in a new process, without the time of
 an empty handler (median of ${rounds}). "plain" is the output of esbuild without tuning.\n\n`)
 const inits = await measureInit(rounds, showProgress)
 print(
   textTable(
     ['function', 'KB', 'plain KB', 'init ms', 'plain ms', 'ratio'],
-    inits.map(({ name, tunedBytes, untunedBytes, tunedMs, untunedMs }) => [
+    inits.map(({ name, tunedBytes, untunedBytes, tuned, untuned }) => [
       name,
       kilobytes(tunedBytes),
       kilobytes(untunedBytes),
-      tunedMs.toFixed(1),
-      untunedMs.toFixed(1),
-      (tunedMs / untunedMs).toFixed(2),
+      tuned.ms.toFixed(1),
+      untuned.ms.toFixed(1),
+      (tuned.ms / untuned.ms).toFixed(2),
     ]),
   ),
 )
