@@ -5,7 +5,7 @@ export const nb: Translation<typeof en> = {
   buttonHint: 'Hvis knappen ikke virker, kopierer du denne adressen inn i nettleseren:',
   fact: '{label}: {value}',
   subjectOfProduct: '{product}: {subject}',
-  signInButton: 'Logg inn',
+  signInButton: 'Logg på',
   supportLink: 'Hjelp',
   privacyLink: 'Personvern',
   termsLink: 'Vilkår',
@@ -28,14 +28,14 @@ export const nb: Translation<typeof en> = {
   invitationSubject: 'Du er invitert til {product}',
   invitationBy: '{name} ({account}) har invitert deg til {product}.',
   invitationByNoOne: 'Du er invitert til {product}.',
-  invitationAccount: 'Kontoen din {username} på {host} er klar. Velg hvordan du vil logge inn:',
+  invitationAccount: 'Kontoen din {username} på {host} er klar. Velg hvordan du vil logge på:',
   invitationButton: 'Godta invitasjonen',
   invitationExpiry:
     'Lenken virker én gang og utløper om {days, plural, one {# dag} other {# dager}}. Etter det må du be om en ny invitasjon.',
   invitationIgnore: 'Hvis du ikke ventet denne invitasjonen, kan du se bort fra e-posten. Ikke del lenken.',
 
-  codeSubject: 'Innloggingskoden din for {product}',
-  codeInstruction: 'Bruk denne koden for å logge inn på kontoen {username} på {host}:',
+  codeSubject: 'Påloggingskoden din for {product}',
+  codeInstruction: 'Bruk denne koden for å logge på kontoen {username} på {host}:',
   codePlace: 'Skriv den inn på siden der du ba om den. Den virker ikke noe annet sted.',
   codeExpiry: 'Koden virker én gang og utløper om {minutes, plural, one {# minutt} other {# minutter}}.',
   codeOrigin: 'Det ble bedt om den fra adressen {address}.',
@@ -49,7 +49,7 @@ export const nb: Translation<typeof en> = {
   linkQuote: '{name} skriver:',
   linkButton: 'Åpne lenken',
   linkPassword: 'Den er beskyttet med et passord som ikke står i denne e-posten. Be {name} om det.',
-  linkSignIn: 'Du må logge inn for å åpne den.',
+  linkSignIn: 'Du må logge på for å åpne den.',
   linkSharing: 'Alle som har denne lenken, kan åpne den. Ikke del den.',
   linkSharingWithPassword: 'Alle som har denne lenken og passordet, kan åpne den. Ikke del dem.',
   linkViews: 'Den kan åpnes {count, plural, one {én gang} other {# ganger}}.',
@@ -59,9 +59,9 @@ export const nb: Translation<typeof en> = {
   certificateExpiresSubject: 'Et SAML-sertifikat utløper om {days, plural, one {en dag} other {# dager}}',
   certificateExpiredSubject: 'Et SAML-sertifikat har utløpt',
   certificateExpires:
-    'Et sertifikat for SAML-leverandøren «{provider}» (ID {id}) på {host} utløper {time}. Hvis det ikke byttes ut, kan innlogging via denne leverandøren slutte å virke.',
+    'Et sertifikat for SAML-leverandøren «{provider}» (ID {id}) på {host} utløper {time}. Hvis det ikke byttes ut, kan pålogging via denne leverandøren slutte å virke.',
   certificateExpired:
-    'Et sertifikat for SAML-leverandøren «{provider}» (ID {id}) på {host} utløp {time}. Hvis det ikke byttes ut, kan innlogging via denne leverandøren slutte å virke.',
+    'Et sertifikat for SAML-leverandøren «{provider}» (ID {id}) på {host} utløp {time}. Hvis det ikke byttes ut, kan pålogging via denne leverandøren slutte å virke.',
   certificateOfProvider:
     'Sertifikatet tilhører identitetsleverandøren. Når leverandøren har et nytt, åpner du leverandøren i administrasjonen og oppdaterer metadataene. Hvis metadataene har en adresse, skjer dette automatisk hver dag.',
   certificateOfService:
@@ -96,10 +96,10 @@ export const nb: Translation<typeof en> = {
   emailChangedSubject: 'E-postadressen din ble endret',
   emailChangedText:
     'Kontoen din har nå en annen e-postadresse. E-post fra kontoen sendes ikke lenger til denne adressen.',
-  secondFactorEnabledSubject: 'Totrinnsinnlogging ble slått på',
-  secondFactorEnabledText: 'Innlogging krever nå også en kode fra en autentiseringsapp.',
-  secondFactorDisabledSubject: 'Totrinnsinnlogging ble slått av',
-  secondFactorDisabledText: 'Innlogging krever ikke lenger en kode fra en autentiseringsapp.',
+  secondFactorEnabledSubject: 'Totrinnsbekreftelse ble slått på',
+  secondFactorEnabledText: 'Pålogging krever nå også en kode fra en autentiseringsapp.',
+  secondFactorDisabledSubject: 'Totrinnsbekreftelse ble slått av',
+  secondFactorDisabledText: 'Pålogging krever ikke lenger en kode fra en autentiseringsapp.',
   recoveryCodeUsedSubject: 'En gjenopprettingskode ble brukt',
   recoveryCodeUsedText:
     'En gjenopprettingskode ble brukt i stedet for koden fra autentiseringsappen. Den virker ikke flere ganger.',
@@ -107,17 +107,17 @@ export const nb: Translation<typeof en> = {
   recoveryCodesRenewedText:
     'Kontoen din har nye gjenopprettingskoder. De tidligere kodene virker ikke lenger.',
   passkeyAddedSubject: 'En passnøkkel ble lagt til',
-  passkeyAddedText: 'En passnøkkel ble lagt til kontoen din. Den kan nå brukes til å logge inn.',
+  passkeyAddedText: 'En passnøkkel ble lagt til kontoen din. Den kan nå brukes til å logge på.',
   passkeyRemovedSubject: 'En passnøkkel ble fjernet',
   passkeyRemovedText:
-    'En passnøkkel ble fjernet fra kontoen din. Den kan ikke lenger brukes til å logge inn, og andre økter ble avsluttet.',
+    'En passnøkkel ble fjernet fra kontoen din. Den kan ikke lenger brukes til å logge på, og andre økter ble avsluttet.',
   passkeyClonedSubject: 'En passnøkkel ble avvist',
   passkeyClonedText:
     'En passnøkkel for kontoen din ble avvist, fordi det kan finnes en kopi av den. Fjern denne passnøkkelen hvis du ikke vet hvorfor.',
   passkeyRequiredSubject: 'Passordet ditt krever nå en passnøkkel',
-  passkeyRequiredText: 'Innlogging med passordet ditt krever nå også en passnøkkel.',
+  passkeyRequiredText: 'Pålogging med passordet ditt krever nå også en passnøkkel.',
   passkeyOptionalSubject: 'Passordet ditt krever ikke lenger en passnøkkel',
-  passkeyOptionalText: 'Innlogging med passordet ditt krever ikke lenger en passnøkkel.',
+  passkeyOptionalText: 'Pålogging med passordet ditt krever ikke lenger en passnøkkel.',
   apiTokenCreatedSubject: 'Et API-token ble opprettet',
   apiTokenCreatedText:
     'Et nytt API-token ble opprettet for kontoen din. Programmer kan bruke det til å handle med tillatelsene dine.',
@@ -126,19 +126,19 @@ export const nb: Translation<typeof en> = {
     'En administrator har slettet et API-token for kontoen din. Det virker ikke lenger. Hvis et program brukte det, spør du administratoren hvorfor før du oppretter et nytt.',
   samlAccountLinkedSubject: 'En annen konto ble koblet til din',
   samlAccountLinkedText:
-    'En konto hos en identitetsleverandør ble koblet til kontoen din. Den kan nå brukes til å logge inn.',
+    'En konto hos en identitetsleverandør ble koblet til kontoen din. Den kan nå brukes til å logge på.',
   samlAccountUnlinkedSubject: 'En tilkoblet konto ble fjernet',
   samlAccountUnlinkedText:
-    'En konto hos en identitetsleverandør er ikke lenger koblet til kontoen din. Den kan ikke lenger brukes til å logge inn, og andre økter ble avsluttet.',
+    'En konto hos en identitetsleverandør er ikke lenger koblet til kontoen din. Den kan ikke lenger brukes til å logge på, og andre økter ble avsluttet.',
   credentialLeakedSubject: 'Påloggingsinformasjon for kontoen din har lekket',
   credentialLeakedText:
     'En økt, et API-token eller en lenke for kontoen din ble funnet et sted der andre kunne lese det. Tilgangen ble avsluttet og virker ikke lenger. Hvis et program brukte den, oppretter du en ny. Fjern den gamle fra stedet der den ble publisert.',
-  signInLockedSubject: 'For mange mislykkede forsøk på å logge inn på kontoen din',
+  signInLockedSubject: 'For mange mislykkede forsøk på å logge på kontoen din',
   signInLockedText:
-    'Det har vært 100 mislykkede forsøk på rad på å logge inn på kontoen din. Du kan logge inn fra nettverk du har brukt tidligere. Tilbakestill passordet for å logge inn fra andre steder.',
+    'Det har vært 100 mislykkede forsøk på rad på å logge på kontoen din. Du kan logge på fra nettverk du har brukt tidligere. Tilbakestill passordet for å logge på fra andre steder.',
   emailRestoredSubject: 'E-postadressen din ble fjernet fra en konto',
   emailRestoredText:
     'Kontoen har fått tilbake sin tidligere e-postadresse. Noen med tilgang til den adressen meldte at de ikke hadde endret den. Hvis det var feil, spør du en administrator.',
-  newDeviceSubject: 'Ny innlogging på kontoen din',
-  newDeviceText: 'Kontoen din ble brukt til å logge inn fra en enhet som ikke er brukt tidligere.',
+  newDeviceSubject: 'Ny pålogging på kontoen din',
+  newDeviceText: 'Kontoen din ble brukt til å logge på fra en enhet som ikke er brukt tidligere.',
 }

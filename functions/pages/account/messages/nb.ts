@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 
 export const nb: Translation<typeof en> = {
   heading: 'Kontoen din',
-  signOut: 'Logg ut',
+  signOut: 'Logg av',
   administration: 'Administrasjon',
   profile: 'Profil',
   password: 'Passord',

@@ -2,23 +2,22 @@ import type { Translation } from '../../../../../lib/i18n/messages.ts'
 import type { en } from './en.ts'
 
 export const nb: Translation<typeof en> = {
-  sessionsText:
-    'Her er du logget inn. Avslutt alle økter du ikke kjenner igjen, og endre deretter passordet.',
+  sessionsText: 'Her er du logget på. Avslutt alle økter du ikke kjenner igjen, og endre deretter passordet.',
   thisSession: 'Denne økten',
   browserOnSystem: '{browser} på {system}',
   unknownDevice: 'Ukjent enhet',
   unknownDeviceOn: 'Ukjent program på {system}',
   lastSeen: 'Aktiv {time}',
-  since: 'Logget inn {date}',
+  since: 'Logget på {date}',
   throughProvider: 'Via {provider}',
   throughLink: 'Med en tilgangslenke',
   endSession: 'Avslutt',
   endOthers: 'Avslutt alle andre økter',
   endOthersHeading: 'Avslutte alle andre økter?',
-  endOthersText: 'Da er du logget ut overalt unntatt her.',
+  endOthersText: 'Da er du logget av overalt unntatt her.',
   sessionEnded: 'Økten er avsluttet.',
   othersEnded: 'Alle andre økter er avsluttet.',
-  noOthers: 'Du er ikke logget inn andre steder.',
+  noOthers: 'Du er ikke logget på andre steder.',
   tokensText:
     'Med API-tokener handler programmer for deg uten passordet ditt. Alle som har et token, kan bruke det. Oppbevar det derfor som et passord.',
   noTokens: 'Du har ingen API-tokener.',
@@ -69,18 +68,17 @@ export const nb: Translation<typeof en> = {
   scopeUsersManage: 'Administrere brukere og grupper',
   scopeAudit: 'Lese aktivitetsloggen',
   scopeAdmin: 'Administrere tjenesten',
-  scopeProviders: 'Administrere bedriftsinnlogginger',
+  scopeProviders: 'Administrere bedriftspålogginger',
   scopeClients: 'Se tilkoblede applikasjoner',
   scopeClientAddress: 'Oppgi nettverksadressen til besøkende',
-  connectionsText: 'Med disse kontoene fra bedriften eller skolen kan du logge inn her.',
+  connectionsText: 'Med disse kontoene fra bedriften eller skolen kan du logge på her.',
   noConnections: 'Ingen andre kontoer er tilknyttet.',
   connectedOn: 'Tilknyttet {date}.',
   usedOn: 'Sist brukt {date}.',
   unlink: 'Koble fra',
   unlinkHeading: 'Koble fra kontoen hos {provider}?',
   unlinkText:
-    'Du kan ikke lenger logge inn med den, og de andre øktene dine avsluttes. Kontoen din her og innholdet blir værende.',
+    'Du kan ikke lenger logge på med den, og de andre øktene dine avsluttes. Kontoen din her og innholdet blir værende.',
   unlinked: 'Kontoen er koblet fra.',
-  lastWay:
-    'Dette er den eneste måten du kan logge inn på. Velg et passord eller legg til en passnøkkel først.',
+  lastWay: 'Dette er den eneste måten du kan logge på. Velg et passord eller legg til en passnøkkel først.',
 }

@@ -20,7 +20,7 @@ export const nb: Translation<typeof en> = {
   unlimited: 'Ubegrenset',
   protection: 'Beskyttelse',
   withPassword: 'Passord',
-  withSignIn: 'Mottakeren må logge inn',
+  withSignIn: 'Mottakeren må logge på',
   overview: 'Oversikt',
   activity: 'Siste bruk',
   noActivity: 'Lenken er ikke brukt ennå.',

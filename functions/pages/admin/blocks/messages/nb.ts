@@ -18,7 +18,7 @@ export const nb: Translation<typeof en> = {
   network: 'Nettverk {address}',
   link: 'Tilgangslenke {number}',
   unknown: 'Ukjent',
-  signInAttempts: 'Innloggingsforsøk',
+  signInAttempts: 'Påloggingsforsøk',
   linkAttempts: 'Forsøk på å åpne lenker',
   emails: 'Forespurte e-poster',
   otherRequests: 'Andre forespørsler',

@@ -6,7 +6,7 @@ export const nb: Translation<typeof en> = {
   menu: 'Meny',
   skipToContent: 'Hopp til innholdet',
   yourAccount: 'Kontoen din',
-  signOut: 'Logg ut',
+  signOut: 'Logg av',
   people: 'Personer',
   access: 'Tilgang',
   users: 'Brukere',

@@ -28,7 +28,7 @@ export const nb: Translation<typeof en> = {
   noUsers: 'Ingen brukere funnet.',
   language: 'Språk',
   languageUnset: 'Som i nettleseren',
-  startPage: 'Første side etter innlogging',
+  startPage: 'Første side etter pålogging',
   external: 'Ikke medlem av organisasjonen',
   nameTaken: 'Navnet er allerede i bruk.',
   name: 'Navn',
