@@ -37,6 +37,11 @@ export const findOverflow = (page: Page): Promise<readonly string[]> =>
     return wide.slice(-3).map((element) => element.outerHTML.slice(0, 200)).concat(wide.length ? [] : ['the page'])
   })()`)
 
+/** Hides what differs between two runs but is below something else. A mask would cover what is above. */
+export const hide = (page: Page, selector: string): Promise<void> =>
+  page.evaluate(`for (const element of document.querySelectorAll(${JSON.stringify(selector)}))
+    element.style.visibility = 'hidden'`)
+
 /**
  * Checks the page as it is now in each look: nothing sticks out sideways, axe finds nothing, and the picture is the
  * reference of this name. Firefox shows only the look it was started with, in all widths and without pictures.

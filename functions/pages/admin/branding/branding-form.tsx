@@ -105,12 +105,12 @@ export const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
             backgroundColor: value.background_color || (product === null ? null : effective.background_color),
           }}
         />
-      </div>
-      <LogoPanel branding={branding} onChange={onChange} />
-      <div>
-        <Button look="danger" onClick={() => setResetting(true)}>
-          {t('reset')}
-        </Button>
+        <LogoPanel branding={branding} onChange={onChange} />
+        <div>
+          <Button look="danger" onClick={() => setResetting(true)}>
+            {t('reset')}
+          </Button>
+        </div>
       </div>
       {isResetting && (
         <ConfirmDialog

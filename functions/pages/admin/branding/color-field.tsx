@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { contrastRatio, isHexColor } from '../../../../lib/core/brand-colors.ts'
 import type { ApiFailure } from '../../kit/call-api.ts'
-import { Checkbox, TextField } from '../../kit/field.tsx'
+import { Checkbox, FieldFrame } from '../../kit/field.tsx'
 import { problemOf } from '../kit/problem-of.tsx'
 import { t } from './messages.ts'
 
@@ -39,27 +39,34 @@ export const ColorField = (props: ColorFieldProps) => {
         }}
       />
       {isShown && (
-        <div class="color">
-          <TextField
-            label={label}
-            hint={isHexColor(value) && describeContrast(name, value)}
-            problem={describeColorProblem(name, value) ?? problemOf(failure, name)}
-            autocomplete="off"
-            spellcheck={false}
-            maxLength={7}
-            value={value}
-            onChangeValue={(text) => {
-              setOwn(true)
-              onChangeValue(text)
-            }}
-          />
-          <input
-            type="color"
-            aria-label={t('pick', { label })}
-            value={isHexColor(value) ? value : initial}
-            onInput={(event) => onChangeValue(event.currentTarget.value)}
-          />
-        </div>
+        <FieldFrame
+          label={label}
+          hint={isHexColor(value) && describeContrast(name, value)}
+          problem={describeColorProblem(name, value) ?? problemOf(failure, name)}
+        >
+          {(attributes) => (
+            <div class="color">
+              <input
+                {...attributes}
+                type="text"
+                autocomplete="off"
+                spellcheck={false}
+                maxLength={7}
+                value={value}
+                onInput={(event) => {
+                  setOwn(true)
+                  onChangeValue(event.currentTarget.value)
+                }}
+              />
+              <input
+                type="color"
+                aria-label={t('pick', { label })}
+                value={isHexColor(value) ? value : initial}
+                onInput={(event) => onChangeValue(event.currentTarget.value)}
+              />
+            </div>
+          )}
+        </FieldFrame>
       )}
     </>
   )
