@@ -1,0 +1,122 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ageProofs } from '../support/account-pages.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { type ConsoleVisit, openConsole } from '../support/console.ts'
+import { makePng } from '../support/images.ts'
+import { walkThrough } from '../support/keyboard.ts'
+import { checkLooks, hide } from '../support/looks.ts'
+import { signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let browser: Browser
+let visit: ConsoleVisit
+beforeAll(async () => {
+  service = await startService({
+    ALLOWED_ORIGINS: 'https://cinema.example',
+    LINK_URL: 'Cinema=https://cinema.example/shared/{id}',
+  })
+  browser = await launchChromium()
+  visit = await openConsole(service, browser, { username: 'root', browserOptions: { locale: 'en' } })
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+const send = async (method: string, path: string, body: object): Promise<void> => {
+  const answer = await service.client(method, path, { bearer: await signIn(service, visit.person), body })
+  expect(answer.status, answer.text).toBeLessThan(300)
+}
+
+const look = async (name: string, varying: readonly string[] = []) => {
+  const { page } = visit
+  await expect.poll(() => page.locator('.loading').count()).toBe(0)
+  await hide(page, '.toasts')
+  const mask = varying.map((selector) => page.locator(selector))
+  const isAtEnd =
+    (await page.locator('.save-bar').count()) > 0 && !(await page.getByRole('dialog').isVisible())
+  await checkLooks(page, `console-${name}`, { mask, isAtEnd })
+}
+
+const canBeWalkedThrough = async () => {
+  expect((await walkThrough(visit.page)).length).toBeGreaterThan(12)
+}
+
+it('shows the audit log and the details of an event as in the references', async () => {
+  const { page, open } = visit
+  const body = { username: 'ada', password: 'wrong' }
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+  await service.client('POST', '/api/2/auth/login', { body, headers })
+  await send('POST', '/api/2/groups', { name: 'Editors', permissions: ['media:access'] })
+  await open('/audit-events')
+  await look('audit-log', ['td[data-label="When"]'])
+  await canBeWalkedThrough()
+  await page.getByRole('table').getByRole('button', { name: 'Sign-in refused' }).click()
+  await page.getByRole('dialog').waitFor()
+  // A mask would cover the dialog.
+  await hide(page, 'td[data-label="When"]')
+  await look('audit-event', ['dialog .facts > div:nth-child(2) dd', 'dialog .facts > div:last-child dd'])
+  await page.keyboard.press('Escape')
+})
+
+it('shows apps and their secrets as in the references', async () => {
+  const { page, open, fill, press } = visit
+  await open('/apps')
+  await look('apps-empty')
+  await open('/apps/new')
+  await fill({ Name: 'Shop' })
+  await page.getByLabel('Addresses after sign-in').fill('https://shop.example/callback')
+  await look('app-new')
+  await press('Create app')
+  await page.getByRole('dialog').waitFor()
+  await look('app-secret', ['dialog code'])
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
+  await look('app', ['dd code'])
+  await canBeWalkedThrough()
+  await open('/apps')
+  await look('apps', ['td code'])
+})
+
+it('shows the rules for passwords and sign-in as in the references', async () => {
+  const { page, open, fill, press, person } = visit
+  await open('/policies')
+  await fill({ 'Least number of characters': '12' })
+  await press('Add characters')
+  await page.getByLabel('Name, such as').fill('a digit')
+  await fill({ 'An example of your own': 'nine moons over a violet tractor' })
+  await look('password-rules')
+  await canBeWalkedThrough()
+  await press('Discard changes')
+  await open('/policies/second-factor')
+  await look('sign-in-rules')
+  await ageProofs(service, person)
+  await page.getByLabel('All users need a second factor').check()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('dialog').waitFor()
+  await look('sign-in-rules-identity')
+  await page.keyboard.press('Escape')
+  await press('Discard changes')
+})
+
+it('shows the health of the service as in the references', async () => {
+  await visit.open('/health')
+  await look('health', ['.items .note'])
+})
+
+it('shows the branding with its preview as in the references', async () => {
+  const { page, open, fill } = visit
+  await open('/branding')
+  await look('branding')
+  await canBeWalkedThrough()
+  await page.getByLabel('Accent color', { exact: true }).fill('#facc15')
+  await look('branding-contrast')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  const data = makePng(160, 40).toString('base64')
+  await send('PUT', '/api/2/branding/products/Cinema/logo', { content_type: 'image/png', data })
+  await open('/branding/Cinema')
+  await fill({ 'Product name': 'Cinema', 'Address for help': 'https://cinema.example/help' })
+  await look('branding-product')
+})
