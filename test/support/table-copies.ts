@@ -2,14 +2,17 @@ import { openTableScan } from '../../lib/store/engine/table-scan.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import type { TestService } from './service.ts'
 
-/** Reads all items of a table. */
-export const readItems = async (tableName: string): Promise<readonly Item[]> => {
+/** Reads all items of a table, or those to keep of a table with very many. */
+export const readItems = async (
+  tableName: string,
+  isKept: (item: Item) => boolean = () => true,
+): Promise<readonly Item[]> => {
   const scan = openTableScan({ tableName, endpoint: process.env['DYNAMODB_ENDPOINT'] })
   const items: Item[] = []
   let next: Item | { readonly pk: string; readonly sk: string } | undefined
   do {
     const page = await scan.readPage({ number: 0, count: 1 }, next, 1000)
-    items.push(...page.items)
+    items.push(...page.items.filter(isKept))
     next = page.next
   } while (next)
   return items

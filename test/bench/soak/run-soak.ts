@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createServices } from '../../../lib/services.ts'
 import { startProxy } from '../../infra/dynamodb-proxy.ts'
 import { createConflicts } from '../../runner/strict-table/conflicts.ts'
@@ -63,6 +64,9 @@ const createChoice = (random: () => number): (() => oneTime.Scenario) => {
   }
 }
 
+/** How many scenarios start in a second. The engine keeps all of their records in memory. */
+const mostPerSecond = 20
+
 /** Memory has settled after a third of the time. */
 const measuredAt = [1 / 3, 2 / 3] as const
 /** In shorter runs, caches and compiled code still grow. */
@@ -113,13 +117,18 @@ export const runSoak = async (options: SoakOptions): Promise<SoakReport> => {
     const elapsed = () => performance.now() - startedAt
     const memory: Memory[] = []
     const chooseScenario = createChoice(random)
+    let nextAt = 0
     const work = async () => {
-      while (elapsed() < durationMs) await runScenario(chooseScenario(), openScene(), ledger)
+      while (elapsed() < durationMs) {
+        nextAt = Math.max(nextAt + 1000 / mostPerSecond, elapsed())
+        await sleep(nextAt - elapsed())
+        await runScenario(chooseScenario(), openScene(), ledger)
+      }
     }
     const watch = async () => {
       let minutes = 0
       while (elapsed() < durationMs) {
-        await new Promise((resolve) => setTimeout(resolve, Math.min(250, durationMs / 30)))
+        await sleep(Math.min(250, durationMs / 30))
         if (elapsed() >= (measuredAt[memory.length] ?? Number.POSITIVE_INFINITY) * durationMs)
           memory.push(await served.measureMemory())
         if (elapsed() < (minutes + 1) * 60_000) continue
