@@ -121,7 +121,7 @@ export const runSoak = async (options: SoakOptions): Promise<SoakReport> => {
     const work = async () => {
       while (elapsed() < durationMs) {
         nextAt = Math.max(nextAt + 1000 / mostPerSecond, elapsed())
-        await sleep(nextAt - elapsed())
+        await sleep(Math.max(0, nextAt - elapsed()))
         await runScenario(chooseScenario(), openScene(), ledger)
       }
     }
