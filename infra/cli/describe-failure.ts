@@ -13,7 +13,7 @@ export const describeFailure = (error: unknown): string => {
   if (name === 'CredentialsProviderError') return 'There are no AWS credentials in the environment.'
   if (/region is missing/i.test(message))
     return 'No region is set. Set AWS_REGION to the region of the table.'
-  if (name === 'TimeoutError' || unreachableCodes.includes(codeOf(error)))
+  if (['ConnectionError', 'TimeoutError'].includes(name) || unreachableCodes.includes(codeOf(error)))
     return 'The table cannot be reached. Run the same command again to resume.'
   // AWS explains its errors. Other errors have a sentence of Latchkey.
   return name.endsWith('Exception') ? `DynamoDB refused the call (${name}): ${message}` : message

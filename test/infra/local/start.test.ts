@@ -253,7 +253,7 @@ describe('stopping', () => {
     const running = await slowLogin(service, passwordIn(service))
     service.process.kill('SIGINT')
     service.process.kill('SIGINT')
-    await vi.waitFor(() => expect(fetch(service.url)).rejects.toThrow())
+    await vi.waitFor(() => expect(fetch(service.url)).rejects.toThrow(), { timeout: 10_000 })
     expect(await running.finish()).toBe(200)
     expect(await service.exited).toBe(0)
   })
