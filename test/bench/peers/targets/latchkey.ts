@@ -5,8 +5,8 @@ import { createOnce, formRequest, jsonRequest, type PlannedRequest, valuePlaceho
 import { eachPerson, type Job, password, repeatJob, type ScenarioName, usernameOf } from '../scenarios.ts'
 
 const bearerOf = (value: string) => ({ authorization: `Bearer ${value}` })
-/** Users who sign in through the provider. The warm-up creates them. */
-const samlUsers = 16
+/** Users who sign in through the provider. The warm-up creates them. There are more than requests in flight. */
+const samlUsers = 64
 
 /** Creates the scenarios of a running Latchkey, with sessions, API tokens and a SAML provider of its own. */
 export const createLatchkeyJobs = async (url: string): Promise<Readonly<Record<ScenarioName, Job>>> => {
