@@ -81,5 +81,7 @@ export const serveBare = (answer: BareAnswer): void => {
       res.writeHead(500).end(String(error))
     }
   })
+  // It ends with the benchmark, even if that is killed.
+  process.once('disconnect', () => process.exit())
   server.listen(Number(process.env['PORT']), '127.0.0.1', () => process.send?.('ready'))
 }

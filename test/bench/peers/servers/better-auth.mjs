@@ -92,4 +92,6 @@ const server = createServer(async (req, res) => {
     reply(res, 200, {})
   } else await handle(req, res)
 })
+// It ends with the benchmark, even if that is killed.
+process.once('disconnect', () => process.exit())
 server.listen(Number(PORT), '127.0.0.1', () => process.send?.('ready'))

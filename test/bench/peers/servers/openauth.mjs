@@ -90,4 +90,6 @@ const server = createServer(async (req, res) => {
   } else if (req.url === '/bench/people') reply(res, 200, await addPeople())
   else await handleIssuer(req, res)
 })
+// It ends with the benchmark, even if that is killed.
+process.once('disconnect', () => process.exit())
 server.listen(Number(PORT), '127.0.0.1', () => process.send?.('ready'))

@@ -70,4 +70,6 @@ const server = createServer(async (req, res) => {
     res.writeHead(500).end(String(error))
   }
 })
+// It ends with the benchmark, even if that is killed.
+process.once('disconnect', () => process.exit())
 server.listen(Number(PORT), '127.0.0.1', () => process.send?.('ready'))
