@@ -127,8 +127,7 @@ it('shows the end of the session as before', async () => {
   await page.locator('.save-bar .primary').click()
   await page.getByRole('dialog').waitFor()
   await page.evaluate('scrollTo(0, 0)')
-  await checkLooks(page, 'console-session-ended')
-  await page.context().addCookies(cookies)
+  await checkLooks(page, 'console-session-ended').finally(() => page.context().addCookies(cookies))
 })
 
 it.each(['users', 'user', 'user-new', 'group', 'blocks'])('%s is used by keyboard alone', async (name) => {
