@@ -1,6 +1,6 @@
 /**
  * Values of attributes as DynamoDB's JSON protocol writes them. The types are those of `AttributeValue` in the DynamoDB API
- * reference. Records have no sets of numbers and no binary values.
+ * reference. Records have no binary values.
  */
 export type AttributeValue =
   | { readonly S: string }
@@ -8,6 +8,7 @@ export type AttributeValue =
   | { readonly BOOL: boolean }
   | { readonly NULL: true }
   | { readonly SS: readonly string[] }
+  | { readonly NS: readonly string[] }
   | { readonly L: readonly AttributeValue[] }
   | { readonly M: AttributeMap }
 
@@ -26,10 +27,18 @@ export const toAttributeValue = (value: unknown): AttributeValue => {
     case 'object':
       if (value === null) return { NULL: true }
       if (Array.isArray(value)) return { L: value.map(toAttributeValue) }
-      if (value instanceof Set) return { SS: [...value].map(String) }
+      if (value instanceof Set) return toSetValue([...value])
       if (isPlain(value)) return { M: toAttributeMap(value) }
   }
   throw new TypeError(`DynamoDB stores no ${typeof value}`)
+}
+
+/** The members of a set have one type, and there is at least one. */
+const toSetValue = (members: readonly unknown[]): AttributeValue => {
+  if (members.length === 0) throw new TypeError('DynamoDB stores no empty sets')
+  if (members.every((member) => typeof member === 'string')) return { SS: members }
+  if (members.every((member) => Number.isFinite(member))) return { NS: members.map(String) }
+  throw new TypeError('DynamoDB stores sets of strings or of numbers')
 }
 
 const isPlain = (value: object): value is Record<string, unknown> => {
@@ -56,6 +65,7 @@ export const fromAttributeValue = (attribute: AttributeValue): unknown => {
   if ('L' in attribute) return attribute.L.map(fromAttributeValue)
   if ('NULL' in attribute) return null
   if ('SS' in attribute) return new Set(attribute.SS)
+  if ('NS' in attribute) return new Set(attribute.NS.map(Number))
   throw new TypeError(`no record contains an attribute of the type ${Object.keys(attribute).join()}`)
 }
 
