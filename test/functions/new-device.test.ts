@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
+import { awaitMails } from '../support/await-mails.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { awaitReportToken, reportChange } from '../support/security-emails.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -29,22 +30,14 @@ const countMails = ({ user }: Person): number =>
   service.mailbox.mails.filter(
     (mail) => mail.to.includes(user.email ?? '') && mail.subject === `Latchkey: ${subject}`,
   ).length
-/** Runs after all earlier emails, because they are sent in order. */
-const awaitMails = async (): Promise<void> => {
-  const other = await addOwner()
-  await login(other)
-  await login(other, safari)
-  await awaitReportToken(service, other, subject)
-}
-
 it('sends one email for a new device, and none for the first sign-in or a new version of a browser', async () => {
   const person = await addOwner()
   await login(person)
   await login(person, newerFirefox)
-  await awaitMails()
+  await awaitMails(service)
   expect(countMails(person)).toBe(0)
   for (let at = 0; at < 3; at++) await login(person, safari)
-  await awaitMails()
+  await awaitMails(service)
   expect(countMails(person)).toBe(1)
   const { text } = await service.mailbox.mailTo(person.user.email ?? '')
   expect(text).toContain('127.0.0.1, Safari on macOS')
@@ -57,7 +50,7 @@ it('treats each device in a network that an earlier version stored as known', as
     set: [`${x.path('knownAddresses')} = ${x.value({ '127.0.0.1': Date.now() })}`],
   }))
   await login(person)
-  await awaitMails()
+  await awaitMails(service)
   expect(countMails(person)).toBe(0)
 })
 

@@ -4,6 +4,7 @@ import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { outboxPartitions } from '../../lib/store/engine/job-keys.ts'
 import { usernameKey } from '../../lib/store/engine/keys.ts'
+import { awaitMails } from '../support/await-mails.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -171,13 +172,6 @@ describe('a reset link', () => {
 describe('requesting a reset link', () => {
   const mailsTo = (address: string | null) =>
     service.mailbox.mails.filter(({ to }) => to.includes(address ?? '')).length
-  /** Waits until all earlier emails are processed. They are sent in order, so a later one marks the end. */
-  const awaitMails = async () => {
-    const last = await addPerson(service, { email: `${randomUUID()}@example.com` })
-    await request({ email: last.user.email })
-    await service.mailbox.mailTo(last.user.email ?? '')
-  }
-
   it('gets the same response for unknown users, ineligible users, and others', async () => {
     const others = [
       await addPerson(service, { email: `${randomUUID()}@example.com`, isEnabled: false }),
@@ -197,7 +191,7 @@ describe('requesting a reset link', () => {
       .filter(({ operation }) => operation === 'request_password_reset')
       .slice(-answers.length)
     expect(new Set(cost.map(({ table_round_trips }) => table_round_trips)).size).toBeLessThanOrEqual(2)
-    await awaitMails()
+    await awaitMails(service)
     for (const { user } of others) expect(mailsTo(user.email)).toBe(0)
   })
 
@@ -205,7 +199,7 @@ describe('requesting a reset link', () => {
     const { username, email } = person.user
     for (const body of [{ username }, { email }, { username }, { email }, { username }])
       expect((await request(body)).status).toBe(204)
-    await awaitMails()
+    await awaitMails(service)
     expect(mailsTo(email)).toBe(3)
   })
 
@@ -225,10 +219,10 @@ describe('requesting a reset link', () => {
     service.mailbox.failNext(4, 503)
     await request({ username: person.user.username })
     await service.mailbox.mailTo(person.user.email ?? '')
-    await awaitMails()
+    await awaitMails(service)
     expect(mailsTo(person.user.email)).toBe(1)
     for (let times = 0; times < 3; times++) await request({ username: person.user.username })
-    await awaitMails()
+    await awaitMails(service)
     expect(mailsTo(person.user.email)).toBe(3)
 
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
