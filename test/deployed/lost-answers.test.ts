@@ -5,6 +5,7 @@ import { makeIdp } from '../support/idp.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { addProvider, signInBySaml } from '../support/saml.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 /*
  * The answer to each write is lost once, after the table has carried it out. Functions repeat the call, and read what
@@ -46,6 +47,15 @@ it('signs in and out, also through a ticket', async () => {
   const { ticket } = await post('auth/ticket', {}, bearer)
   expect((await post('auth/ticket/check', { ticket })).id).toBe(person.user.id)
   await post('auth/logout', {}, bearer)
+})
+
+it('asks for a code by email, and counts a wrong one', async () => {
+  await storeSignInPolicy(service, { allowEmailCodes: true })
+  const { user } = await addPerson(service, { email: `${randomUUID()}@example.com` })
+  const { request_id } = await post('auth/email-code', { username: user.username })
+  const body = { request_id, code: '0000 0000' }
+  const answer = await service.client('POST', '/api/2/auth/email-code/login', { body })
+  expect(answer).toMatchObject({ status: 401, body: { reason: 'email_code_invalid' } })
 })
 
 it('impersonates a user', async () => {
