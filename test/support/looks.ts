@@ -40,10 +40,29 @@ export const hide = (page: Page, selector: string): Promise<void> =>
   page.evaluate(`for (const element of document.querySelectorAll(${JSON.stringify(selector)}))
     element.style.visibility = 'hidden'`)
 
-/** Where a sticky element is in a picture of the whole page depends on how far the page is scrolled. */
-const unstick = (page: Page): Promise<void> =>
-  page.evaluate(`for (const element of document.querySelectorAll('body *'))
-    if (getComputedStyle(element).position === 'sticky') element.style.position = 'static'`)
+/**
+ * Puts what moves into one place for a picture. Where a sticky element is depends on how far the page is scrolled, and a
+ * dialog in the middle begins within a pixel, so that its lines are drawn in one pixel or the next.
+ */
+const settle = (page: Page): Promise<void> =>
+  page.evaluate(`for (const element of document.querySelectorAll('body *')) {
+    if (getComputedStyle(element).position === 'sticky') element.style.position = 'static'
+    if (!element.matches('dialog[open]')) continue
+    element.style.cssText = ''
+    const { top, left } = element.getBoundingClientRect()
+    element.style.cssText = 'margin: 0; inset: ' + Math.round(top) + 'px auto auto ' + Math.round(left) + 'px'
+  }`)
+
+/** On a busy machine, Chromium keeps the background of the look before, unless the page changes it. */
+const repaintBackground = (page: Page): Promise<void> =>
+  page.evaluate(`new Promise((resolve) => {
+    const { style } = document.documentElement
+    style.background = 'gray'
+    requestAnimationFrame(() => {
+      style.background = ''
+      requestAnimationFrame(() => resolve())
+    })
+  })`)
 
 /**
  * Checks the page as it is now in each look: nothing sticks out sideways, axe finds nothing, and the picture is the
@@ -54,14 +73,13 @@ export const checkLooks = async (page: Page, name: string, options: LookOptions 
   for (const look of looks) {
     const { width, height, colorScheme, forcedColors } = look
     if (!isFirefox(page)) await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
-    // On a busy machine, Chromium keeps the background of the look before unless the size of the window changes.
-    await page.setViewportSize({ width, height: height - 1 })
     await page.setViewportSize({ width, height })
+    await repaintBackground(page)
     const state = `${name}.${look.name}`
     expect(await findOverflow(page), `${state} is too wide`).toEqual([])
     expect(await findViolations(page), `axe about ${state}`).toEqual([])
     if (isFirefox(page)) continue
-    await unstick(page)
+    await settle(page)
     await compareWithReference(page, state, options.mask)
   }
   if (!isFirefox(page))
