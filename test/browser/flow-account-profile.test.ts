@@ -52,9 +52,11 @@ describe.each(personas)('$name', (persona) => {
     if (persona.hand === 'keyboard') await page.keyboard.press('Enter')
     await page.getByLabel(words.account('fullName')).waitFor()
     await choose(inProfile, words.account('languageOfBrowser'))
+    const isShownAgain = page.waitForEvent('load')
     await press(words.kit('save'))
-    await page.waitForFunction("document.querySelector('main select')?.value === ''")
-    expect(await page.getAttribute('html', 'lang')).toBe(persona.language)
+    await isShownAgain
+    await expect.poll(() => inProfile.inputValue()).toBe('')
+    await expect.poll(() => page.getAttribute('html', 'lang')).toBe(persona.language)
   })
 
   it('changes the email address after the new one is confirmed, and informs the old one', async () => {
