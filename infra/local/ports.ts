@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
@@ -19,3 +20,14 @@ export const checkPort = (port: number): Promise<string | undefined> =>
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
     server.listen(port, loopback, () => server.close(() => resolve(undefined)))
   })
+
+/**
+ * Finds a free loopback port whose next port is free as well. Both are below the range that Linux takes the ports of
+ * outgoing connections from: one of those could take the port before the caller does.
+ */
+export const findFreePortPair = async (): Promise<number> => {
+  for (;;) {
+    const port = 2 * randomInt(5_000, 16_000)
+    if (!(await checkPort(port)) && !(await checkPort(port + 1))) return port
+  }
+}

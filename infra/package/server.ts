@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startChildProcess } from '../local/child-process.ts'
 import { getModuleUrl } from '../local/module-url.ts'
+import { findFreePortPair } from '../local/ports.ts'
 
 export interface LocalServiceOptions {
   /** The password of the user `admin` on the first start, 12 to 1,024 characters. */
   readonly adminPassword: string
-  /** The port of the service, 3000 by default. Sent emails are shown on the port above it. */
+  /** The port of the service, 3000 by default; 0 takes a free one. Sent emails are shown on the port above it. */
   readonly port?: number
   /** The folder for data. The default, `:memory:`, keeps data only while the service runs. */
   readonly dataDir?: string
@@ -32,7 +33,8 @@ const pollMs = 50
  * @throws Error with the reason why the service did not start, such as a port in use.
  */
 export const startLocalService = async (options: LocalServiceOptions): Promise<LocalService> => {
-  const { adminPassword, port = 3000, dataDir = ':memory:', settings = {} } = options
+  const { adminPassword, dataDir = ':memory:', settings = {} } = options
+  const port = options.port === 0 ? await findFreePortPair() : (options.port ?? 3000)
   const program = fileURLToPath(getModuleUrl('../cli/latchkey'))
   const child = startChildProcess([process.execPath, program, 'start'], {
     ...process.env,

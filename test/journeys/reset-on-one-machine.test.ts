@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findFreePortPair } from '../../infra/local/ports.ts'
 import { clientOf } from '../support/client.ts'
-import { freePortPair, type LocalService, startService } from '../support/local-service.ts'
+import { type LocalService, startService } from '../support/local-service.ts'
 
 const password = 'the first password of admin'
 let service: LocalService
 beforeAll(async () => {
-  const port = await freePortPair()
+  const port = await findFreePortPair()
   service = await startService({ PORT: String(port), DATA_DIR: ':memory:', ADMIN_PASSWORD: password })
 })
 afterAll(async () => {

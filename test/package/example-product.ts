@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { freePortPair } from '../support/local-service.ts'
+import { findFreePortPair } from '../../infra/local/ports.ts'
+
 import { runOrFail, terminalEnvironment } from './project.ts'
 
 /** The example product in a folder of its own, with the packed package. */
@@ -44,7 +45,7 @@ const printsReady = (child: ChildProcessWithoutNullStreams): Promise<void> =>
 
 /** Runs `npm start` in the folder of the product. */
 export const startExampleProduct = async ({ folder }: ExampleProduct): Promise<RunningProduct> => {
-  const [port, latchkeyPort] = [await freePortPair(), await freePortPair()]
+  const [port, latchkeyPort] = [await findFreePortPair(), await findFreePortPair()]
   const child = spawn('npm', ['start'], {
     cwd: folder,
     env: {

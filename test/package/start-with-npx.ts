@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { freePortPair } from '../support/local-service.ts'
+import { findFreePortPair } from '../../infra/local/ports.ts'
+
 import { type Project, terminalEnvironment } from './project.ts'
 
 /** The password of the user `admin`. */
@@ -15,7 +16,7 @@ interface StartedService {
 
 /** Runs `npx latchkey start` in the folder of a project until it is ready. */
 export const startWithNpx = async ({ folder }: Project): Promise<StartedService> => {
-  const port = await freePortPair()
+  const port = await findFreePortPair()
   const child = spawn('npx', ['latchkey', 'start'], {
     cwd: folder,
     env: {

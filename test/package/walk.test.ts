@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { findFreePortPair } from '../../infra/local/ports.ts'
 import { blocksOf } from '../docs/markdown.ts'
 import { commandsOf, matchesOutput } from '../docs/shell-commands.ts'
-import { freePortPair } from '../support/local-service.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /* Carries out the walk of docs/integrate.md exactly as a reader does, but with free ports. */
@@ -15,7 +15,7 @@ let ports: Readonly<Record<string, string>>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-walk-'))
   terminal = openTerminal(folder)
-  ports = { 3000: String(await freePortPair()), 4000: String(await freePortPair()) }
+  ports = { 3000: String(await findFreePortPair()), 4000: String(await findFreePortPair()) }
 })
 afterAll(async () => {
   await terminal.close()

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findFreePortPair } from '../../infra/local/ports.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { freePortPair } from '../support/local-service.ts'
 import { type Apache, apacheAddresses, startApache } from './apache.ts'
 import { type LocalLatchkey, type LocalUser, startLatchkey } from './latchkey.ts'
 
@@ -15,7 +15,7 @@ let page: Page
 let user: LocalUser
 beforeAll(async () => {
   latchkey = await startLatchkey()
-  const port = await freePortPair()
+  const port = await findFreePortPair()
   const { redirectUri, backchannelLogoutUri, signedOutUrl } = apacheAddresses(port)
   const client = await latchkey.registerClient({
     name: 'Apache',

@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { checkPort } from '../../infra/local/ports.ts'
+import { findFreePortPair } from '../../infra/local/ports.ts'
 import { compileCacheSetting } from './shared-folder.ts'
 
 export interface LocalService {
@@ -14,17 +13,6 @@ export interface LocalService {
   readonly stderr: () => string
   /** Resolves with the exit code; null when a signal ended it. */
   readonly exited: Promise<number | null>
-}
-
-/**
- * Returns a free port whose next port is free as well. Both are below the range that Linux takes the ports of outgoing
- * connections from: one of those could take the port before the service does.
- */
-export const freePortPair = async (): Promise<number> => {
-  for (;;) {
-    const port = 2 * randomInt(5_000, 16_000)
-    if (!(await checkPort(port)) && !(await checkPort(port + 1))) return port
-  }
 }
 
 const running = new Set<ChildProcessWithoutNullStreams>()
@@ -69,7 +57,7 @@ export const runStart = (env: Readonly<Record<string, string>>): LocalService =>
 
 /** Starts Latchkey on a free port and waits until it is ready. @throws Error with its output if it exits. */
 export const startService = async (env: Readonly<Record<string, string>>): Promise<LocalService> => {
-  const service = runStart({ PORT: String(await freePortPair()), ...env })
+  const service = runStart({ PORT: String(await findFreePortPair()), ...env })
   const hasEnded = service.exited.then(() => true)
   while (!/^ready /m.test(service.stdout())) {
     const ended = await Promise.race([hasEnded, once(service.process.stdout, 'data').then(() => false)])

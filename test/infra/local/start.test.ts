@@ -7,13 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startEngine } from '../../../infra/local/dynamodb.ts'
-import {
-  endServices,
-  freePortPair,
-  type LocalService,
-  runStart,
-  startService,
-} from '../../support/local-service.ts'
+import { findFreePortPair } from '../../../infra/local/ports.ts'
+import { endServices, type LocalService, runStart, startService } from '../../support/local-service.ts'
 import { descendantsOf, survivorsOf } from '../../support/processes.ts'
 
 let folder: string
@@ -122,7 +117,7 @@ describe('a second start', () => {
 
   test('names the process that uses the folder, and changes nothing', async () => {
     const first = await startService({ DATA_DIR: dataDir })
-    const second = runStart({ DATA_DIR: dataDir, PORT: String(await freePortPair()) })
+    const second = runStart({ DATA_DIR: dataDir, PORT: String(await findFreePortPair()) })
     expect(await second.exited).toBe(1)
     expect(second.stderr()).toBe(
       `Latchkey already uses ${dataDir} (process ${first.pid}). Stop it or set another DATA_DIR.\n`,
@@ -137,7 +132,7 @@ describe('a failed start prints the reason in one sentence for', () => {
     [0, 'the service'],
     [1, 'email'],
   ])('port + %i for %s in use', async (offset, use) => {
-    const port = await freePortPair()
+    const port = await findFreePortPair()
     const other = createServer().listen(port + offset, '127.0.0.1')
     await once(other, 'listening')
     const service = runStart({ DATA_DIR: dataDir, PORT: String(port) })
@@ -163,7 +158,7 @@ describe('a failed start prints the reason in one sentence for', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'No DynamoDB responds at http://127.0.0.1:1'],
   ])('%o', async (env, sentence) => {
-    const service = runStart({ PORT: String(await freePortPair()), DATA_DIR: dataDir, ...env })
+    const service = runStart({ PORT: String(await findFreePortPair()), DATA_DIR: dataDir, ...env })
     expect(await service.exited).toBe(1)
     expect(service.stderr()).toContain(sentence)
     expect(linesOf(service.stderr().trim())).toHaveLength(1)
@@ -172,7 +167,7 @@ describe('a failed start prints the reason in one sentence for', () => {
 
   test('a DATA_DIR that is a file', async () => {
     writeFileSync(dataDir, '')
-    const service = runStart({ PORT: String(await freePortPair()), DATA_DIR: dataDir })
+    const service = runStart({ PORT: String(await findFreePortPair()), DATA_DIR: dataDir })
     expect(await service.exited).toBe(1)
     expect(service.stderr()).toMatch(/^DATA_DIR .+ cannot be used: .+\n$/)
   })

@@ -1,12 +1,7 @@
-import { createServer } from 'node:net'
 import { startLocalService } from 'latchkey/server'
 
 const adminPassword = 'correct horse battery'
-const probe = createServer().listen(0)
-const { port } = probe.address()
-probe.close()
-
-const service = await startLocalService({ adminPassword, port, settings: { BREACH_ENDPOINT: '' } })
+const service = await startLocalService({ adminPassword, port: 0, settings: { BREACH_ENDPOINT: '' } })
 const { status } = await fetch(`${service.url}/api/2/auth/login`, {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
