@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { headerValues } from './request-head.ts'
@@ -44,7 +44,7 @@ const readHeaders = (req: IncomingMessage, sourceIp: string, length: number): Re
     'x-forwarded-for': forwardedFor ? `${forwardedFor}, ${sourceIp}` : sourceIp,
     'x-forwarded-port': String(req.socket.localPort),
     'x-forwarded-proto': 'http',
-    'x-amzn-trace-id': `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
+    'x-amzn-trace-id': `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomUUID().replaceAll('-', '').slice(0, 24)}`,
   }
 }
 

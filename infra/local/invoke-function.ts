@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { createGatewayResult, gatewayAnswers } from './gateway-answers.ts'
 import { maxEventBytes, maxResultBytes } from './quotas.ts'
@@ -10,6 +9,22 @@ export type Invoke = (target: string, event: APIGatewayProxyEventV2) => Promise<
 
 const countJsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')
 
+/** The most bytes of a character in JSON: an escape such as `\u0000`. */
+const maxCharacterBytes = 6
+/** More than all parts of an event besides its body. The quota for the headers is 10 KB, and they appear up to three times. */
+const otherEventBytes = 256 * 1024
+
+/** Whether the event is too large. Most are far below the limit, so that their length alone proves it. */
+const isEventTooLarge = (event: APIGatewayProxyEventV2): boolean =>
+  (event.body?.length ?? 0) * maxCharacterBytes + otherEventBytes > maxEventBytes &&
+  countJsonBytes(event) > maxEventBytes
+
+const isResultTooLarge = (result: Result | null | undefined): boolean => {
+  const { length } = typeof result?.body === 'string' ? result.body : ''
+  const others = countJsonBytes(length > 0 ? { ...result, body: '' } : result)
+  return others + length * maxCharacterBytes > maxResultBytes && countJsonBytes(result) > maxResultBytes
+}
+
 /**
  * Calls a function within the limits of Lambda and API Gateway. An event that is too large is a 413, a failed function
  * or a result that is too large a 500, and a function that takes too long a 503.
@@ -19,19 +34,17 @@ export const invokeFunction = async (
   event: APIGatewayProxyEventV2,
   timeoutMs: number,
 ): Promise<Result | null | undefined> => {
-  if (countJsonBytes(event) > maxEventBytes) return createGatewayResult(gatewayAnswers.bodyTooLarge)
-  const settled = new AbortController()
+  if (isEventTooLarge(event)) return createGatewayResult(gatewayAnswers.bodyTooLarge)
+  let timer: NodeJS.Timeout | undefined
+  const timedOut = new Promise<Result>((resolve) => {
+    timer = setTimeout(() => resolve(createGatewayResult(gatewayAnswers.unavailable)), timeoutMs)
+  })
   try {
-    return await Promise.race([
-      invoke().then((result) => {
-        if (countJsonBytes(result) > maxResultBytes) throw new Error('The result is too large.')
-        return result
-      }),
-      sleep(timeoutMs, createGatewayResult(gatewayAnswers.unavailable), { signal: settled.signal }),
-    ])
+    const result = await Promise.race([invoke(), timedOut])
+    return isResultTooLarge(result) ? createGatewayResult(gatewayAnswers.failed) : result
   } catch {
     return createGatewayResult(gatewayAnswers.failed)
   } finally {
-    settled.abort()
+    clearTimeout(timer)
   }
 }

@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
 import type { Key } from '../../lib/store/engine/keys.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
-
-/** How long new entries wait for further ones. */
-const pauseMs = 10
+import { startPokedJob } from './poked-job.ts'
 
 export interface OutboxOptions {
   readonly table: Table
@@ -30,8 +27,6 @@ export interface Outbox {
 export const startOutbox = (options: OutboxOptions): Outbox => {
   const { table, deliver, retryAfterMs = 2000, maxTries = 5, onFailure } = options
   const tries = new Map<string, number>()
-  let working: Promise<void> | undefined
-  let isWanted = false
   let retry: NodeJS.Timeout | undefined
 
   const deliverEntry = async (key: Key): Promise<void> => {
@@ -40,35 +35,24 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     const { batchItemFailures } = await deliver(createStreamEvent(key))
     if (batchItemFailures.length === 0) tries.delete(key.sk)
     else if (count === maxTries) onFailure?.(`An email could not be sent after ${maxTries} attempts.`)
-    else retry ??= setTimeout(poke, retryAfterMs).unref()
+    else retry ??= setTimeout(job.poke, retryAfterMs).unref()
   }
 
-  const work = async (): Promise<void> => {
-    while (isWanted) {
-      isWanted = false
-      // Many requests at the same time cause one search for entries.
-      await sleep(pauseMs)
-      retry = undefined
-      for (const key of await findWaitingEntries(table))
-        if ((tries.get(key.sk) ?? 0) < maxTries) await deliverEntry(key)
-    }
+  const deliverWaiting = async (): Promise<void> => {
+    retry = undefined
+    for (const key of await findWaitingEntries(table))
+      if ((tries.get(key.sk) ?? 0) < maxTries) await deliverEntry(key)
   }
 
-  const poke = (): void => {
-    isWanted = true
-    working ??= work()
-      .catch((error: unknown) => onFailure?.(`Emails could not be sent: ${String(error)}`))
-      .finally(() => {
-        working = undefined
-      })
-  }
-
+  const job = startPokedJob({
+    run: deliverWaiting,
+    onFailure: (reason) => onFailure?.(`Emails could not be sent. ${reason}`),
+  })
   return {
-    poke,
-    close: async () => {
+    poke: job.poke,
+    close: () => {
       clearTimeout(retry)
-      isWanted = false
-      await working
+      return job.close()
     },
   }
 }

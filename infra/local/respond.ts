@@ -40,7 +40,9 @@ export const respond = (
   if (!Number.isInteger(statusCode) || statusCode === undefined || statusCode < 200 || statusCode > 599) {
     throw new Error(`A function returned an invalid status: ${statusCode}`)
   }
-  const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
+  // Node.js sends a text together with the head, but a buffer apart from it.
+  const content = isBase64Encoded ? Buffer.from(body, 'base64') : String(body)
+  const contentLength = Buffer.byteLength(content)
   for (const [name, value] of Object.entries(headers)) {
     if (!connectionHeaders.has(name.toLowerCase())) res.setHeader(name, String(value))
   }
@@ -49,10 +51,10 @@ export const respond = (
     else res.setHeader(name, value)
   }
   if (cookies.length > 0) res.setHeader('set-cookie', cookies)
-  if (content.length > 0 && !res.hasHeader('content-type')) {
+  if (contentLength > 0 && !res.hasHeader('content-type')) {
     res.setHeader('content-type', 'text/plain;charset=utf-8')
   }
-  const length = res.req.method === 'HEAD' ? readLength(headers) : content.length
+  const length = res.req.method === 'HEAD' ? readLength(headers) : contentLength
   if (statusCode !== 204 && statusCode !== 304 && length !== undefined)
     res.setHeader('content-length', length)
   res.writeHead(statusCode)

@@ -3,21 +3,27 @@ import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { listRoutes } from '../../lib/contract/routes.ts'
 import { getErrorMessage } from '../../lib/core/error-message.ts'
+import { delegatePasswordWork } from '../../lib/secrets/passwords.ts'
 import { createServices } from '../../lib/services.ts'
+import { watchPuts } from '../../lib/store/engine/watch-puts.ts'
+import { isLogoutJobKey } from '../../lib/store/records/logout-job-record.ts'
+import { isMailJobKey } from '../../lib/store/records/outbox.ts'
 import { formatBanner, formatRequest } from './banner.ts'
 import { lockDataDir, publishEngine } from './data-lock.ts'
 import { createTable, startEngine } from './dynamodb.ts'
 import { generatePassword } from './first-password.ts'
+import { createFunctionRunner } from './function-runner.ts'
 import { startGateway } from './gateway.ts'
+import { startHashThreads } from './hash-threads.ts'
 import { createKeyPaths } from './key-path.ts'
 import { startMail } from './mail.ts'
 import { getModuleUrl } from './module-url.ts'
 import { startOutbox } from './outbox.ts'
 import { startPokedJob } from './poked-job.ts'
 import { checkPort } from './ports.ts'
+import { createPrintSoon } from './print-soon.ts'
 import { startScheduler } from './scheduler.ts'
 import { functionEnvironment, readSettings, type Settings, tableName } from './settings.ts'
-import { startWorkers } from './workers.ts'
 
 /** The time limit of the function that informs clients of ended sessions. */
 const logoutRunMs = 60_000
@@ -28,6 +34,8 @@ const graceMs = 5000
 const sameSignalMs = 300
 
 const print = (text: string) => process.stdout.write(text)
+const printSoon = createPrintSoon(print)
+const printFailure = (reason: string) => process.stderr.write(`${reason}\n`)
 
 /** Prints the reason and exits. Child processes and threads end with this process. */
 const exitWith = (reason: string): never => {
@@ -76,21 +84,16 @@ const start = async (): Promise<() => Promise<void>> => {
   if (isKept) publishEngine(dataDir, engine.endpoint)
   // This process uses the environment as well, and every worker gets a copy of it.
   process.env = functionEnvironment(process.env, settings, engine.endpoint, createKeyPaths(dataDir))
-  const workers = startWorkers({
-    env: process.env,
-    onFailure: (reason) => process.stderr.write(`${reason}\n`),
-  })
-  const [mail, admin] = await Promise.all([
-    startingMail,
-    prepareData(engine.endpoint, settings),
-    workers.ready,
-  ])
+  const hashing = startHashThreads({ onFailure: printFailure })
+  delegatePasswordWork(hashing)
+  const invoke = createFunctionRunner({ onFailure: printFailure })
+  const [mail, admin] = await Promise.all([startingMail, prepareData(engine.endpoint, settings)])
   const rotateKeys = async () => (await import(signingKeysUrl.href)).handler()
   await rotateKeys()
   const outbox = startOutbox({
     table: createServices(process.env).table,
     deliver: async (event) => (await import(mailerUrl.href)).handler(event),
-    onFailure: (reason) => process.stderr.write(`${reason}\n`),
+    onFailure: printFailure,
   })
   outbox.poke()
   const scheduler = startScheduler({
@@ -99,13 +102,13 @@ const start = async (): Promise<() => Promise<void>> => {
       await (await import(samlRefreshUrl.href)).handler({}, { awsRequestId: randomUUID() })
       outbox.poke()
     },
-    onFailure: (reason) => process.stderr.write(`${reason}\n`),
+    onFailure: printFailure,
   })
   const auditChain = startScheduler({
     run: async () => (await import(auditChainUrl.href)).handler(),
     firstAfterMs: 30_000,
     everyMs: 60_000,
-    onFailure: (reason) => process.stderr.write(`${reason}\n`),
+    onFailure: printFailure,
   })
   const informClients = async () => {
     const endsAt = Date.now() + logoutRunMs
@@ -116,23 +119,26 @@ const start = async (): Promise<() => Promise<void>> => {
   }
   const logouts = startPokedJob({
     run: informClients,
-    onFailure: (reason) => process.stderr.write(`${reason}\n`),
+    onFailure: printFailure,
   })
-  const logoutRetries = startScheduler({
-    run: async () => logouts.poke(),
+  watchPuts((key) => {
+    if (isMailJobKey(key)) outbox.poke()
+    if (isLogoutJobKey(key)) logouts.poke()
+  })
+  // Also finds jobs that other processes added, and those to try again.
+  const missedJobs = startScheduler({
+    run: async () => {
+      outbox.poke()
+      logouts.poke()
+    },
     everyMs: 60_000,
   })
   const gateway = await startGateway({
     port,
     routes: listRoutes(operations),
     corsOrigins: settings.allowedOrigins,
-    invoke: (target, event) => workers.invoke(groupOf(target), event),
-    onRequest: (record) => {
-      print(formatRequest(record, new Date()))
-      // GET requests that sign out exist for browsers.
-      if (record.method !== 'GET' || record.routeKey.includes('logout')) logouts.poke()
-      if (record.method !== 'GET') outbox.poke()
-    },
+    invoke: (target, event) => invoke(groupOf(target), event),
+    onRequest: (record) => printSoon(formatRequest(record, new Date())),
   })
   print(
     formatBanner({
@@ -148,9 +154,9 @@ const start = async (): Promise<() => Promise<void>> => {
   return async () => {
     isStopping = true
     await gateway.close(graceMs)
-    await Promise.all([scheduler.close(), auditChain.close(), logoutRetries.close()])
+    await Promise.all([scheduler.close(), auditChain.close(), missedJobs.close()])
     await Promise.all([outbox.close(), logouts.close()])
-    await Promise.all([workers.close(), mail.close()])
+    await Promise.all([hashing.close(), mail.close()])
     await engine.close()
     unlock()
   }

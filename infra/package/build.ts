@@ -74,7 +74,7 @@ const buildCommand = () =>
   build({
     ...common,
     entryPoints: [
-      ...['infra/cli/latchkey', 'infra/local/start', 'infra/local/worker', 'infra/local/mail-worker'],
+      ...['infra/cli/latchkey', 'infra/local/start', 'infra/local/hash-thread', 'infra/local/mail-worker'],
       ...functionNames().map((name) => `functions/${name}/index`),
     ].map(toEntryPoint),
     plugins: [...common.plugins, modelNames, inlineMailPage],

@@ -37,29 +37,48 @@ const plainBcrypt: Scheme = { prefix: '', prepare: normalize }
 const bcryptPattern =
   /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./0-9A-Za-z]{21}[.Oeu][./0-9A-Za-z]{30}[.CGKOSWaeimquy26]$/
 
+/** Hashing and checking passwords, which takes a core for a long time. */
+export interface PasswordWork {
+  readonly hash: (password: string, cost: number) => Promise<PasswordHash>
+  readonly verify: (password: string, stored: PasswordHash | undefined, cost: number) => Promise<boolean>
+}
+
+/** Does the work in this thread. On AWS, a function has no other request in the meantime. */
+export const passwordWork: PasswordWork = {
+  hash: async (password, cost) => ownScheme.prefix + (await hash(ownScheme.prepare(password), cost)),
+  verify: async (password, stored, cost) => {
+    const { prepare, prefix } = getScheme(stored ?? '')
+    const candidate = prepare(password)
+    const bcryptHash = stored?.slice(prefix.length)
+    const storedCost = getCost(bcryptHash)
+    const isMatch = bcryptHash && storedCost ? await compare(candidate, bcryptHash) : false
+    // From a stored cost a to the current cost b: 2^a + 2^a + 2^(a+1) + … + 2^(b-1) = 2^b rounds in total.
+    if (!storedCost) await compare(candidate, buildUnmatchableHash(cost))
+    else for (let step = storedCost; step < cost; step++) await compare(candidate, buildUnmatchableHash(step))
+    return isMatch
+  },
+}
+
+let currentWork = passwordWork
+
+/** Lets other threads do the work, so that a process with many requests stays responsive. */
+export const delegatePasswordWork = (work: PasswordWork): void => {
+  currentWork = work
+}
+
 /** Hashes a password for storage. `cost` is the binary logarithm of the bcrypt rounds. */
-export const hashPassword = async (password: string, cost: number): Promise<PasswordHash> =>
-  ownScheme.prefix + (await hash(ownScheme.prepare(password), cost))
+export const hashPassword = (password: string, cost: number): Promise<PasswordHash> =>
+  currentWork.hash(password, cost)
 
 /**
  * Whether a password matches the stored hash. The check always takes as long as one with the current cost, also
  * without a stored hash (an unknown user) or with a cheaper one (an imported user).
  */
-export const verifyPassword = async (
+export const verifyPassword = (
   password: string,
   stored: PasswordHash | undefined,
   cost: number,
-): Promise<boolean> => {
-  const { prepare, prefix } = getScheme(stored ?? '')
-  const candidate = prepare(password)
-  const bcryptHash = stored?.slice(prefix.length)
-  const storedCost = getCost(bcryptHash)
-  const isMatch = bcryptHash && storedCost ? await compare(candidate, bcryptHash) : false
-  // From a stored cost a to the current cost b: 2^a + 2^a + 2^(a+1) + … + 2^(b-1) = 2^b rounds in total.
-  if (!storedCost) await compare(candidate, buildUnmatchableHash(cost))
-  else for (let step = storedCost; step < cost; step++) await compare(candidate, buildUnmatchableHash(step))
-  return isMatch
-}
+): Promise<boolean> => currentWork.verify(password, stored, cost)
 
 /**
  * Whether a hash is cheaper than new hashes, or has another scheme at the same cost. The next sign-in should renew such

@@ -715,6 +715,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/contract',
     'lib/contract/operations.ts',
     'lib/http',
+    'lib/secrets',
     'lib/accounts/directory',
     'infra/local/previews',
   ],

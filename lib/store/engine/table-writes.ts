@@ -6,6 +6,7 @@ import type { TableReads, TableWrites } from './table.ts'
 import type { TableCalls } from './table-calls.ts'
 import { type Item, toTransactItem } from './transaction.ts'
 import { ConditionFailed, mapTransactionError } from './transaction-errors.ts'
+import { reportPuts } from './watch-puts.ts'
 
 /*
  * The SDK repeats a call whose answer was lost. So each conditional write stores a random attempt ID with the item. If a
@@ -46,7 +47,7 @@ export const createTableWrites = (
     update,
 
     put: async (item) => {
-      await send(() => client.send('PutItem', { ...named, Item: item }))
+      await send(() => client.send('PutItem', { ...named, Item: item })).finally(() => reportPuts([item]))
     },
 
     reserve: async (item) => {
@@ -84,7 +85,7 @@ export const createTableWrites = (
       await send(
         () => client.send('TransactWriteItems', input),
         (error) => mapTransactionError(error, steps),
-      )
+      ).finally(() => reportPuts(steps.map((step) => ('put' in step ? step.put : undefined))))
     },
 
     nextIds: createIdBlocks(update),

@@ -89,6 +89,9 @@ const entryPrefix = 'errand#'
 /** How long a mail job waits if the mailer does not work. */
 const entryLifetimeMs = 24 * 60 * 60_000
 
+/** Whether an item of this key is an entry. */
+export const isMailJobKey = ({ pk }: Key): boolean => outboxPartitions.includes(pk)
+
 /** Builds the step that adds a mail job. */
 export const buildOutboxStep = (
   job: MailJob,

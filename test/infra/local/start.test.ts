@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startEngine } from '../../../infra/local/dynamodb.ts'
 import { findFreePortPair } from '../../../infra/local/ports.ts'
+import { clientOf } from '../../support/client.ts'
 import { endServices, type LocalService, runStart, startService } from '../../support/local-service.ts'
 import { descendantsOf, survivorsOf } from '../../support/processes.ts'
 
@@ -189,6 +190,23 @@ describe('a running service', () => {
     expect(service.stdout() + service.stderr()).not.toContain('secret')
   })
 
+  test('sends emails soon after the request for them', async () => {
+    const service = await startService({ DATA_DIR: ':memory:' })
+    const client = clientOf(service.url)
+    const { body } = await client('POST', '/api/2/auth/login', {
+      body: { username: 'admin', password: passwordIn(service) },
+    })
+    const asked = await client('POST', '/api/2/users/me/email', {
+      bearer: body.session_key,
+      body: { email: 'admin@example.com' },
+    })
+    expect(asked.status).toBe(204)
+    const mailbox = clientOf(`http://127.0.0.1:${service.port + 1}`)
+    const readEmails = async () => (await mailbox('GET', '/store')).body.emails
+    await vi.waitFor(async () => expect(await readEmails()).toHaveLength(1), { timeout: 20_000 })
+    expect((await readEmails())[0].destination.to).toEqual(['admin@example.com'])
+  })
+
   test('allows calls from pages of allowed origins', async () => {
     const service = await startService({ DATA_DIR: ':memory:', ALLOWED_ORIGINS: 'https://app.example' })
     const answer = await fetch(`${service.url}/api/2/auth/login`, {
@@ -230,6 +248,24 @@ describe('a running service', () => {
     service.process.kill('SIGTERM')
     expect(await service.exited).toBe(0)
     await engine.close()
+  })
+})
+
+describe('sign-ins', () => {
+  test('at the same time all succeed, and delay no other request', async () => {
+    const service = await startService({ DATA_DIR: ':memory:', PASSWORD_COST: '12' })
+    const readHealth = () => fetch(`${service.url}/api/2/health`)
+    await readHealth()
+    const finished: string[] = []
+    const signIns = Array.from({ length: 4 }, async () => {
+      const { status } = await login(service, passwordIn(service))
+      finished.push('sign-in')
+      return status
+    })
+    for (let request = 0; request < 10; request++) expect((await readHealth()).status).toBe(200)
+    finished.push('health')
+    expect(await Promise.all(signIns)).toEqual([200, 200, 200, 200])
+    expect(finished.at(-1)).toBe('sign-in')
   })
 })
 
