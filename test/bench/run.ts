@@ -55,6 +55,12 @@ if (listed) {
   process.exit()
 }
 
+// Measures only a page of a list.
+if (process.argv.includes('--lists')) {
+  execFileSync(process.execPath, ['test/bench/lists.ts', ...process.argv.slice(2)], { stdio: 'inherit' })
+  process.exit()
+}
+
 // Measures only calls of the table.
 if (process.argv.includes('--calls')) {
   await benchTableCalls()

@@ -1,25 +1,15 @@
 import { type AttributeMap, fromAttributeMap, toAttributeMap } from './attribute-values.ts'
+import { byTable, recordMembers } from './call-members.ts'
+import { readUsualBody } from './read-usual-body.ts'
+import { UnusualText } from './text-cursor.ts'
 
 /** The input or output of a call, with records as the service uses them. Names are those of the DynamoDB API. */
 export type CallBody = Readonly<Record<string, unknown>>
 
 type Convert = (record: CallBody) => CallBody
 
-/** The members of inputs and outputs that contain a record, or a list of records. */
-const recordMembers: ReadonlySet<string> = new Set([
-  'Key',
-  'Keys',
-  'Item',
-  'Items',
-  'Attributes',
-  'ExpressionAttributeValues',
-  'ExclusiveStartKey',
-  'LastEvaluatedKey',
-])
-
-/** The members that contain records at a deeper level: steps of a transaction, and keys or items by table. */
+/** Contains the steps of a transaction. */
 const steps = 'TransactItems'
-const byTable: ReadonlySet<string> = new Set(['RequestItems', 'UnprocessedKeys', 'Responses'])
 
 const convertRecords = (value: unknown, convert: Convert): unknown =>
   Array.isArray(value) ? value.map((record: CallBody) => convert(record)) : convert(value as CallBody)
@@ -58,5 +48,13 @@ export const writeCallBody = (input: CallBody): string =>
   JSON.stringify(convertMembers(input, toAttributeMap))
 
 /** Reads the body of a response. @throws SyntaxError if it is not complete */
-export const readCallBody = (text: string): CallBody =>
-  convertMembers(JSON.parse(text) as CallBody, (attributes) => fromAttributeMap(attributes as AttributeMap))
+export const readCallBody = (text: string): CallBody => {
+  try {
+    return readUsualBody(text)
+  } catch (error) {
+    if (!(error instanceof UnusualText)) throw error
+  }
+  return convertMembers(JSON.parse(text) as CallBody, (attributes) =>
+    fromAttributeMap(attributes as AttributeMap),
+  )
+}

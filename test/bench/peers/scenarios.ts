@@ -42,6 +42,8 @@ export interface Target {
 export const floorTitles = {
   gateway: 'floor: bare gateway, empty handler',
   'sdk-call': 'floor: bare gateway and one SDK call',
+  'sdk-query': 'floor: bare gateway and an SDK query of 20 keys',
+  'sdk-page': 'floor: the same, and an SDK read of these 20 users',
   bcrypt: 'floor: bcryptjs alone, cost 10',
   'node-saml': 'floor: node-saml alone',
 } as const

@@ -1,7 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { SAML } from '@node-saml/node-saml'
 import bcrypt from 'bcryptjs'
+import { tableDefinition } from '../../../lib/store/engine/definition.ts'
 import { serveBare } from './bare-server.ts'
 
 /*
@@ -21,15 +22,30 @@ export interface FloorData {
   readonly acsUrl: string
 }
 
+const { listing } = tableDefinition
 const data: FloorData = JSON.parse(process.env['FLOORS'] ?? '')
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: data.endpoint }))
 
-const readItems = async (): Promise<number> => {
-  const Keys = data.keys.map((key) => ({ ...key }))
+const readItems = async (keys: FloorData['keys']): Promise<number> => {
+  const Keys = keys.map((key) => ({ ...key }))
   const { Responses } = await table.send(
     new BatchGetCommand({ RequestItems: { [data.tableName]: { Keys, ConsistentRead: true } } }),
   )
   return Responses?.[data.tableName]?.length ?? 0
+}
+
+/** Reads the keys of a page of users, as the list by ID does. */
+const readPageKeys = async (): Promise<FloorData['keys']> => {
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName: data.tableName,
+      IndexName: listing.indexName,
+      KeyConditionExpression: `${listing.partitionKey} = :list`,
+      ExpressionAttributeValues: { ':list': 'user' },
+      Limit: 20,
+    }),
+  )
+  return Items.map(({ pk, sk }) => ({ pk, sk }))
 }
 
 const verify = async (form: string): Promise<boolean> => {
@@ -46,7 +62,9 @@ const verify = async (form: string): Promise<boolean> => {
 
 const floors: Readonly<Record<string, (body: string) => Promise<boolean>>> = {
   '/gateway': async () => true,
-  '/sdk-call': async () => (await readItems()) === data.keys.length,
+  '/sdk-call': async () => (await readItems(data.keys)) === data.keys.length,
+  '/sdk-query': async () => (await readPageKeys()).length > 0,
+  '/sdk-page': async () => (await readItems(await readPageKeys())) > 0,
   '/bcrypt': () => bcrypt.compare(data.password, data.hash),
   '/node-saml': verify,
 }

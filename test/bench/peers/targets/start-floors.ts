@@ -41,6 +41,8 @@ export const startFloors = async (world: LatchkeyWorld): Promise<Target> => {
     jobs: {
       gateway: get('/gateway'),
       'sdk-call': get('/sdk-call'),
+      'sdk-query': get('/sdk-query'),
+      'sdk-page': get('/sdk-page'),
       bcrypt: get('/bcrypt'),
       'node-saml': {
         url,

@@ -11,7 +11,8 @@ const groups = ['api-tokens', 'saml-flow', 'saml-providers', 'sessions', 'ticket
 
 const server = 'test/bench/peers/serve-latchkey.ts'
 
-const startHandlers = async (
+/** Serves the handlers in a folder behind the bare gateway in one process. */
+export const startHandlers = async (
   name: string,
   folder: string,
   entry: string,
