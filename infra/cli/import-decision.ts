@@ -1,5 +1,6 @@
 import type { FieldError } from '../../lib/core/errors.ts'
 import type { Claims } from '../../lib/store/directory/user-claims.ts'
+import type { UserToWrite } from './user-to-write.ts'
 import type { ValidatedLine } from './validate-line.ts'
 
 /** The usernames and email addresses of the file so far, each with the first valid line that has it. */
@@ -41,6 +42,16 @@ export const decideImport = (
   ]
   return all.length === 0 ? 'free' : all
 }
+
+/**
+ * Decides what happens with a line whose write was rejected. If its name belongs to `id`, which no one else ever gets, an
+ * earlier attempt was committed although its answer was lost.
+ */
+export const decideRejected = (
+  { line, user, id }: UserToWrite,
+  claims: Claims,
+): 'imported' | ReturnType<typeof decideImport> =>
+  claims.username?.userId === id ? 'imported' : decideImport(line, claims, user.origin)
 
 const describeTakenName = (origin: string | undefined): string =>
   origin === undefined

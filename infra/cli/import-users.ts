@@ -3,22 +3,18 @@ import type { RequestContext } from '../../lib/accounts/common/request-context.t
 import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
 import type { FieldError } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import {
-  allocateUserIds,
-  type Claims,
-  claimsPerCall,
-  findClaims,
-} from '../../lib/store/directory/user-claims.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
+import { allocateUserIds, claimsPerCall } from '../../lib/store/directory/user-claims.ts'
 import type { Entry } from './entry.ts'
+import { findAllClaims } from './find-all-claims.ts'
 import { createGroupFinder } from './group-finder.ts'
 import { checkDuplicates, decideImport, noClaims } from './import-decision.ts'
 import { startPool } from './pool.ts'
 import type { Report } from './report.ts'
 import { retryThrottled } from './retry-throttled.ts'
 import { type ValidatedLine, validateLine } from './validate-line.ts'
-import { createImportContext, groupUsers, type UserGroup, writeTogether } from './write-together.ts'
-import { toImportedUser, writeUser } from './write-user.ts'
+import { writeGroup } from './write-group.ts'
+import { createImportContext, groupUsers, type UserGroup } from './write-together.ts'
+import { toImportedUser } from './write-user.ts'
 
 /** The results of the lines so far. */
 export interface ImportCounts {
@@ -59,16 +55,16 @@ export const importUsers = async (
     counts.refused += 1
     await report.add(line, errors)
   }
+  // Looking up names that are all free costs a third of the time. If they turn out to be taken, the table rejects the write.
+  let looksUp = true
   const write = async (group: UserGroup, context: RequestContext) => {
-    if (await writeTogether(services, group)) {
-      counts.imported += group.users.length
-      return
+    const startLookingUp = () => {
+      looksUp = true
     }
-    for (const { line, user, id } of group.users) {
-      const result = await writeUser(services, line, user, { id, context })
+    for await (const { user, result } of writeGroup(services, group, context, startLookingUp)) {
       if (result === 'imported') counts.imported += 1
       else if (result === 'known') counts.known += 1
-      else await refuse(line.line, result)
+      else await refuse(user.line.line, result)
     }
   }
 
@@ -76,11 +72,16 @@ export const importUsers = async (
     for await (const validated of batch(validateLines(entries, services), linesPerBatch)) {
       if (signal.aborted) break
       const lines = validated.map((line) => checkDuplicates(line, seen))
-      const claims = await findAllClaims(services.table, lines)
+      // The report has all errors of an invalid line.
+      const isLookingUp = looksUp || isDryRun
+      const lookedUp = lines.filter(({ user }) => isLookingUp || !user)
+      const found = await findAllClaims(services.table, lookedUp)
+      const claims = new Map(lookedUp.map((line, at) => [line, found[at]]))
+      if (isLookingUp) looksUp = found.some(({ username, email }) => username || email)
       const fresh: { line: ValidatedLine; user: ImportedUser }[] = []
-      for (const [at, line] of lines.entries()) {
+      for (const line of lines) {
         const user = line.user && toImportedUser(line.user, line.groups)
-        const decision = decideImport(line, claims[at] ?? noClaims, user?.origin)
+        const decision = decideImport(line, claims.get(line) ?? noClaims, user?.origin)
         if (decision === 'known') counts.known += 1
         else if (decision === 'free' && user) fresh.push({ line, user })
         else await refuse(line.line, decision === 'free' ? line.errors : decision)
@@ -104,13 +105,6 @@ export const importUsers = async (
   }
   onProgress(counts)
   return counts
-}
-
-const findAllClaims = async (table: Table, lines: readonly ValidatedLine[]): Promise<readonly Claims[]> => {
-  const parts = Array.from({ length: Math.ceil(lines.length / claimsPerCall) }, (_, at) =>
-    lines.slice(at * claimsPerCall, (at + 1) * claimsPerCall),
-  )
-  return (await Promise.all(parts.map((part) => retryThrottled(() => findClaims(table, part))))).flat()
 }
 
 async function* validateLines(

@@ -1,19 +1,12 @@
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { buildImportSteps, type ImportedUser } from '../../lib/accounts/directory/import-user.ts'
+import { buildImportSteps } from '../../lib/accounts/directory/import-user.ts'
 import type { Services } from '../../lib/services.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { packSteps, unpackSteps } from '../../lib/store/engine/pack-steps.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { retryThrottled } from './retry-throttled.ts'
-import type { ValidatedLine } from './validate-line.ts'
-
-/** The user of a line, with the ID that they get. */
-export interface UserToWrite {
-  readonly line: ValidatedLine
-  readonly user: ImportedUser
-  readonly id: number
-}
+import type { UserToWrite } from './user-to-write.ts'
 
 /** Users who are written in one transaction, with its steps. */
 export interface UserGroup {
@@ -49,13 +42,12 @@ export const groupUsers = async (
 }
 
 /**
- * Writes a group in one transaction. Returns false if it was rejected, maybe because of one of them. Then none is written,
- * and each has to be written alone.
+ * Writes a group in one transaction. Returns false if it was rejected, maybe because of one of them: see `writeGroup`.
  */
 export const writeTogether = async ({ table }: Services, { users, steps }: UserGroup): Promise<boolean> => {
   if (users.length < 2) return false
   try {
-    await retryThrottled(() => table.transact(steps))
+    await retryThrottled(() => table.transact(steps, { recognizesOwnWrites: true }))
     return true
   } catch (error) {
     if (error instanceof EditConflict || error instanceof NotUnique || error instanceof ConditionFailed)

@@ -10,29 +10,33 @@ import type { Services } from '../../lib/services.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { findClaims } from '../../lib/store/directory/user-claims.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import { decideImport, noClaims } from './import-decision.ts'
+import { decideRejected, noClaims } from './import-decision.ts'
 import { retryThrottled } from './retry-throttled.ts'
-import type { UserLine, ValidatedLine } from './validate-line.ts'
+import type { UserToWrite } from './user-to-write.ts'
+import type { UserLine } from './validate-line.ts'
+
+/** What happened with a line: it was imported, an earlier run had imported it, or the errors apply. */
+export type WriteResult = 'imported' | 'known' | readonly FieldError[]
 
 /** Writes a user. Returns errors when the username or email address has been taken since the check. */
 export const writeUser = async (
   services: Services,
-  line: ValidatedLine,
-  user: ImportedUser,
-  { id, context }: { readonly id: number; readonly context: RequestContext },
-): Promise<'imported' | 'known' | readonly FieldError[]> => {
+  written: UserToWrite,
+  context: RequestContext,
+): Promise<WriteResult> => {
+  const { line, user, id } = written
   try {
     await retryThrottled(() => importUser(services, id, user, context))
     return 'imported'
   } catch (error) {
-    if (error instanceof EditConflict)
-      return [{ field: 'groups', message: 'contains a group that was just deleted' }]
-    if (!(error instanceof NotUnique)) throw error
+    const isConflict = error instanceof EditConflict
+    if (!isConflict && !(error instanceof NotUnique)) throw error
     const [claims = noClaims] = await retryThrottled(() => findClaims(services.table, [line]))
-    const decision = decideImport(line, claims, user.origin)
-    return decision === 'free'
-      ? error.taken.map((field) => ({ field, message: 'has just been taken' }))
-      : decision
+    const decision = decideRejected(written, claims)
+    if (decision !== 'free') return decision
+    return isConflict
+      ? [{ field: 'groups', message: 'contains a group that was just deleted' }]
+      : error.taken.map((field) => ({ field, message: 'has just been taken' }))
   }
 }
 

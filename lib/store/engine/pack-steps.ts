@@ -22,13 +22,14 @@ interface Pack<List> {
 export const packSteps = <List extends StepList>(lists: readonly List[]): readonly (readonly List[])[] => {
   const packs: Pack<List>[] = []
   for (const list of lists) {
-    let pack = packs.find(({ steps }) => canAdd(steps, list.steps))
+    const added = list.steps.map((step): KeyedStep => [formatKey(step), step])
+    let pack = packs.find(({ steps }) => canAdd(steps, added))
     if (!pack) {
       pack = { lists: [], steps: new Map() }
       packs.push(pack)
     }
     pack.lists.push(list)
-    for (const step of list.steps) pack.steps.set(formatKey(step), step)
+    for (const [key, step] of added) pack.steps.set(key, step)
   }
   return packs.map((pack) => pack.lists)
 }
@@ -38,14 +39,17 @@ export const unpackSteps = (pack: readonly StepList[]): readonly Step[] => [
   ...new Map(pack.flatMap(({ steps }) => steps.map((step) => [formatKey(step), step] as const))).values(),
 ]
 
-const canAdd = (steps: ReadonlyMap<string, Step>, added: readonly Step[]): boolean => {
+type KeyedStep = readonly [key: string, step: Step]
+
+const canAdd = (steps: ReadonlyMap<string, Step>, added: readonly KeyedStep[]): boolean => {
   let size = steps.size
-  for (const step of added) {
-    const known = steps.get(formatKey(step))
+  for (const [key, step] of added) {
+    const known = steps.get(key)
     if (known && !isSameCheck(known, step)) return false
     if (!known) size += 1
+    if (size > itemsPerTransaction) return false
   }
-  return size <= itemsPerTransaction
+  return true
 }
 
 const isSameCheck = (a: Step, b: Step): boolean => 'check' in a && 'check' in b && a.condition === b.condition

@@ -76,10 +76,10 @@ export const createTableWrites = (
       }
     },
 
-    transact: async (steps) => {
+    transact: async (steps, { recognizesOwnWrites = false } = {}) => {
       const input = {
         TransactItems: steps.map((step) => toTransactItem(tableName, step)),
-        ClientRequestToken: randomUUID(),
+        ...(recognizesOwnWrites ? {} : { ClientRequestToken: randomUUID() }),
         ReturnConsumedCapacity: 'TOTAL',
       } as const
       await send(

@@ -10,6 +10,14 @@ export interface ReservedIds {
   readonly at: number
 }
 
+export interface TransactOptions {
+  /**
+   * Whether the caller reads what is stored if the transaction is rejected, and so notices that an earlier attempt was
+   * committed although its answer was lost. Then the call needs no token that DynamoDB has to remember.
+   */
+  readonly recognizesOwnWrites?: boolean
+}
+
 export interface TableReads {
   get(key: Key): Promise<Item | undefined>
   /** Reads up to 100 items in one call. The result has the order of the keys, and undefined for missing items. */
@@ -33,7 +41,7 @@ export interface TableWrites {
    */
   take(key: Key, nowSeconds: number): Promise<Item | undefined>
   /** @throws the error of the first failing step that has one (`orElse`), or else ConditionFailed. */
-  transact(steps: readonly Step[]): Promise<void>
+  transact(steps: readonly Step[], options?: TransactOptions): Promise<void>
   /**
    * Takes `count` IDs (default 1) that follow each other, from a block of the counter: see `id-blocks.ts`. No ID is taken
    * twice. IDs may be left out. `nowMs` is the current time in epoch milliseconds.

@@ -117,3 +117,87 @@ describe('users of one transaction', () => {
     expect(await importLines(lines)).toEqual({ imported: 5, known: 0, refused: [] })
   })
 })
+
+describe('an import of new users', () => {
+  const isLookup = ({ action }: { readonly action: string }) => action === 'BatchGetItem'
+
+  it('looks names up only until none of them is taken, and again after one is', async () => {
+    const lines = linesOf(700)
+    const [taken, claimed] = [lines[250], lines[255]]
+    await addPerson(service, { username: String(taken?.['username']) })
+    await addPerson(service, { email: String(claimed?.['email']) })
+    let names = 0
+    service.watch((call) => {
+      const tables: readonly Keyed[] = isLookup(call) ? Object.values(call.input.RequestItems) : []
+      for (const { Keys } of tables) names += Keys.length
+      return undefined
+    })
+    expect(await importLines(lines)).toEqual({
+      imported: 698,
+      known: 0,
+      refused: [
+        [251, 'username'],
+        [256, 'email'],
+      ],
+    })
+    // Two names for each of the first 200 lines, for those of rejected transactions, and for at most 200 lines after them.
+    expect(names).toBeGreaterThanOrEqual(400)
+    expect(names).toBeLessThan(1000)
+  })
+
+  it('counts users as imported whose transaction was committed before its answer was lost', async () => {
+    const sent = new Set<string>()
+    service.loseAnswers((call) => {
+      const isFirst = isTransaction(call) && !sent.has(JSON.stringify(call.input))
+      sent.add(JSON.stringify(call.input))
+      return isFirst
+    })
+    const lines = linesOf(60)
+    expect(await importLines(lines)).toEqual({ imported: 60, known: 0, refused: [] })
+    service.restore()
+    expect(await importLines(lines)).toEqual({ imported: 0, known: 60, refused: [] })
+  })
+
+  it('gives each name to one of two imports that have it at the same time', async () => {
+    const lines = linesOf(300)
+    const others = lines.map((line) => ({ ...line, full_name: 'Someone else' }))
+    const [first, second] = await Promise.all([importLines(lines), importLines(others)])
+    expect(first.imported + second.imported).toBe(300)
+    expect(first.refused.length + second.refused.length).toBe(300)
+    const again = await Promise.all([importLines(lines), importLines(others)])
+    expect(again.map(({ known, imported }) => [known, imported])).toEqual([
+      [first.imported, 0],
+      [second.imported, 0],
+    ])
+  })
+
+  it('writes an audit event for each user, also if a transaction was rejected', async () => {
+    const lines = linesOf(20)
+    service.justBefore(isTransaction, () => addPerson(service, { username: String(lines[3]?.['username']) }))
+    expect((await importLines(lines)).imported).toBe(19)
+    const counts = await Promise.all(
+      lines.map(async ({ username }) => {
+        const id = await findUserIdByUsername(service.services.table, String(username))
+        const query = `/api/2/auth/audit-events?user=${id}&event=users.imported`
+        return (await service.client('GET', query, { bearer: admin.bearer })).body.length
+      }),
+    )
+    expect(counts).toEqual(lines.map((_, at) => (at === 3 ? 0 : 1)))
+  })
+
+  it('looks up the names that the table left unprocessed', async () => {
+    let isFirst = true
+    service.watch(({ action, input }) => {
+      if (action !== 'BatchGetItem' || !isFirst) return undefined
+      isFirst = false
+      return { status: 200, body: JSON.stringify({ Responses: {}, UnprocessedKeys: input.RequestItems }) }
+    })
+    const lines = linesOf(20)
+    await addPerson(service, { username: String(lines[7]?.['username']) })
+    expect(await importLines(lines)).toEqual({ imported: 19, known: 0, refused: [[8, 'username']] })
+  })
+})
+
+interface Keyed {
+  readonly Keys: readonly unknown[]
+}
