@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { withAws } from '../../infra/local/aws-environment.ts'
 import { startEngine } from '../../infra/local/dynamodb.ts'
-import { measureImport } from './import.ts'
+import { benchImport } from './import/bench-import.ts'
 import { formatInit, printStart } from './init-report.ts'
 import { measureInit } from './init-times.ts'
 import { measureOperations } from './operation-costs.ts'
@@ -67,21 +67,10 @@ if (process.argv.includes('--calls')) {
   process.exit()
 }
 
-// Measures only the import of users.
-if (process.argv.includes('--import')) {
-  print('Import of 5,000 users with email address and password hash into the embedded engine, in memory.\n\n')
-  const importEngine = await startEngine({ dataDir: ':memory:' })
-  process.env = withAws(process.env, true)
-  const speeds = await measureImport(importEngine.endpoint, 5000)
-  const [single] = speeds
-  const rows = speeds.map(({ name, usersPerSecond, cpuMs }) => [
-    name,
-    usersPerSecond.toFixed(0),
-    (usersPerSecond / (single?.usersPerSecond ?? 1)).toFixed(1),
-    cpuMs.toFixed(2),
-  ])
-  print(textTable(['way', 'users/s', 'ratio', 'own CPU ms per user'], rows))
-  await importEngine.close()
+// Measures only the import of users: 20,000 unless `--import=100000` asks for others.
+const imports = process.argv.find((text) => /^--import(=|$)/.test(text))
+if (imports) {
+  await benchImport(Number(imports.split('=')[1] ?? 20_000))
   process.exit()
 }
 

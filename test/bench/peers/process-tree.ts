@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
 interface Times {
+  /** The name of the program, with at most 15 characters. */
+  readonly name: string
   readonly parent: number
   /** CPU time in user and system mode, with that of children that have ended. */
   readonly ticks: number
@@ -19,15 +21,23 @@ const readTimes = (pid: string): Times | undefined => {
       .split(' ')
       .map(Number)
     const [parent = 0] = fields.slice(1, 2)
-    return { parent, ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) }
+    const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
+    return { name, parent, ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) }
   } catch {
     return undefined
   }
 }
 
-/** Returns the CPU time in milliseconds that processes and all their descendants have used since they started. */
-export const readTreeCpuMs = (roots: readonly number[]): number => {
+export interface ProcessTime {
+  readonly pid: number
+  readonly name: string
+  readonly cpuMs: number
+}
+
+/** Returns the processes and all their descendants, with the CPU time that each of them has used since it started. */
+export const readTree = (roots: readonly number[]): readonly ProcessTime[] => {
   ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+  const msPerTick = 1000 / ticksPerSecond
   const all = new Map<number, Times>()
   for (const name of readdirSync('/proc')) {
     const times = /^\d+$/.test(name) ? readTimes(name) : undefined
@@ -36,6 +46,12 @@ export const readTreeCpuMs = (roots: readonly number[]): number => {
   const counted = new Set(roots)
   // Iterating over a set includes the elements added during the loop.
   for (const parent of counted) for (const [pid, times] of all) if (times.parent === parent) counted.add(pid)
-  const ticks = [...counted].reduce((sum, pid) => sum + (all.get(pid)?.ticks ?? 0), 0)
-  return (ticks * 1000) / ticksPerSecond
+  return [...counted].flatMap((pid) => {
+    const times = all.get(pid)
+    return times ? [{ pid, name: times.name, cpuMs: times.ticks * msPerTick }] : []
+  })
 }
+
+/** Returns the CPU time in milliseconds that processes and all their descendants have used since they started. */
+export const readTreeCpuMs = (roots: readonly number[]): number =>
+  readTree(roots).reduce((sum, { cpuMs }) => sum + cpuMs, 0)

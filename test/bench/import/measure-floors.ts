@@ -1,0 +1,95 @@
+import { createGroupFinder } from '../../../infra/cli/group-finder.ts'
+import { startPool } from '../../../infra/cli/pool.ts'
+import type { UserToWrite } from '../../../infra/cli/user-to-write.ts'
+import { validateLine } from '../../../infra/cli/validate-line.ts'
+import { createImportContext, groupUsers } from '../../../infra/cli/write-together.ts'
+import { toImportedUser } from '../../../infra/cli/write-user.ts'
+import { createTable, startEngine } from '../../../infra/local/dynamodb.ts'
+import { createServices, type Services } from '../../../lib/services.ts'
+import { allocateUserIds } from '../../../lib/store/directory/user-claims.ts'
+import { type AttributeMap, toAttributeMap } from '../../../lib/store/engine/attribute-values.ts'
+import { createPost } from '../../../lib/store/engine/post.ts'
+import { nameLocalUser } from '../../../lib/store/engine/sign-call.ts'
+import type { Step } from '../../../lib/store/engine/transaction.ts'
+import { createExampleUsers } from './example-users.ts'
+import { type Usage, watchProcesses } from './watch-processes.ts'
+
+const parallelCalls = 4
+/** DynamoDB accepts this many items in a batch. */
+const itemsPerBatch = 25
+const tableName = 'latchkey'
+
+/**
+ * Measures what an import cannot be faster than: its items in bare batches, without any condition, and its transactions
+ * without reading and checking a file.
+ */
+export const measureFloors = async (
+  dataDir: string,
+  count: number,
+): Promise<{ readonly batches: Usage; readonly transactions: Usage }> => {
+  const engine = await startEngine({ dataDir })
+  try {
+    await createTable(engine.endpoint, tableName)
+    const services = createServices({
+      ...process.env,
+      DYNAMODB_ENDPOINT: engine.endpoint,
+      EMBEDDED_ENGINE: 'true',
+      TABLE_NAME: tableName,
+      PUBLIC_URL: 'http://127.0.0.1',
+      LOG_LEVEL: 'error',
+    })
+    const puts = (await prepareTransactions(services, count, 'batch'))
+      .flat()
+      .flatMap((step) => ('put' in step ? [toAttributeMap(step.put)] : []))
+    const bodies = Array.from({ length: Math.ceil(puts.length / itemsPerBatch) }, (_, at) =>
+      writeBatch(puts.slice(at * itemsPerBatch, (at + 1) * itemsPerBatch)),
+    )
+    const transactions = await prepareTransactions(services, count, 'transaction')
+    const post = createPost(new URL(engine.endpoint), { connectMs: 1000, totalMs: 10_000 })
+    const sendBatch = async (body: string) => {
+      const headers = await nameLocalUser(batchHeaders, body)
+      const { status, text } = await post(headers, body)
+      if (status !== 200 || !text.includes('"UnprocessedItems":{}')) throw new Error(text)
+    }
+    const measure = (jobs: readonly (() => Promise<void>)[]) =>
+      watchProcesses(process.pid, async () => {
+        const pool = startPool(parallelCalls)
+        for (const job of jobs) await pool.add(job)
+        await pool.drain()
+      })
+    return {
+      batches: await measure(bodies.map((body) => () => sendBatch(body))),
+      transactions: await measure(transactions.map((steps) => () => write(services, steps))),
+    }
+  } finally {
+    await engine.close()
+  }
+}
+
+const write = ({ table }: Services, steps: readonly Step[]) =>
+  table.transact(steps, { recognizesOwnWrites: true })
+
+const batchHeaders = {
+  'content-type': 'application/x-amz-json-1.0',
+  'x-amz-target': 'DynamoDB_20120810.BatchWriteItem',
+}
+
+const writeBatch = (items: readonly AttributeMap[]): string =>
+  JSON.stringify({ RequestItems: { [tableName]: items.map((Item) => ({ PutRequest: { Item } })) } })
+
+const prepareTransactions = async (
+  services: Services,
+  count: number,
+  name: string,
+): Promise<readonly (readonly Step[])[]> => {
+  const firstId = await allocateUserIds(services.table, count)
+  const finder = createGroupFinder(services.table)
+  const users: UserToWrite[] = []
+  for (const [at, fields] of createExampleUsers(count, name).entries()) {
+    const line = await validateLine({ line: at + 1, fields, errors: [] }, finder, services.config)
+    if (!line.user) throw new Error('a line of the benchmark is not valid')
+    users.push({ line, user: toImportedUser(line.user, []), id: firstId + at })
+  }
+  const groups = await groupUsers(services, users, createImportContext(services, 'bench'))
+  return groups.map(({ steps }) => steps)
+}
