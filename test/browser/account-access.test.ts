@@ -28,7 +28,7 @@ it('creates one token for a double click, with a name as long as possible', asyn
   await visit.page.getByRole('button', { name: 'Erstellen', exact: true }).dblclick()
   await visit.state.getByText('Das Token ist erstellt.').waitFor()
   await visit.press('Ich habe es gespeichert')
-  expect(await visit.page.getByRole('button', { name: /^Widerrufen/ }).count()).toBe(1)
+  await expect.poll(() => visit.page.getByRole('button', { name: /^Widerrufen/ }).count()).toBe(1)
   expect(await visit.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   const bearer = await signIn(service, visit.person)
   const { body } = await service.client('GET', '/api/2/api-tokens', { bearer })

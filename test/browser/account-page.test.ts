@@ -39,8 +39,8 @@ it('shows the profile without a request to the API', async () => {
   await signInBrowser(service, visit, await addPerson(service, { fullName: 'Ada Lovelace' }))
   const calls = countCalls(visit.page)
   await visit.page.goto(`${service.url}/account`)
-  expect(await visit.heading()).toBe('Profile')
-  expect(await visit.page.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+  await expect.poll(() => visit.heading()).toBe('Profile')
+  await expect.poll(() => visit.page.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
   expect(calls).toEqual([])
 })
 
@@ -56,7 +56,7 @@ describe('another session', () => {
     await fill({ 'Username or email': person.user.username, Password: person.password })
     await press('Sign in')
     await page.waitForURL(`${service.url}/account#/profile`)
-    expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+    await expect.poll(() => page.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
   })
 })
 
@@ -69,7 +69,7 @@ it('shows nothing of another user, and names as text', async () => {
   const html = await (await page.request.get(`${service.url}/account?id=${other.user.id}`)).text()
   expect(html).not.toContain('Secret Person')
   expect(html).not.toContain('<img')
-  expect(await page.getByLabel('Full name').inputValue()).toContain(hostile)
+  await expect.poll(() => page.getByLabel('Full name').inputValue()).toContain(hostile)
   expect([await page.title(), await page.locator('#app img').count()]).toEqual(['Profile – Latchkey', 0])
   expect(person.user.fullName).toContain(hostile)
 })

@@ -40,6 +40,6 @@ it('changes nothing if the person does not confirm their identity, and returns t
   await visit.page.getByRole('dialog').waitFor()
   await visit.page.keyboard.press('Escape')
   await visit.page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await getFocused(visit.page)).toBe('Turn on')
+  await expect.poll(() => getFocused(visit.page)).toBe('Turn on')
   expect(await visit.problem.getByText(/./).count()).toBe(0)
 })

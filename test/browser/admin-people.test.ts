@@ -59,7 +59,7 @@ it('creates a group, changes its members and permissions, and deletes it', async
   await confirm('Delete this group')
   await visit.seeToast(`Deleted ${name}.`)
   expect(await read('/api/2/groups')).toEqual([])
-  expect(await page.title()).toBe('Groups – Administration – Latchkey')
+  await expect.poll(() => page.title()).toBe('Groups – Administration – Latchkey')
 })
 
 it('refuses a second group of the same name in plain words', async () => {

@@ -69,8 +69,10 @@ it('explains in plain words why a test sign-in fails, and shows that it works af
   await page
     .getByText(`Enter exactly this entity ID (audience) at the provider: ${provider.metadata_url}.`)
     .waitFor()
-  expect(await stateOf('The answer is for this service and this sign-in')).toContain('Needs a change')
-  expect(await stateOf('The answer is genuine')).toContain('Works')
+  await expect
+    .poll(() => stateOf('The answer is for this service and this sign-in'))
+    .toContain('Needs a change')
+  await expect.poll(() => stateOf('The answer is genuine')).toContain('Works')
   await page.getByText('Technical details').click()
   await page.getByText('The assertion was issued for another service.').waitFor()
   expect(await findViolations(page)).toEqual([])
@@ -113,7 +115,9 @@ it('reads metadata from a file or a text, warns of certificates and explains wha
   })
   await visit.press('Read metadata')
   await page.getByText('Read. Check the values below').waitFor()
-  expect(await page.getByLabel('ID of the provider').inputValue()).toBe('https://file.example/"><script>')
+  await expect
+    .poll(() => page.getByLabel('ID of the provider').inputValue())
+    .toBe('https://file.example/"><script>')
   await goOn()
   await goOn()
   await page.getByText('Expires soon:').waitFor()
@@ -131,6 +135,6 @@ it('shows nothing of a provider to a user without rights', async () => {
     heading,
   } = await openConsole(service, browser, { permissions: ['users:manage'] })
   await open('/saml-providers')
-  expect(await heading()).toBe('You cannot see this page')
+  await expect.poll(() => heading()).toBe('You cannot see this page')
   expect(await other.getByRole('link', { name: 'SAML providers' }).count()).toBe(0)
 })

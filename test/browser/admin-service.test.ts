@@ -29,6 +29,6 @@ it.each(['/branding', '/apps/new', '/policies', '/policies/second-factor', '/hea
     expect(await findOverflow(small)).toEqual([])
     const other = await openConsole(service, browser, { permissions: ['users:manage'] })
     await other.open(place)
-    expect(await other.heading()).toBe('You cannot see this page')
+    await expect.poll(() => other.heading()).toBe('You cannot see this page')
   },
 )

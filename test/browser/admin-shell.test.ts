@@ -27,13 +27,13 @@ it('leads to the sign-in page without a session', async () => {
 
 it('shows users without rights no section, and the service refuses their calls', async () => {
   const { page, heading } = await openConsole(service, browser, { permissions: [] })
-  expect(await heading()).toBe('You cannot see this page')
+  await expect.poll(() => heading()).toBe('You cannot see this page')
   const links = page.getByRole('navigation').getByRole('link')
-  expect(await links.evaluateAll((found) => found.map(({ textContent }) => textContent))).toEqual([
-    'Root – Your account',
-  ])
+  await expect
+    .poll(() => links.evaluateAll((found) => found.map(({ textContent }) => textContent)))
+    .toEqual(['Root – Your account'])
   await page.goto(`${service.url}/admin#/users`)
-  expect(await heading()).toBe('You cannot see this page')
+  await expect.poll(() => heading()).toBe('You cannot see this page')
   const status = await page.evaluate("fetch('/api/2/users').then(({ status }) => status)")
   expect(status).toBe(403)
 })
@@ -52,15 +52,15 @@ it.each([
   expect(await findViolations(visit.page)).toEqual([])
   expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
   const menu = visit.page.getByRole('button', { name: 'Menu' })
-  expect(await menu.isVisible()).toBe(width < 800)
+  await expect.poll(() => menu.isVisible()).toBe(width < 800)
   if (width < 800) {
     expect(await visit.page.getByRole('navigation').isVisible()).toBe(false)
     await menu.click()
-    expect(await menu.getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('true')
     expect(await findViolations(visit.page)).toEqual([])
   }
   const current = visit.page.getByRole('navigation').locator('[aria-current=page]')
-  expect(await current.innerText()).toBe('Users')
+  await expect.poll(() => current.innerText()).toBe('Users')
 })
 
 it('searches while a person types, and keeps the search in the address', async () => {
@@ -71,7 +71,7 @@ it('searches while a person types, and keeps the search in the address', async (
   expect(page.url()).toContain('filter=grac')
   await page.reload()
   await page.getByRole('link', { name: 'grace' }).waitFor()
-  expect(await page.getByRole('searchbox').inputValue()).toBe('grac')
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('grac')
   await page.getByRole('searchbox').fill('a name of no user')
   await page.getByRole('button', { name: 'Reset search and filters' }).click()
   await page.getByRole('link', { name: 'ada' }).waitFor()
@@ -80,10 +80,10 @@ it('searches while a person types, and keeps the search in the address', async (
 it('skips the menu with the keyboard', async () => {
   const { page } = await openConsole(service, browser, { permissions: ['users:view'] })
   await page.keyboard.press('Tab')
-  expect(await getFocused(page)).toBe('Skip to content')
+  await expect.poll(() => getFocused(page)).toBe('Skip to content')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
-  expect(await page.evaluate('document.activeElement.type')).toBe('search')
+  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search')
 })
 
 it('leads to the sign-in page and back to the same place when the session has ended', async () => {

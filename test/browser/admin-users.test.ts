@@ -53,8 +53,8 @@ it('creates a user with a group and a permission, once even with a double click'
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Create' }).dblclick()
   await visit.seeToast(`Created ${username}.`)
-  expect(await visit.heading()).toBe('Grace Hopper')
-  expect(await page.getByLabel(group.name).isChecked()).toBe(true)
+  await expect.poll(() => visit.heading()).toBe('Grace Hopper')
+  await expect.poll(() => page.getByLabel(group.name).isChecked()).toBe(true)
   const found = await page.request.get(`${service.url}/api/2/users?username=${username}`)
   expect(await found.json()).toMatchObject([{ full_name: 'Grace Hopper', permissions: ['media:access'] }])
   await visit.open('/users/new')
@@ -80,7 +80,7 @@ it('changes a user, asks before changes are lost, and keeps them for those who s
   expect(page.url()).toContain(`#/users/${ada.user.id}`)
   await visit.press('Save')
   await visit.seeToast('Saved.')
-  expect(await visit.heading()).toBe('Ada Lovelace')
+  await expect.poll(() => visit.heading()).toBe('Ada Lovelace')
   expect(await readUser()).toMatchObject({
     full_name: 'Ada Lovelace',
     language: 'fr',
@@ -101,7 +101,7 @@ it('shows what the API says about a field', async () => {
   await visit.press('Save')
   await visit.problem.getByText('Check the marked fields.').waitFor()
   const field = page.getByLabel('Email address')
-  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
 })
 
 it('shows when two administrators changed the same field, and loses nothing', async () => {
@@ -116,8 +116,8 @@ it('shows when two administrators changed the same field, and loses nothing', as
   await dialog().getByText('someone else saved other values for: Full name.').waitFor()
   expect(await findViolations(page)).toEqual([])
   await confirm('Use their values')
-  expect(await page.getByLabel('Full name').inputValue()).toBe('Ada of the other')
-  expect(await page.getByLabel('First page after sign-in').inputValue()).toBe('/one')
+  await expect.poll(() => page.getByLabel('Full name').inputValue()).toBe('Ada of the other')
+  await expect.poll(() => page.getByLabel('First page after sign-in').inputValue()).toBe('/one')
   await visit.press('Save')
   await visit.seeToast('Saved.')
   expect(await readUser()).toMatchObject({ full_name: 'Ada of the other', default_page: '/one' })
@@ -180,7 +180,7 @@ it('sets a suggested password that the user replaces at the next sign-in', async
 it('shows users to those who may only see them, without anything to change', async () => {
   const viewer = await openConsole(service, browser, { permissions: ['users:view'] })
   await viewer.open(`/users/${ada.user.id}`)
-  expect(await viewer.page.getByLabel('Full name').isDisabled()).toBe(true)
+  await expect.poll(() => viewer.page.getByLabel('Full name').isDisabled()).toBe(true)
   expect(await viewer.page.getByRole('button', { name: /Delete|Set a password|Act as/ }).count()).toBe(0)
   expect(await viewer.page.getByRole('link', { name: /API tokens|New user/ }).count()).toBe(0)
 })
@@ -188,7 +188,7 @@ it('shows users to those who may only see them, without anything to change', asy
 it('refuses to let a manager change an administrator', async () => {
   const manager = await openConsole(service, browser, { permissions: ['users:view', 'users:manage'] })
   await manager.open(`/users/${visit.person.user.id}`)
-  expect(await manager.page.getByLabel('Administrator').isDisabled()).toBe(true)
+  await expect.poll(() => manager.page.getByLabel('Administrator').isDisabled()).toBe(true)
   await manager.fill({ 'Full name': 'Mallory' })
   await manager.press('Save')
   await manager.problem.getByText('permissions that you do not have').waitFor()
@@ -201,9 +201,9 @@ it('shows names as text, not as HTML', async () => {
   await visit.open('/users?filter=mallory')
   await page.getByText(name).waitFor()
   await visit.open(`/users/${mallory.user.id}`)
-  expect(await visit.heading()).toBe(name)
+  await expect.poll(() => visit.heading()).toBe(name)
   expect(await page.locator('main img, main b').count()).toBe(0)
-  expect(await page.title()).toContain(name)
+  await expect.poll(() => page.title()).toContain(name)
 })
 
 it('says so when a user does not exist', async () => {

@@ -25,7 +25,7 @@ it('changes the full name on the account page', async () => {
   await press('Save')
   await state.getByText('Saved.').waitFor()
   await page.reload()
-  expect(await page.getByLabel('Full name').inputValue()).toBe('Ada King')
+  await expect.poll(() => page.getByLabel('Full name').inputValue()).toBe('Ada King')
 })
 
 it('creates a user in the console', async () => {

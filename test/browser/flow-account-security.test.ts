@@ -26,7 +26,7 @@ const drawQrCode = (text: string): string =>
 const scan = async ({ page, person }: AccountFlow): Promise<Authenticator> => {
   const key = (await page.locator('.secret').innerText()).replaceAll(' ', '')
   const address = `otpauth://totp/Latchkey:${person.user.username}?secret=${key}&issuer=Latchkey`
-  expect(await page.locator('.qr-code path').last().getAttribute('d')).toBe(drawQrCode(address))
+  await expect.poll(() => page.locator('.qr-code path').last().getAttribute('d')).toBe(drawQrCode(address))
   return authenticatorOf(key)
 }
 
@@ -37,7 +37,7 @@ const keepCodes = async (flow: AccountFlow, codes: readonly string[]): Promise<v
   const { page, person, persona, activate, press, state, words } = flow
   await activate(page.getByRole('button', { name: words.session('copy') }))
   await state.getByText(words.session('copied')).waitFor()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(codes.join('\n'))
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(codes.join('\n'))
   if (persona.browser === 'Firefox') return
   const [download] = await Promise.all([page.waitForEvent('download'), press(words.security('download'))])
   const saved = await readFile(await download.path(), 'utf8')
@@ -71,7 +71,7 @@ describe.each(personas)('$name', (persona) => {
     await press(security('changePassword'))
     await seeDone(security('passwordChanged'))
     await look()
-    expect(await page.getByLabel(current, { exact: true }).inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel(current, { exact: true }).inputValue()).toBe('')
     const other = await openPage(browser)
     await signInBrowser(service, other, { ...person, password: 'correct horse battery staple 7' })
   })
@@ -166,6 +166,6 @@ describe.each(personas)('$name', (persona) => {
     await press(session('confirmWithPasskey'))
     await seeDone(security('passkeyRemoved'))
     await page.getByText(security('noPasskeys')).waitFor()
-    expect(await getFocused(page)).toBe(words.account('passkeys'))
+    await expect.poll(() => getFocused(page)).toBe(words.account('passkeys'))
   })
 })

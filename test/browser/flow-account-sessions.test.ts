@@ -70,7 +70,7 @@ describe.each(personas)('$name', (persona) => {
     const { account, access, kit } = words
     await openSection(service, flow, 'profile')
     const administration = page.getByRole('link', { name: account('administration') })
-    expect(await administration.getAttribute('href')).toBe('/admin')
+    await expect.poll(() => administration.getAttribute('href')).toBe('/admin')
     await look()
     await page.request.post(`${service.url}/api/2/auth/impersonation`, {
       data: { user: ada.user.id },
@@ -80,11 +80,9 @@ describe.each(personas)('$name', (persona) => {
     const banner = page.getByRole('complementary', { name: kit('impersonation') })
     await banner.getByText(kit('actAs', { admin: 'Grace', name: 'Ada' })).waitFor()
     const links = page.getByRole('navigation').getByRole('link')
-    expect(await links.allInnerTexts()).toEqual([
-      account('profile'),
-      account('sessions'),
-      account('apiTokens'),
-    ])
+    await expect
+      .poll(() => links.allInnerTexts())
+      .toEqual([account('profile'), account('sessions'), account('apiTokens')])
     expect(await page.getByLabel(account('newEmail')).count()).toBe(0)
     await look()
     await activate(links.last())
@@ -102,7 +100,7 @@ describe.each(personas)('$name', (persona) => {
     const { page, heading, press, look, words } = await startAccountFlow(service, browser, persona)
     await page.request.post(`${service.url}/api/2/auth/access-tokens/redeem`, { data: { token: link.token } })
     await page.goto(`${service.url}/account#/api-tokens`)
-    expect(await heading()).toBe(words.account('guestHeading'))
+    await expect.poll(() => heading()).toBe(words.account('guestHeading'))
     expect(await page.locator('#app').getAttribute('data-page')).not.toContain('effective_permissions')
     await look()
     await press(words.account('signOut'))
@@ -120,9 +118,9 @@ describe.each(personas)('$name', (persona) => {
     await page.goto(`${service.url}/account#/profile`)
     const links = page.getByRole('navigation').getByRole('link')
     await links.first().waitFor()
-    expect(await heading()).toBe(account('twoStep'))
+    await expect.poll(() => heading()).toBe(account('twoStep'))
     await page.getByText(account('setupRequired')).waitFor()
-    expect(await links.allInnerTexts()).toEqual([account('twoStep'), account('passkeys')])
+    await expect.poll(() => links.allInnerTexts()).toEqual([account('twoStep'), account('passkeys')])
     await look()
     await press(security('setUp'))
     const { code } = authenticatorOf((await page.locator('.secret').innerText()).replaceAll(' ', ''))
@@ -131,8 +129,8 @@ describe.each(personas)('$name', (persona) => {
     await seeDone(security('turnedOn'))
     await press(security('codesStored'))
     await page.getByLabel(account('fullName')).waitFor()
-    expect(await page.getByText(account('setupRequired')).count()).toBe(0)
-    expect(await links.count()).toBe(7)
+    await expect.poll(() => page.getByText(account('setupRequired')).count()).toBe(0)
+    await expect.poll(() => links.count()).toBe(7)
     await look()
     await storeSignInPolicy(service, {})
   })

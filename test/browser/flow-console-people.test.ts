@@ -201,13 +201,17 @@ describe.each(personas)('$name', (persona) => {
     const isNarrow = persona.width < 800
     if (isNarrow) await press(menu('menu'))
     const links = page.getByRole('navigation').locator('li a')
-    expect(await links.allInnerTexts()).toEqual([menu('users'), menu('groups'), menu('userTemplates')])
-    expect(await page.getByRole('navigation').locator('[aria-current=page]').innerText()).toBe(menu('users'))
+    await expect
+      .poll(() => links.allInnerTexts())
+      .toEqual([menu('users'), menu('groups'), menu('userTemplates')])
+    await expect
+      .poll(() => page.getByRole('navigation').locator('[aria-current=page]').innerText())
+      .toBe(menu('users'))
     await look('administrators')
     await activate(links.nth(1))
     await expect.poll(heading).toBe(menu('groups'))
     await expect.poll(() => getFocused(page)).toBe(menu('groups'))
-    expect(await page.getByRole('navigation').isVisible()).toBe(!isNarrow)
+    await expect.poll(() => page.getByRole('navigation').isVisible()).toBe(!isNarrow)
     await page.goto(`${service.url}/admin#/blocks`)
     await expect.poll(heading).toBe(menu('notAllowed'))
     await look('administrators')

@@ -142,7 +142,7 @@ describe.each(personas)('$name', (persona) => {
     await look('administrators')
     await press(kit('save'))
     await seeToast(kit('saved'))
-    expect(await visit.heading()).toBe('Ada Lovelace')
+    await expect.poll(() => visit.heading()).toBe('Ada Lovelace')
     await expect.poll(() => getFocused(page)).not.toBe('nothing')
     const permissions = ['projects:view', 'users:view']
     expect(await read(visit, id)).toMatchObject({
@@ -235,7 +235,7 @@ describe.each(personas)('$name', (persona) => {
     await dialog.getByText(menu('discardText')).waitFor()
     await look('administrators')
     await confirm(kit('cancel'))
-    expect(await page.getByLabel(users('fullName')).inputValue()).toBe('Ada Lovelace')
+    await expect.poll(() => page.getByLabel(users('fullName')).inputValue()).toBe('Ada Lovelace')
 
     const cookies = await page.context().cookies()
     await page.context().clearCookies()
@@ -243,7 +243,7 @@ describe.each(personas)('$name', (persona) => {
     await dialog.getByText(session('signedOutKeptText')).waitFor()
     await look('administrators')
     const target = `return_to=%2Fadmin%23%2Fusers%2F${user.id}`
-    expect(await dialog.getByRole('link').getAttribute('href')).toContain(target)
+    await expect.poll(() => dialog.getByRole('link').getAttribute('href')).toContain(target)
     await page.keyboard.press('Escape')
     await page.context().addCookies(cookies)
     await press(kit('save'))

@@ -103,7 +103,7 @@ describe.each(personas)('$name', (persona) => {
     await look()
     await press(t('confirm'))
     await state.getByText(t('done')).waitFor()
-    expect(await getFocused(page)).toBe(t('doneHeading'))
+    await expect.poll(() => getFocused(page)).toBe(t('doneHeading'))
     await look()
     const { body } = await service.client('GET', '/api/2/users/me', { bearer: ada.bearer })
     expect([body.email, body.email_verified]).toEqual([email, true])

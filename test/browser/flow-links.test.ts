@@ -58,7 +58,7 @@ describe.each(personas)('$name', (persona) => {
     await state.getByText(t('isOpenFor', { name: t('aGuest') })).waitFor()
     await item.waitFor()
     expect([await viewsLeft(), await getFocused(page)]).toEqual([0, t('openedHeading')])
-    expect(await page.title()).toBe(`${t('openedHeading')} – Latchkey`)
+    await expect.poll(() => page.title()).toBe(`${t('openedHeading')} – Latchkey`)
     const me = await page.request.get(`${service.url}/api/2/users/me`)
     expect((await me.json()).id).toBe(link.user.id)
     await look()

@@ -143,7 +143,7 @@ describe.each(personas)('$name', (persona) => {
       await follow(invited.token)
       const { username } = invited.user
       await page.getByText(words('invitedBy', { inviter: 'Grace Hopper', username })).waitFor()
-      expect(await heading()).toBe(words('heading', { product: 'Latchkey' }))
+      await expect.poll(() => heading()).toBe(words('heading', { product: 'Latchkey' }))
       await look()
       await press(words('accept'))
       await page.getByText(kit('required')).waitFor()

@@ -58,7 +58,9 @@ describe.each(personas)('$name', (persona) => {
     await fill({ [t('metadataAddress')]: site.metadataUrl })
     await press(t('read'))
     await state.getByText(t('found')).waitFor()
-    expect(await page.getByLabel(t('entityId'), { exact: true }).inputValue()).toBe(site.idp.entityId)
+    await expect
+      .poll(() => page.getByLabel(t('entityId'), { exact: true }).inputValue())
+      .toBe(site.idp.entityId)
     await look('administrators')
     await press(kit('continue'))
     await check(page.getByLabel(t('autoCreate'), { exact: true }))

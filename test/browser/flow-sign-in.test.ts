@@ -48,7 +48,7 @@ describe.each(personas)('$name', (persona) => {
   it('signs in after a wrong password, stays signed in, and signs out', async () => {
     const ada = await addPerson(service, { fullName: 'Ada <i>Lovelace</i>' })
     const { page, t, kit, enter, seeSignedIn, signOut, look, problem, heading } = await openSignIn()
-    expect(await heading()).toBe(t('heading', { product: 'Latchkey' }))
+    await expect.poll(() => heading()).toBe(t('heading', { product: 'Latchkey' }))
     await look()
     await enter(ada, 'a wrong password')
     await problem.getByText(kit('problemLoginFailed')).waitFor()
@@ -56,12 +56,12 @@ describe.each(personas)('$name', (persona) => {
     await look()
     await enter(ada, ada.password)
     await seeSignedIn('Ada <i>Lovelace</i>')
-    expect(await getFocused(page)).toBe(t('signedInHeading'))
-    expect(await page.title()).toBe(`${t('signedInHeading')} – Latchkey`)
+    await expect.poll(() => getFocused(page)).toBe(t('signedInHeading'))
+    await expect.poll(() => page.title()).toBe(`${t('signedInHeading')} – Latchkey`)
     const links = page.getByRole('main').getByRole('link')
-    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
-      '/account',
-    ])
+    await expect
+      .poll(() => links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))))
+      .toEqual(['/account'])
     await look()
 
     await page.addInitScript(
@@ -71,9 +71,9 @@ describe.each(personas)('$name', (persona) => {
     await seeSignedIn('Ada <i>Lovelace</i>')
     expect(await page.evaluate('Boolean(window.sawForm)')).toBe(false)
     await signOut()
-    expect(await page.evaluate('window.sawForm')).toBe(true)
-    expect(await page.title()).toBe(t('heading', { product: 'Latchkey' }))
-    expect(await getFocused(page)).toBe('username')
+    await expect.poll(() => page.evaluate('window.sawForm')).toBe(true)
+    await expect.poll(() => page.title()).toBe(t('heading', { product: 'Latchkey' }))
+    await expect.poll(() => getFocused(page)).toBe('username')
     expect((await page.context().cookies()).filter(({ name }) => name === 'latchkey')).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe.each(personas)('$name', (persona) => {
     const { page, t, enter, fill, press, seeSignedIn, signOut, look } = await openSignIn()
     await enter(grace, grace.password)
     await page.getByText(t('codeHint')).waitFor()
-    expect(await getFocused(page)).toBe('otp')
+    await expect.poll(() => getFocused(page)).toBe('otp')
     await look()
     await fill({ [t('code')]: '12345' })
     await press(t('signIn'))
@@ -111,11 +111,11 @@ describe.each(personas)('$name', (persona) => {
     const { page, t, fill, press, problem, seeSignedIn, look } = await openSignIn()
     await press(t('useEmailCode'))
     await page.getByText(t('enterUsername')).waitFor()
-    expect(await getFocused(page)).toBe('username')
+    await expect.poll(() => getFocused(page)).toBe('username')
     await fill({ [t('username')]: email })
     await press(t('useEmailCode'))
     await page.getByText(t('emailCodeHint')).waitFor()
-    expect(await getFocused(page)).toBe('email-code')
+    await expect.poll(() => getFocused(page)).toBe('email-code')
     await look()
     const [code = ''] = /^\d{4} \d{4}$/m.exec((await service.mailbox.mailTo(email)).text) ?? []
     await fill({ [t('emailCode')]: '0000 000' })
@@ -165,7 +165,7 @@ describe.each(personas)('$name', (persona) => {
       `${product.url}/cart?item=5`,
     )
     const name = new URL(product.url).host
-    expect(await heading()).toBe(t('heading', { product: name }))
+    await expect.poll(() => heading()).toBe(t('heading', { product: name }))
     await look()
     await enter(ada, ada.password)
     await seeGreeting('Ada')
@@ -226,7 +226,7 @@ describe.each(personas)('$name', (persona) => {
     const t = await loadPlainWords(persona)
     const { page, username, activate, heading, look } = await startSignInFlow(service, browser, persona)
     await page.goto(`${service.url}/nothing`)
-    expect(await heading()).toBe(t('notFoundTitle'))
+    await expect.poll(() => heading()).toBe(t('notFoundTitle'))
     await look()
     await activate(page.getByRole('link', { name: t('goToSignIn') }))
     await username.waitFor()

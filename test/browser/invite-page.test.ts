@@ -55,8 +55,8 @@ describe('the page of an invitation', () => {
     await visit.fill({ 'Choose a password': password })
     await visit.press('Accept the invitation')
     await visit.problem.getByText('It was used already, was withdrawn, or has expired.').waitFor()
-    expect(await visit.heading()).toBe('This invitation is no longer valid')
-    expect(await getFocused(visit.page)).toBe('This invitation is no longer valid')
+    await expect.poll(() => visit.heading()).toBe('This invitation is no longer valid')
+    await expect.poll(() => getFocused(visit.page)).toBe('This invitation is no longer valid')
     const other = await open()
     await other.page.getByText('Ask the person who invited you').waitFor()
     expect(await findViolations(other.page)).toEqual([])
@@ -72,7 +72,7 @@ describe('the page of an invitation', () => {
     await field.waitFor()
     await visit.page.getByLabel('Language').selectOption('Deutsch')
     await visit.page.getByText('hat Sie eingeladen').waitFor()
-    expect(await visit.heading()).toBe('Willkommen bei Latchkey')
+    await expect.poll(() => visit.heading()).toBe('Willkommen bei Latchkey')
     const next = await createInvited(service, admin.bearer)
     // Pasting a link into the tab only changes the fragment.
     await visit.page.evaluate(`location.assign(${JSON.stringify(linkOf(next))})`)
@@ -100,7 +100,7 @@ describe('the page of an invitation', () => {
     await visit.fill({ 'Choose a password': password })
     await visit.press('Accept the invitation')
     await visit.page.waitForURL(`${service.url}/account`)
-    expect(await getUsername(visit.page)).toBe(invited.user.username)
+    await expect.poll(() => getUsername(visit.page)).toBe(invited.user.username)
   })
 
   it('asks to set up a second factor if the policy requires one at once', async () => {

@@ -63,30 +63,30 @@ const expectCinema = async () => {
   await visit.page
     .getByRole('heading', { level: 1, name: 'Shared with you in Cinema', exact: true })
     .waitFor()
-  expect(await visit.page.title()).toBe('Shared with you in Cinema – Acme Cinema')
+  await expect.poll(() => visit.page.title()).toBe('Shared with you in Cinema – Acme Cinema')
   const logo = visit.page.getByRole('img', { name: 'Acme Cinema' })
-  expect(await logo.getAttribute('src')).toMatch(/^\/logos\/[0-9a-f]{64}$/)
+  await expect.poll(() => logo.getAttribute('src')).toMatch(/^\/logos\/[0-9a-f]{64}$/)
   await expect.poll(() => visit.page.evaluate("document.querySelector('.brand img').naturalWidth")).toBe(160)
-  expect(await readAccent()).toBe(cinemaColor)
+  await expect.poll(() => readAccent()).toBe(cinemaColor)
   await visit.page.emulateMedia({ colorScheme: 'dark' })
   const { dark } = deriveBrandColors({ accentColor: cinemaColor, backgroundColor: null })
-  expect(await readAccent()).toBe(dark['--accent'])
+  await expect.poll(() => readAccent()).toBe(dark['--accent'])
   await visit.page.emulateMedia({ colorScheme: 'light' })
   const support = visit.page.getByRole('link', { name: 'Help' })
-  expect(await support.getAttribute('href')).toBe('https://cinema.example/help')
+  await expect.poll(() => support.getAttribute('href')).toBe('https://cinema.example/help')
   const terms = visit.page.getByRole('link', { name: 'Terms of use' })
-  expect(await terms.getAttribute('href')).toBe('https://cinema.example/terms')
+  await expect.poll(() => terms.getAttribute('href')).toBe('https://cinema.example/terms')
 }
 
 it('a link without a product has the brand of the first product from the first paint on', async () => {
   const link = await addLink(service, creator.bearer)
   await visit.page.goto(link.full_url)
-  expect(await visit.page.title()).toContain('Acme Shop')
+  await expect.poll(() => visit.page.title()).toContain('Acme Shop')
   await waitForLink()
   expect([await visit.heading(), await readBrand()]).toEqual(['Shared with you in Shop', 'Acme Shop'])
-  expect(await readAccent()).toBe(shopColor)
+  await expect.poll(() => readAccent()).toBe(shopColor)
   expect(asked).toEqual([])
-  expect(await visit.page.getByText('Shared with you').count()).toBe(1)
+  await expect.poll(() => visit.page.getByText('Shared with you').count()).toBe(1)
 })
 
 it('a link that names its product in the address has its brand without another request', async () => {
@@ -124,11 +124,11 @@ it('another link in the same tab replaces the brand', async () => {
   await visit.page.evaluate(`location.hash = 'token=${other.token}'`)
   await visit.page.getByRole('heading', { name: 'Shared with you', exact: true }).waitFor()
   await waitForLink()
-  expect(await readBrand()).toBe('Acme')
-  expect(await readAccent()).toBe('#1d4ed8')
+  await expect.poll(() => readBrand()).toBe('Acme')
+  await expect.poll(() => readAccent()).toBe('#1d4ed8')
   await visit.page.reload()
   await waitForLink()
-  expect(await readBrand()).toBe('Acme')
+  await expect.poll(() => readBrand()).toBe('Acme')
 })
 
 it('a link of no product has the brand of the service, also if the address names another one', async () => {
@@ -141,7 +141,7 @@ it('a link of no product has the brand of the service, also if the address names
 it('a link that does not exist changes no brand', async () => {
   await visit.page.goto(`${service.url}/link?product=Cinema#token=lka_unknown`)
   await visit.problem.getByText('This link is invalid or has expired.').waitFor()
-  expect(await visit.page.title()).toBe('Shared with you – Acme Cinema')
+  await expect.poll(() => visit.page.title()).toBe('Shared with you – Acme Cinema')
   expect(asked).toEqual([])
 })
 

@@ -184,7 +184,7 @@ it('shows the matching link in each entry of the tab history', async () => {
   await state().getByText('The link is open.').waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Open' }).waitFor()
-  expect(await page.title()).toBe('Shared with you – Latchkey')
+  await expect.poll(() => page.title()).toBe('Shared with you – Latchkey')
   await page.goForward()
   await state().getByText('The link is open.').waitFor()
   await press('Sign out')

@@ -65,7 +65,7 @@ it('leads back to the product or the page that the user came from', async () => 
   await page.goto(`${home}/?return_to=/account&prompt=login`)
   await page.getByText('Sign in again to continue.').waitFor()
   const link = page.getByRole('link', { name: 'Continue with Example IdP' })
-  expect(await link.getAttribute('href')).toMatch(/force_authn=true$/)
+  await expect.poll(() => link.getAttribute('href')).toMatch(/force_authn=true$/)
   await signInAtProvider()
   await page.waitForURL(`${home}/account`)
 })

@@ -38,12 +38,12 @@ const openFor = async (
 
 it('says into which client people sign in, and leads there', async () => {
   const visit = await openFor('Media Library')
-  expect(await visit.heading()).toBe('Sign in to Media Library')
-  expect(await visit.page.title()).toBe('Sign in to Media Library – Latchkey')
+  await expect.poll(() => visit.heading()).toBe('Sign in to Media Library')
+  await expect.poll(() => visit.page.title()).toBe('Sign in to Media Library – Latchkey')
   // The page of someone else who gets the address.
   const other = await openPage(browser)
   await other.page.goto(visit.page.url())
-  expect(await other.heading()).toBe('Sign in to Latchkey')
+  await expect.poll(() => other.heading()).toBe('Sign in to Latchkey')
   const { bearer } = await addSignedIn(service)
   const known = await openFor('Cutting Room', {}, { prompt: 'select_account' }, bearer)
   await known.page.getByRole('button', { name: 'Continue to Cutting Room' }).waitFor()
@@ -52,7 +52,7 @@ it('says into which client people sign in, and leads there', async () => {
 it('shows the longest name as text, also in a narrow window', async () => {
   const name = `<img src=x onerror=alert(1)>${'x'.repeat(200)}`
   const visit = await openFor(name, { locale: 'de-DE', viewport: { width: 320, height: 568 } })
-  expect(await visit.heading()).toBe(`Bei ${name} anmelden`)
+  await expect.poll(() => visit.heading()).toBe(`Bei ${name} anmelden`)
   expect(await findOverflow(visit.page)).toEqual([])
   expect(await findViolations(visit.page)).toEqual([])
 })

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { prebuiltModules } from '../support/prebuilt-modules.ts'
 
 /** Tests in a real browser. They run separately because they need Chromium; `CHROMIUM` is its path. */
 export default defineConfig({
+  plugins: [prebuiltModules()],
   test: {
     root: '.',
     include: ['test/browser/*.test.ts'],
@@ -10,8 +12,8 @@ export default defineConfig({
     pool: 'forks',
     // At least two workers: tests wait for the browser as often as they compute.
     maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 10_000 } },
     env: { NODE_ENV: 'test' },

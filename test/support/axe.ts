@@ -20,15 +20,27 @@ const elementProperties = [
 ]
 const ariaAttrs = Object.fromEntries(elementProperties.map((name) => [name, { prop: null }]))
 
+/** Rules about the look of each single element. They take most of the time. */
+export const rulesOfLooks: readonly string[] = ['color-contrast', 'target-size']
+
 /**
  * Returns what axe finds on the page as it is now, or within one element: a line for each violated rule, with the first
  * elements. The debugger runs axe, so that the content security policy of the page stays as it is.
  */
-export const findViolations = async (page: Page, within = 'html'): Promise<readonly string[]> => {
+export const findViolations = async (
+  page: Page,
+  within = 'html',
+  omittedRules: readonly string[] = [],
+): Promise<readonly string[]> => {
+  const rules = Object.fromEntries([
+    ['target-size', { enabled: true }],
+    ...omittedRules.map((rule) => [rule, { enabled: false }]),
+  ])
+  const options = { resultTypes: ['violations'], rules }
   // A page keeps axe until it is loaded again. Reading the 550 KB takes a third of the time of an examination.
   if (await page.evaluate('!window.axe'))
     await page.evaluate(`${source}; axe.configure(${JSON.stringify({ standards: { ariaAttrs } })})`)
-  return page.evaluate(`axe.run(${JSON.stringify(within)}, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
+  return page.evaluate(`axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)})
     .then(({ violations }) => violations.map(({ id, nodes }) =>
       id + ': ' + nodes.slice(0, 3).map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`)
 }
