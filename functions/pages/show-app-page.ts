@@ -74,7 +74,7 @@ export const showAppPage =
       status: 200 as const,
       body: html,
       headers: { 'content-security-policy': buildPolicy(style) },
-      cookies: keepChosenLanguage(request.query),
+      cookies: keepChosenLanguage(services.config, request.query),
     }
   }
 

@@ -1,6 +1,7 @@
+import type { Config } from '../core/config.ts'
 import { chooseLanguage, type LanguageHints } from '../i18n/choose-language.ts'
 import { isLanguage, type Language } from '../i18n/languages.ts'
-import { readCookie } from './cookies.ts'
+import { isSecure, readCookie } from './cookies.ts'
 import { getHeader, type HttpEvent } from './http-types.ts'
 
 /** The query parameter with the language that a person chooses on a page. Scripts of the pages use the same name. */
@@ -46,8 +47,13 @@ const readChosenLanguage = (query: PageRequest['query']): Language | undefined =
 const isChoiceWithdrawn = (query: PageRequest['query']): boolean => query[languageParameter] === ''
 
 /** The `Set-Cookie` values that keep the choice of the person in their browser, or remove it. */
-export const keepChosenLanguage = (query: PageRequest['query']): readonly string[] => {
-  if (isChoiceWithdrawn(query)) return [`${languageCookie}=; SameSite=Lax; Path=/; Max-Age=0`]
+export const keepChosenLanguage = (
+  config: Pick<Config, 'publicUrl'>,
+  query: PageRequest['query'],
+): readonly string[] => {
+  const build = (value: string, maxAgeSeconds: number): string =>
+    `${languageCookie}=${value}; ${isSecure(config) ? 'Secure; ' : ''}SameSite=Lax; Path=/; Max-Age=${maxAgeSeconds}`
+  if (isChoiceWithdrawn(query)) return [build('', 0)]
   const chosen = readChosenLanguage(query)
-  return chosen ? [`${languageCookie}=${chosen}; SameSite=Lax; Path=/; Max-Age=${languageCookieSeconds}`] : []
+  return chosen ? [build(chosen, languageCookieSeconds)] : []
 }

@@ -17,6 +17,15 @@ afterAll(() => service.close())
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   service.client('GET', path, { headers })
 
+describe('the network', () => {
+  it('never gets the chosen language without encryption', async () => {
+    const chosen = await get('/?language=de')
+    expect(chosen.cookies).toEqual(['language=de; Secure; SameSite=Lax; Path=/; Max-Age=31536000'])
+    const withdrawn = await get('/?language=')
+    expect(withdrawn.cookies).toEqual(['language=; Secure; SameSite=Lax; Path=/; Max-Age=0'])
+  })
+})
+
 describe('a page of another origin', () => {
   it('embeds no response of any status', async () => {
     for (const path of ['/', '/api/2/users/me', '/api/2/auth/saml/providers', '/nowhere'])
