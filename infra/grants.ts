@@ -239,7 +239,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   'saml-flow': {
     table: combine(authentication, newIds('group', 'user'), throttling, userNames, memberships, sessionEnd, {
-      BatchGetItem: [groupName],
+      BatchGetItem: [groupName, samlProvider],
       ConditionCheckItem: [samlProvider, samlSessions, user],
       DeleteItem: [user],
       GetItem: [brandingKey.pk, samlAccount, samlProvider, samlSessions, userTemplate],

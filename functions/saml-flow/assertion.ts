@@ -1,25 +1,25 @@
 import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { acceptBySaml } from '../../lib/accounts/invitations/accept-by-saml.ts'
+import { createAssertionUse } from '../../lib/accounts/saml/assertion-use.ts'
 import { createSamlError, getSamlErrorText } from '../../lib/accounts/saml/errors.ts'
 import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
 import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
-import type { PostedResponse } from '../../lib/accounts/saml/named-flow.ts'
-import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
+import { findProviderAndNamedFlow, type PostedResponse } from '../../lib/accounts/saml/named-flow.ts'
 import { resolveUser } from '../../lib/accounts/saml/resolve-user.ts'
 import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
+import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
 import { openSamlSession } from '../../lib/accounts/saml/sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { getNetwork } from '../../lib/core/network.ts'
-import { samlClockSkewMs } from '../../lib/core/saml-limits.ts'
 import { clearFlowCookie } from '../../lib/http/flow-cookie.ts'
 import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Assertion } from '../../lib/saml/assertion/read-assertion.ts'
 import { validateResponse } from '../../lib/saml/assertion/validate-response.ts'
 import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
-import { reserveAssertion } from '../../lib/store/saml/saml-flows.ts'
+import { findSamlNameOwner } from '../../lib/store/saml/saml-accounts.ts'
 import { findFlowOfResponse } from './find-flow.ts'
 import { completeTest } from './test-sign-in.ts'
 
@@ -33,10 +33,11 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
   { params, body, context, cookies },
   services,
 ) => {
-  const provider = await requireProvider(services.table, params.id)
+  const posted = getPostedResponse(body)
+  const { provider, named } = await findProviderAndNamedFlow(services.table, params.id, posted)
   const saml = { services, provider, context }
   return auditRefusedSignIn(services, context, { target: `saml:${provider.id}` }, async () => {
-    const { flow, browser } = await findFlowOfResponse(services, provider, getPostedResponse(body), cookies)
+    const { flow, browser } = await findFlowOfResponse(services, provider, { posted, named }, cookies)
     const result = flow.isTest
       ? { location: await completeTest(saml, body.SAMLResponse, flow), cookies: [] }
       : await processResponse(saml, body, flow)
@@ -65,20 +66,31 @@ const processResponse = async (
   flow: SamlFlow,
 ): Promise<Completion> => {
   try {
-    const assertion = await acceptAssertion(saml, body, flow)
-    return await completeFlow(saml, flow, assertion)
+    return await completeFlow(saml, flow, await acceptAssertion(saml, body, flow))
   } catch (error) {
     throw addRetryPath(error, buildStartPath(saml.provider.id, flow))
   }
 }
 
-/** Validates the response and returns its assertion. Each assertion is accepted once. */
+/** An assertion that both verifiers accepted, and the read of who has its name, which began before. */
+interface Accepted {
+  readonly assertion: Assertion
+  readonly owner: Promise<number | undefined> | undefined
+}
+
+/** Validates the response. The assertion can be used once, which the caller has to do. */
 const acceptAssertion = async (
   { services, provider, context }: SamlContext,
   body: Request['body'],
   flow: SamlFlow,
-): Promise<Assertion> => {
-  const received = await validateResponse(body.SAMLResponse, buildExpectations(services, provider, flow))
+): Promise<Accepted> => {
+  let owner: Accepted['owner']
+  const expectations = buildExpectations(services, provider, flow)
+  const received = await validateResponse(body.SAMLResponse, expectations, (assertion) => {
+    owner = findSamlNameOwner(services.table, toSamlName(services, provider, assertion))
+    // If the response is rejected, no one waits for it.
+    owner.catch(() => {})
+  })
   if ('refusal' in received) {
     const { reason, finding, hidesCause } = received.refusal
     services.log.warn('saml.response_refused', { provider: provider.id, reason })
@@ -89,16 +101,7 @@ const acceptAssertion = async (
       })
     throw createSamlError('login_failed', provider, reason, finding.problem)
   }
-  const { assertion } = received
-  const isFirst = await reserveAssertion(
-    services.table,
-    provider.id,
-    assertion.id,
-    assertion.usableUntil + samlClockSkewMs,
-  )
-  if (!isFirst)
-    throw createSamlError('login_failed', provider, 'replay', 'The response was already used. Sign in again.')
-  return assertion
+  return { assertion: received.assertion, owner }
 }
 
 /** The reader may share the network with those whose responses failed, and may see the problem for the first time. */
@@ -108,7 +111,12 @@ const undecryptableMessage =
   'Responses that can be decrypted are accepted at once.'
 
 /** Links an account, or opens a session, also for an invitation. Returns where the browser goes next, and the cookie of the session. */
-const completeFlow = async (saml: SamlContext, flow: SamlFlow, assertion: Assertion): Promise<Completion> => {
+const completeFlow = async (
+  context: SamlContext,
+  flow: SamlFlow,
+  { assertion, owner }: Accepted,
+): Promise<Completion> => {
+  const saml = { ...context, use: createAssertionUse(context, assertion) }
   const { services, provider } = saml
   const { config } = services
   const buildReturnUrl = (returnToken: string) =>
@@ -118,7 +126,7 @@ const completeFlow = async (saml: SamlContext, flow: SamlFlow, assertion: Assert
     return { location: buildReturnUrl(await linkAccount(saml, assertion, { ...flow, link })), cookies: [] }
   const resolved = flow.invitation
     ? await acceptBySaml(saml, assertion, flow.invitation)
-    : await resolveUser(saml, assertion)
+    : await resolveUser(saml, assertion, owner)
   const { sessionKey, returnToken } = await openSamlSession(saml, { assertion, ...resolved, flow })
   return { location: buildReturnUrl(returnToken), cookies: [buildSessionCookie(config, sessionKey)] }
 }

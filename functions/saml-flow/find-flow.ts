@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createSamlError } from '../../lib/accounts/saml/errors.ts'
-import { findNamedFlow, type PostedResponse } from '../../lib/accounts/saml/named-flow.ts'
+import type { NamedFlow, PostedResponse } from '../../lib/accounts/saml/named-flow.ts'
 import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import { hashBrowserSecret } from '../../lib/accounts/saml/start-sign-in.ts'
 import { readFlowCookies } from '../../lib/http/flow-cookie.ts'
@@ -24,12 +24,11 @@ export interface FoundFlow {
 export const findFlowOfResponse = async (
   { table, config, now }: Services,
   provider: SamlProviderRecord,
-  posted: PostedResponse,
+  { posted, named }: { readonly posted: PostedResponse; readonly named: NamedFlow | undefined },
   cookies: readonly string[],
 ): Promise<FoundFlow> => {
   const refuse = (reason: string, sentence: string) =>
     createSamlError('login_failed', provider, reason, sentence)
-  const named = await findNamedFlow(table, provider.id, posted)
   if (!named) throw refuse('unsolicited', explainUnsolicited(posted))
   const values = readFlowCookies(config, cookies)
   if (values.length === 0)

@@ -356,6 +356,37 @@ describe('an encrypted assertion that no signature around it covers', () => {
   })
 })
 
+describe('what may begin while node-saml works', () => {
+  const read = async (facts: AnswerFacts) => {
+    const names: string[] = []
+    const posted = await bench.posted(facts)
+    vi.clearAllMocks()
+    const received = await validateResponse(posted, bench.expected(), ({ subject }) => {
+      expect(seen.responses).not.toHaveBeenCalled()
+      names.push(subject.nameId)
+    })
+    return { isAccepted: 'assertion' in received, names }
+  }
+
+  it('begins before node-saml does, with a name that every own step accepted', async () => {
+    expect(await read({})).toEqual({ isAccepted: true, names: ['ada@example.com'] })
+    const encrypted = await read({ encrypt: encrypt(), nameId: 'eve@example.com' })
+    expect(encrypted).toEqual({ isAccepted: true, names: ['eve@example.com'] })
+    const onlyOwn = await read({ change: { assertion: foreignConditions } })
+    expect(onlyOwn).toEqual({ isAccepted: false, names: ['ada@example.com'] })
+  })
+
+  it('does not begin for a response that another step rejects', async () => {
+    const stranger = await makeCertificate()
+    const hostile: readonly AnswerFacts[] = [
+      { sign: 'none' },
+      { signing: { signer: stranger } },
+      { audiences: [] },
+    ]
+    for (const facts of hostile) expect(await read(facts)).toEqual({ isAccepted: false, names: [] })
+  })
+})
+
 describe('node-saml', () => {
   it('is never called for a response that another step rejects', async () => {
     const stranger = await makeCertificate()

@@ -9,10 +9,10 @@ import { normalizeEmail } from '../common/names.ts'
 import { auditStep } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
 import { endOtherClaims } from '../emails/other-claims.ts'
+import type { SamlAssertionContext } from '../saml/assertion-use.ts'
 import { createSamlError } from '../saml/errors.ts'
 import { readProfile } from '../saml/profile.ts'
 import { type ResolvedUser, resolveUser } from '../saml/resolve-user.ts'
-import type { SamlContext } from '../saml/saml-context.ts'
 import { toSamlName, toShownName } from '../saml/saml-name.ts'
 import { isTrustedAddress } from '../saml/trusted-email-domains.ts'
 import { buildAcceptedFields } from './accept.ts'
@@ -28,7 +28,7 @@ import { findInvitation } from './find-invitation.ts'
  * @throws AppError `conflict` when the account belongs to another user
  */
 export const acceptBySaml = async (
-  saml: SamlContext,
+  saml: SamlAssertionContext,
   assertion: Assertion,
   { userId, hash }: NonNullable<SamlFlow['invitation']>,
 ): Promise<ResolvedUser> => {
@@ -46,6 +46,7 @@ export const acceptBySaml = async (
     if (!isSameAddress) throw createMismatchError(provider)
     const { account, deletedUserId } = await findSamlAccount(table, name)
     if (account && account.user.id !== userId) throw createTakenError(provider)
+    await saml.use.reserve()
     const target = `saml:${provider.id}`
     const details = { user: userId, actor: userId, target }
     const linkSteps = account

@@ -14,6 +14,7 @@ import { auditStep } from '../common/request-context.ts'
 import { buildUser } from '../directory/new-user.ts'
 import { buildEmailState } from '../emails/email-state.ts'
 import { endOtherClaims } from '../emails/other-claims.ts'
+import type { SamlAssertionContext } from './assertion-use.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, removeAdminGroups, syncMemberships } from './groups.ts'
 import type { SamlProfile } from './profile.ts'
@@ -37,11 +38,12 @@ export interface UnknownSamlUser {
  * @throws AppError `permission_denied` when the provider does not create users, or its template is missing
  */
 export const createSamlUser = async (
-  saml: SamlContext,
+  saml: SamlAssertionContext,
   { assertion, name, deletedUserId, profile }: UnknownSamlUser,
 ): Promise<UserRecord> => {
   const { services, provider, context } = saml
   if (!provider.autoCreateUsers) throw createNoAccountError(provider)
+  await saml.use.reserve()
   const { table, now } = services
   const template = await findTemplate(saml)
   const names = await findFreeNames(services, assertion, profile)

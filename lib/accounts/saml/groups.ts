@@ -14,6 +14,7 @@ import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'
 import { readGroupFields } from '../directory/group-fields.ts'
 import { isAllowedName, mayJoinWithPermissions } from './allowed-groups.ts'
+import type { SamlAssertionContext } from './assertion-use.ts'
 import type { SamlContext } from './saml-context.ts'
 
 const groupsCreatedAtOnce = 10
@@ -29,13 +30,17 @@ export interface NamedGroups {
  * provider is configured to. Groups with admin access are left out, because an identity provider must not grant it. Other
  * groups with permissions are left out unless the provider lists them by name.
  */
-export const findGroupsByName = async (saml: SamlContext, names: readonly string[]): Promise<NamedGroups> => {
+export const findGroupsByName = async (
+  saml: SamlAssertionContext,
+  names: readonly string[],
+): Promise<NamedGroups> => {
   const { services, provider } = saml
   const wanted = selectUsableNames(names.filter((name) => isAllowedName(provider, name)))
   const normalized = wanted.map(normalizeUsername)
   let ids = await findGroupIds(services.table, normalized)
   const missing = wanted.filter((_, at) => ids[at] === undefined)
   if (provider.autoCreateGroups && missing.length > 0) {
+    await saml.use.reserve()
     await mapInBatches(missing, groupsCreatedAtOnce, (name) => createGroup(saml, name))
     ids = await findGroupIds(services.table, normalized)
   }

@@ -10,8 +10,8 @@ import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
 import { auditStep } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { isSessionActive } from '../sign-in/sessions.ts'
+import type { SamlAssertionContext } from './assertion-use.ts'
 import { createSamlError } from './errors.ts'
-import type { SamlContext } from './saml-context.ts'
 import { toSamlName, toShownName } from './saml-name.ts'
 import { mintReturnToken } from './sign-in.ts'
 
@@ -24,7 +24,7 @@ import { mintReturnToken } from './sign-in.ts'
  * @throws AppError `conflict` if the account belongs to another user here
  */
 export const linkAccount = async (
-  { services, provider, context }: SamlContext,
+  { services, provider, context, use }: SamlAssertionContext,
   assertion: Assertion,
   flow: SamlFlow & { readonly link: NonNullable<SamlFlow['link']> },
 ): Promise<string> => {
@@ -53,6 +53,7 @@ export const linkAccount = async (
         ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
       ]
   await table.transact([
+    ...use.buildSteps(),
     buildProviderStep(provider.id, notFound),
     buildUnchangedUserStep(user, createSessionEndedError),
     buildReturnStep(provider.id, returnToken, destination, now() + samlReturnMs),

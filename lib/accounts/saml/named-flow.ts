@@ -1,7 +1,10 @@
+import { requireFound } from '../../core/require-found.ts'
 import { readInResponseTo } from '../../saml/in-response-to.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
-import { findFlow } from '../../store/saml/saml-flows.ts'
+import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
+import { findFlow, findProviderAndFlow } from '../../store/saml/saml-flows.ts'
+import { requireProvider } from './require-provider.ts'
 
 /** A response as the browser posted it. */
 export interface PostedResponse {
@@ -25,7 +28,22 @@ export const findNamedFlow = async (
   providerId: number,
   { response, relayState }: PostedResponse,
 ): Promise<NamedFlow | undefined> => {
-  const name = relayState === '' ? readInResponseTo(response) : relayState
+  const name = readName({ response, relayState })
   const flow = name === undefined ? undefined : await findFlow(table, providerId, name)
   return name === undefined || !flow ? undefined : { name, flow }
 }
+
+/** Does the same, and finds the provider in the same call. @throws AppError `not_found` if there is no such provider */
+export const findProviderAndNamedFlow = async (
+  table: Table,
+  providerId: number,
+  posted: PostedResponse,
+): Promise<{ readonly provider: SamlProviderRecord; readonly named: NamedFlow | undefined }> => {
+  const name = readName(posted)
+  if (name === undefined) return { provider: await requireProvider(table, providerId), named: undefined }
+  const [provider, flow] = await findProviderAndFlow(table, providerId, name)
+  return { provider: requireFound(provider), named: flow && { name, flow } }
+}
+
+const readName = ({ response, relayState }: PostedResponse): string | undefined =>
+  relayState === '' ? readInResponseTo(response) : relayState

@@ -8,11 +8,11 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildSamlGroupsStep, findSamlAccount, type SamlAccount } from '../../store/saml/saml-accounts.ts'
 import { isActive } from '../common/active-user.ts'
 import { auditStep } from '../common/request-context.ts'
+import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError, createSamlUser } from './create-user.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, syncMemberships } from './groups.ts'
 import { readProfile, type SamlProfile } from './profile.ts'
-import type { SamlContext } from './saml-context.ts'
 import { toSamlName } from './saml-name.ts'
 import { verifyTrustedEmail } from './verify-trusted-email.ts'
 
@@ -26,14 +26,22 @@ export interface ResolvedUser {
  * Finds the user of an assertion by provider and name, or creates one if the provider allows that. Synchronizes the
  * user's groups with the assertion. Nothing from an identity provider ever makes a user an administrator.
  *
+ * `owner` is the first read, if it began before. A repetition reads again.
+ *
  * @throws AppError `permission_denied` when the user has no account and none is created
  * @throws AppError `login_incomplete` when the account is not active
  */
-export const resolveUser = (saml: SamlContext, assertion: Assertion): Promise<ResolvedUser> => {
+export const resolveUser = (
+  saml: SamlAssertionContext,
+  assertion: Assertion,
+  owner?: Promise<number | undefined>,
+): Promise<ResolvedUser> => {
+  let firstRead = owner
   const name = toSamlName(saml.services, saml.provider, assertion)
   const profile = readProfile(assertion)
   const findOrCreate = async (): Promise<ResolvedUser> => {
-    const { account, deletedUserId } = await findSamlAccount(saml.services.table, name)
+    const { account, deletedUserId } = await findSamlAccount(saml.services.table, name, firstRead)
+    firstRead = undefined
     // The user reported that someone else linked it. Its item is about to be deleted.
     if (account && isCredentialRevoked(account.user, account.linkedAt))
       throw createNoAccountError(saml.provider)
@@ -50,7 +58,7 @@ const isRace = (error: unknown): boolean =>
   error instanceof EditConflict || error instanceof NotUnique || error instanceof ConditionFailed
 
 const updateMemberships = async (
-  saml: SamlContext,
+  saml: SamlAssertionContext,
   account: SamlAccount,
   profile: SamlProfile,
 ): Promise<UserRecord> => {
@@ -67,6 +75,7 @@ const updateMemberships = async (
   const named = await findGroupsByName(saml, profile.groups)
   const next = syncMemberships({ groups: user.groups, fromProvider: account.groups }, named.ids)
   if (isSameSet(next.groups, user.groups) && isSameSet(next.fromProvider, account.groups)) return user
+  await saml.use.reserve()
   return editUser(
     services.table,
     user,

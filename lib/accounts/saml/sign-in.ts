@@ -11,9 +11,9 @@ import { buildSamlSessionSteps } from '../../store/sign-in/saml-session-index.ts
 import { createSession } from '../../store/sign-in/sessions.ts'
 import { auditStep } from '../common/request-context.ts'
 import { buildSession, detectAdministrator } from '../sign-in/sessions.ts'
+import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError } from './create-user.ts'
 import { createSamlError } from './errors.ts'
-import type { SamlContext } from './saml-context.ts'
 import { toShownName } from './saml-name.ts'
 
 /** The result of a sign-in for the browser. */
@@ -33,14 +33,15 @@ interface SignInRequest {
 
 /**
  * Creates a session for the user of an assertion. It ends no later than the provider's session. The transaction also
- * stores the marker by which single logout finds the session, and the return token.
+ * uses the assertion, and stores the marker by which single logout finds the session, and the return token.
  *
+ * @throws AppError `login_failed` when the assertion was used before
  * @throws AppError `login_failed` when the provider signed the user out in the meantime
  * @throws AppError `not_found` when the provider was deleted
  * @throws AppError `permission_denied` when the account was removed from its user in the meantime
  */
 export const openSamlSession = async (
-  { services, provider, context }: SamlContext,
+  { services, provider, context, use }: SamlAssertionContext,
   { assertion, user, account, flow }: SignInRequest,
 ): Promise<SamlSignIn> => {
   const { value, session } = buildSession(services, user, context, {
@@ -52,13 +53,14 @@ export const openSamlSession = async (
   })
   const returnToken = mintReturnToken()
   const destination = { returnTo: flow.returnTo, session: session.hash }
-  const use = { shownName: toShownName(assertion), usedAt: services.now() }
+  const lastUse = { shownName: toShownName(assertion), usedAt: services.now() }
   await createSession(services.table, session, [
+    ...use.buildSteps(),
     ...buildSamlSessionSteps(session, assertion.issuedAt, {
       providerDeleted: notFound,
       signedOut: () => createSignedOutError(provider),
     }),
-    ...(account ? buildSamlUseStep(account, use, () => createNoAccountError(provider)) : []),
+    ...(account ? buildSamlUseStep(account, lastUse, () => createNoAccountError(provider)) : []),
     buildReturnStep(provider.id, returnToken, destination, services.now() + samlReturnMs),
     auditStep(context, 'login.succeeded', { user: user.id, actor: user.id, target: `saml:${provider.id}` }),
   ])

@@ -6,8 +6,8 @@ import { normalizeEmail } from '../common/names.ts'
 import { auditStep } from '../common/request-context.ts'
 import { buildEmailState } from '../emails/email-state.ts'
 import { endOtherClaims } from '../emails/other-claims.ts'
+import type { SamlAssertionContext } from './assertion-use.ts'
 import type { SamlProfile } from './profile.ts'
-import type { SamlContext } from './saml-context.ts'
 import { isTrustedAddress } from './trusted-email-domains.ts'
 
 /**
@@ -15,12 +15,13 @@ import { isTrustedAddress } from './trusted-email-domains.ts'
  * changes the address of an existing user. If another account has the address, the user stays as they are.
  */
 export const verifyTrustedEmail = async (
-  { services, provider, context }: SamlContext,
+  { services, provider, context, use }: SamlAssertionContext,
   user: UserRecord,
   { email }: SamlProfile,
 ): Promise<UserRecord> => {
   if (email === null || user.email === null || hasVerifiedEmail(user)) return user
   if (normalizeEmail(email) !== user.normalizedEmail || !isTrustedAddress(provider, email)) return user
+  await use.reserve()
   const target = `saml:${provider.id}`
   const extraSteps = [auditStep(context, 'email.confirmed', { user: user.id, target })]
   const changes = { ...buildEmailState(true), emailConfirmation: undefined }

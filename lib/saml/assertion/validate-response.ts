@@ -19,13 +19,18 @@ export interface Rejection {
   readonly hidesCause: boolean
 }
 
-/** Validates a posted response. Returns its assertion, or the first problem. */
+/**
+ * Validates a posted response. Returns its assertion, or the first problem. `onReadOnce` gets the assertion when only the
+ * second verifier is left, so that reads can begin which depend on its name. Nothing may be written for it yet.
+ */
 export const validateResponse = async (
   posted: string,
   expectations: Expectations,
+  onReadOnce: (assertion: Assertion) => void = () => {},
 ): Promise<{ readonly assertion: Assertion } | { readonly refusal: Rejection }> => {
   const context = createValidationContext(posted)
   for (const step of steps) {
+    if (step.needsAll) onReadOnce(readAssertion(context))
     const finding = await step.check(context, expectations)
     if (finding) return { refusal: createRejection(step, finding, context) }
   }

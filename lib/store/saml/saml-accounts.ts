@@ -69,18 +69,28 @@ export interface SamlAccountState {
   readonly deletedUserId: number | undefined
 }
 
-/** Finds the account with a name, in two calls. */
-export const findSamlAccount = async (table: Table, name: SamlName): Promise<SamlAccountState> => {
+/** Finds the ID of the user who has a name, who may be deleted. */
+export const findSamlNameOwner = async (table: Table, name: SamlName): Promise<number | undefined> =>
+  (await findRecord(table, userMarkerCodec, samlAccountKey(name.providerId, hashSamlName(name))))?.userId
+
+/** Finds the account with a name, in two calls. The first one is left out if `owner` began it before. */
+export const findSamlAccount = async (
+  table: Table,
+  name: SamlName,
+  owner: Promise<number | undefined> = findSamlNameOwner(table, name),
+): Promise<SamlAccountState> => {
   const { providerId } = name
   const hash = hashSamlName(name)
-  const marker = await findRecord(table, userMarkerCodec, samlAccountKey(providerId, hash))
-  if (!marker) return { account: undefined, deletedUserId: undefined }
-  const { userId } = marker
+  const userId = await owner
+  if (userId === undefined) return { account: undefined, deletedUserId: undefined }
   const membershipsKey = samlMembershipsKey(userId, providerId, hash)
   const [memberships, user] = await findWithUser(table, samlMembershipsCodec, membershipsKey, userId)
   if (!user) return { account: undefined, deletedUserId: userId }
-  const account = { providerId, hash, user, ...(memberships ?? { groups: [], isUnlisted: true as const }) }
-  return { account, deletedUserId: undefined }
+  if (memberships) return { account: { providerId, hash, user, ...memberships }, deletedUserId: undefined }
+  // Either an earlier version stored the account, or it was removed since the first call.
+  const isStillOwner = (await findSamlNameOwner(table, name)) === userId
+  const unlisted = { providerId, hash, user, groups: [], isUnlisted: true } as const
+  return { account: isStillOwner ? unlisted : undefined, deletedUserId: undefined }
 }
 
 type SamlMemberships = Omit<SamlAccount, 'providerId' | 'hash' | 'user' | 'isUnlisted'>

@@ -1,6 +1,6 @@
 import { toSeconds } from '../../core/durations.ts'
 import type { Codec } from '../engine/codec.ts'
-import { isPresent } from '../engine/expressions.ts'
+import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { samlProviderKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
@@ -14,6 +14,7 @@ import {
   samlReturnCodec,
   samlTestResultCodec,
 } from '../records/saml-flow-record.ts'
+import { type SamlProviderRecord, samlProviderKind } from '../records/saml-provider-record.ts'
 import { type FlowKind, getEarlierFlowKey, getFlowKey } from './saml-flow-key.ts'
 
 /** Stores a sign-in under the ID of its request. If the provider is deleted concurrently, it ends without result. */
@@ -60,6 +61,23 @@ const createOneTimeRecord = <Row>(kind: FlowKind, codec: Codec<Row>): OneTimeRec
 /** Sign-ins that were started, by the ID of their request. */
 export const { find: findFlow, take: takeFlow } = createOneTimeRecord('sign-in', samlFlowCodec)
 
+/** Reads a provider and a sign-in through it in one call. The sign-in may be used, and is undefined if it never existed. */
+export const findProviderAndFlow = async (
+  table: Table,
+  providerId: number,
+  requestId: string,
+): Promise<readonly [SamlProviderRecord | undefined, SamlFlow | undefined]> => {
+  const keys = [samlProviderKind.keyOf(providerId), getFlowKey(providerId, 'sign-in', requestId)]
+  const [provider, item] = await table.getMany(keys)
+  const flow = samlFlowCodec.decodeOptional(item)
+  return [
+    samlProviderKind.codec.decodeOptional(provider),
+    flow ??
+      (provider &&
+        (await findRecord(table, samlFlowCodec, getEarlierFlowKey(providerId, 'sign-in', requestId)))),
+  ]
+}
+
 /** Where browsers return to after a sign-in, by a token. */
 export const { find: findReturn, take: takeReturn } = createOneTimeRecord('return', samlReturnCodec)
 
@@ -86,6 +104,19 @@ export const reserveAssertion = (
       expires_at: toSeconds(untilMs) + 1,
     }),
   )
+
+/** Builds the step that accepts an assertion once, for the transaction that its sign-in ends with. */
+export const buildAssertionStep = (
+  providerId: number,
+  assertionId: string,
+  { untilMs, nowMs }: { readonly untilMs: number; readonly nowMs: number },
+  orElse: OrElse,
+): Step => ({
+  put: { ...getFlowKey(providerId, 'assertion', assertionId), expires_at: toSeconds(untilMs) + 1 },
+  // DynamoDB deletes expired items late.
+  condition: (x) => `${isAbsent(x)} OR ${x.path('expires_at')} <= ${x.value(Math.floor(nowMs / 1000))}`,
+  orElse,
+})
 
 /** Whether an assertion was accepted before. */
 export const isAssertionReserved = async (

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { TableCall } from '../infra/dynamodb-proxy.ts'
+import type { Answer } from '../support/client.ts'
+import { newId } from '../support/idp/xml.ts'
+import { makeIdp } from '../support/idp.ts'
+import { expectPlainRefusal } from '../support/refusals.ts'
+import {
+  addProvider,
+  countSessions,
+  itemsIn,
+  sessionOf,
+  signInBySaml,
+  startSignIn,
+  type TestProvider,
+  userOfSession,
+} from '../support/saml.ts'
+import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
+
+/* What changes between the table calls of a SAML response counts for it, and each assertion counts once. */
+
+let service: WatchedService
+let provider: TestProvider
+beforeAll(async () => {
+  service = await startWatchedService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp())
+})
+afterEach(() => service.restore())
+afterAll(() => service.close())
+
+/** The read of the user, after the read of who has the name. */
+const isReadOfUser = ({ action, input }: TableCall): boolean =>
+  action === 'BatchGetItem' && JSON.stringify(input).includes('"saml-account#')
+const isLastWrite = ({ action }: TableCall): boolean => action === 'TransactWriteItems'
+
+/** A user of the provider, who has signed in before, and the response to their next sign-in. */
+const addUser = async () => {
+  const nameId = `${randomUUID()}@example.com`
+  const { session } = await signInBySaml(service, provider, { nameId })
+  const id = await userOfSession(service, session)
+  const { browser, target } = await startSignIn(service, provider)
+  const { form } = await provider.idp.answer(target, { nameId })
+  const post = (): Promise<Answer> => browser.post(target.acsUrl, form)
+  return { id, nameId, path: `/api/2/users/${id}`, post }
+}
+
+const request = async (method: string, path: string, body?: object) => {
+  const answer = await service.client(method, path, { bearer: provider.admin, ...(body ? { body } : {}) })
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
+  return answer.body
+}
+
+describe('a SAML response signs no one in to a user', () => {
+  it.each([
+    { when: 'before they are read', isMatch: isReadOfUser },
+    { when: 'before the session is stored', isMatch: isLastWrite },
+  ])('whose account was removed just $when', async ({ isMatch }) => {
+    const { id, path, post } = await addUser()
+    const [account] = await request('GET', `${path}/saml-accounts`)
+    service.justBefore(isMatch, () => request('DELETE', `${path}/saml-accounts/${account.id}`))
+    const session = sessionOf(await post())
+    service.restore()
+    expect(await request('GET', `${path}/saml-accounts`)).toEqual([])
+    expect(session && (await userOfSession(service, session))).not.toBe(id)
+  })
+
+  it.each([
+    { when: 'before they are read', isMatch: isReadOfUser },
+    { when: 'before the session is stored', isMatch: isLastWrite },
+  ])('who was disabled just $when', async ({ isMatch }) => {
+    const { path, post } = await addUser()
+    service.justBefore(isMatch, () => request('PATCH', path, { is_enabled: false }))
+    const session = sessionOf(await post())
+    service.restore()
+    expect((await request('GET', path)).is_enabled).toBe(false)
+    expect(session && (await userOfSession(service, session))).toBeUndefined()
+  })
+})
+
+describe('an assertion', () => {
+  it('counts once in several sign-ins at once, of a new user and of a known one', async () => {
+    const nameId = `${randomUUID()}@example.com`
+    for (const id of [newId(), newId()]) {
+      const before = await countSessions(service)
+      const sent = await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const { browser, target } = await startSignIn(service, provider)
+          return { browser, target, form: (await provider.idp.answer(target, { id, nameId })).form }
+        }),
+      )
+      const answers = await Promise.all(
+        sent.map(({ browser, target, form }) => browser.post(target.acsUrl, form)),
+      )
+      expect(answers.filter((answer) => sessionOf(answer) !== undefined)).toHaveLength(1)
+      for (const answer of answers.filter(({ status }) => status !== 303))
+        expectPlainRefusal(answer, 'the same assertion')
+      expect(await countSessions(service)).toBe(before + 1)
+    }
+  })
+
+  it('that was used creates no user and no group, even if it has another name', async () => {
+    const strict = await addProvider(service, await makeIdp(), {
+      auto_create_groups: true,
+      auto_sync_groups: true,
+    })
+    const id = newId()
+    const post = async (nameId: string, groups: readonly string[]) => {
+      const { browser, target } = await startSignIn(service, strict)
+      const { form } = await strict.idp.answer(target, { id, nameId, attributes: { groups } })
+      return browser.post(target.acsUrl, form)
+    }
+    const known = `${randomUUID()}@example.com`
+    expect(sessionOf(await post(known, []))).toBeDefined()
+    const group = `group-${randomUUID()}`
+    const stranger = `${randomUUID()}@example.com`
+    expectPlainRefusal(await post(known, [group]), 'another group')
+    expectPlainRefusal(await post(stranger, []), 'another name')
+    expect(JSON.stringify(await request('GET', '/api/2/groups'))).not.toContain(group)
+    expect(JSON.stringify(await itemsIn(service, 'user'))).not.toContain(stranger)
+  })
+
+  it('whose session was stored, but not confirmed, signs in once', async () => {
+    const { id, post } = await addUser()
+    const before = await countSessions(service)
+    let isFirst = true
+    service.loseAnswers((call) => {
+      const isLost = isLastWrite(call) && isFirst
+      isFirst &&= !isLost
+      return isLost
+    })
+    const session = sessionOf(await post())
+    service.restore()
+    expect(session && (await userOfSession(service, session))).toBe(id)
+    expect(await countSessions(service)).toBe(before + 1)
+    expectPlainRefusal(await post(), 'again')
+  })
+})
