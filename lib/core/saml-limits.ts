@@ -39,6 +39,8 @@ export const samlFlowsPerBrowser = 8
 /** Decrypted service provider keys that a warm function keeps, and for how long. It bounds calls to KMS. */
 export const spKeysCached = 64
 export const spKeyCacheMs = 10 * minute
+/** Certificate fields of providers that a warm function keeps in parsed form. */
+export const certificateFieldsCached = 64
 /** Tolerated clock difference to an identity provider. */
 export const samlClockSkewMs = minute
 /** Maximum age of a logout message. */

@@ -1,9 +1,10 @@
 import { createHash, type KeyObject, X509Certificate } from 'node:crypto'
-import { certificatesPerField, rsaBits } from '../core/saml-limits.ts'
+import { certificateFieldsCached, certificatesPerField, rsaBits } from '../core/saml-limits.ts'
 
 /** A certificate with a key that is strong enough. */
 export interface Certificate {
   readonly x509: X509Certificate
+  readonly publicKey: KeyObject
   /** PEM of one certificate, ending in a line end. */
   readonly pem: string
   /** Identifies the certificate: part of its SHA-256. */
@@ -36,12 +37,24 @@ export const readCertificates = (text: string): CertificateReading => {
   }
 }
 
-/** Reads certificates that were validated before they were stored. @throws Error if they cannot be read. */
+/**
+ * Reads certificates that were validated before they were stored. Keeps some of them by their whole text, so a replaced
+ * certificate is never found. Whether a certificate may be used now is not part of it.
+ *
+ * @throws Error if they cannot be read.
+ */
 export const parseStoredCertificates = (text: string): readonly Certificate[] => {
+  const known = parsedFields.get(text)
+  if (known) return known
   const { certificates, errors } = readCertificates(text)
   if (errors[0] !== undefined) throw new Error(`a stored certificate cannot be read: it ${errors[0]}`)
+  parsedFields.set(text, certificates)
+  const [oldest = ''] = parsedFields.keys()
+  if (parsedFields.size > certificateFieldsCached) parsedFields.delete(oldest)
   return certificates
 }
+
+const parsedFields = new Map<string, readonly Certificate[]>()
 
 /** Joins the PEM of all certificates, each once. */
 export const joinCertificates = (certificates: readonly Certificate[]): string =>
@@ -101,6 +114,7 @@ const readCertificate = (der: Buffer, position: string): Certificate | string =>
   if (weakness) return `contains a certificate${position} whose key ${weakness}`
   return {
     x509,
+    publicKey: key,
     pem: `${x509.toString().trim()}\n`,
     fingerprint: getFingerprint(x509.raw),
     keyFingerprint: getKeyFingerprint(key),

@@ -144,8 +144,8 @@ const readSignedPart = async (
 ): Promise<XmlElement | Finding> => {
   const { verifySignedPart } = await import('../xml/signature.ts')
   try {
-    const pems = certificates.map(({ pem }) => pem)
-    const { octets, signedInfo } = verifySignedPart(text, part, pems)
+    const keys = certificates.map(({ publicKey }) => publicKey)
+    const { octets, signedInfo } = verifySignedPart(text, part, keys)
     context.signedInfos.push(signedInfo)
     return readXml(octets)
   } catch (error) {

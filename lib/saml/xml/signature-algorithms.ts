@@ -1,4 +1,14 @@
-import { constants, createHash, createVerify, type SigningOptions, timingSafeEqual } from 'node:crypto'
+import {
+  constants,
+  createHash,
+  createVerify,
+  type KeyObject,
+  type SigningOptions,
+  timingSafeEqual,
+} from 'node:crypto'
+
+/** A public key, or the PEM of a certificate, which takes longer because it is parsed for each signature. */
+export type VerificationKey = KeyObject | string
 
 /** The parameters of a signature method. */
 interface Method {
@@ -33,19 +43,19 @@ const digests: ReadonlyMap<string, Method['hash']> = new Map([
 export const isKnownSignatureMethod = (name: string): boolean => methods.has(name)
 export const isKnownDigestMethod = (name: string): boolean => digests.has(name)
 
-/** Whether one of the certificates verifies the signature. Always false for an unknown method. */
+/** Whether one of the keys verifies the signature. Always false for an unknown method. */
 export const isSignedByAny = (
-  pems: readonly string[],
+  keys: readonly VerificationKey[],
   methodName: string,
   octets: string,
   signature: Buffer,
 ): boolean => {
   const method = methods.get(methodName)
-  return method !== undefined && pems.some((pem) => isSignedBy(pem, method, octets, signature))
+  return method !== undefined && keys.some((key) => isSignedBy(key, method, octets, signature))
 }
 
 const isSignedBy = (
-  pem: string,
+  key: VerificationKey,
   { hash, keyOptions }: Method,
   octets: string,
   signature: Buffer,
@@ -53,7 +63,7 @@ const isSignedBy = (
   try {
     return createVerify(hash)
       .update(octets)
-      .verify({ key: pem, ...keyOptions }, signature)
+      .verify({ key, ...keyOptions }, signature)
   } catch {
     // The key of the certificate is of another kind than the method needs.
     return false

@@ -3,7 +3,7 @@ import { canonicalize } from './canonicalize.ts'
 import { findElementsById, getAncestors, getChildElements, parseXml } from './dom.ts'
 import { namespaces } from './element.ts'
 import { readXml } from './read.ts'
-import { isSignedByAny, matchesDigest } from './signature-algorithms.ts'
+import { isSignedByAny, matchesDigest, type VerificationKey } from './signature-algorithms.ts'
 import { findCanonicalization, readSignedInfo, type SignedInfo } from './signature-form.ts'
 import { XmlError } from './xml-error.ts'
 
@@ -26,25 +26,29 @@ export interface VerifiedPart {
 
 /**
  * Returns the octets that the signature of an element covers: the element without the signature. Nothing else of the
- * document may be trusted. Each PEM is one certificate, and any of them may have signed.
+ * document may be trusted. Each key is a public key or the PEM of one certificate, and any of them may have signed.
  *
  * @throws XmlError if no valid signature in the element covers the whole element.
  */
-export const getSignedXml = (text: string, part: SignedPart, pems: readonly string[]): string =>
-  verifySignedPart(text, part, pems).octets
+export const getSignedXml = (text: string, part: SignedPart, keys: readonly VerificationKey[]): string =>
+  verifySignedPart(text, part, keys).octets
 
 /**
  * Does the same as `getSignedXml`, and also returns how the part was signed.
  *
  * @throws XmlError
  */
-export const verifySignedPart = (text: string, part: SignedPart, pems: readonly string[]): VerifiedPart => {
+export const verifySignedPart = (
+  text: string,
+  part: SignedPart,
+  keys: readonly VerificationKey[],
+): VerifiedPart => {
   const root = parseXml(text)
   const element = root && findPart(root, part)
   const [signature, another] = element ? findParts(element, 'Signature') : []
   if (!root || !element || !signature || another)
     throw new XmlError('must be signed exactly once, in its root')
-  const verifiedPart = verifySignature({ root, element, signature }, pems)
+  const verifiedPart = verifySignature({ root, element, signature }, keys)
   if (verifiedPart === undefined)
     throw new XmlError(
       'has a signature that none of the certificates of the provider verifies: if it has changed its keys, set certificate manually',
@@ -66,11 +70,11 @@ interface SignedElement {
 
 const verifySignature = (
   { root, element, signature }: SignedElement,
-  pems: readonly string[],
+  keys: readonly VerificationKey[],
 ): VerifiedPart | undefined => {
   try {
     // The SignedInfo is small, so it is verified first. The large digest is computed only for trusted signers.
-    const signedInfo = readVerifiedSignedInfo(signature, pems)
+    const signedInfo = readVerifiedSignedInfo(signature, keys)
     if (!signedInfo || !isReferenceTo(element, root, signedInfo.uri)) return undefined
     element.removeChild(signature)
     // References within a document always exclude comments (XML Signature 4.4.3.3).
@@ -85,7 +89,10 @@ const verifySignature = (
 }
 
 /** Reads the SignedInfo from its signed octets. Undefined if its signature is not valid. */
-const readVerifiedSignedInfo = (signature: DomElement, pems: readonly string[]): SignedInfo | undefined => {
+const readVerifiedSignedInfo = (
+  signature: DomElement,
+  keys: readonly VerificationKey[],
+): SignedInfo | undefined => {
   const [info, another] = findParts(signature, 'SignedInfo')
   const [value, otherValue] = findParts(signature, 'SignatureValue')
   if (!info || another || !value || otherValue) return undefined
@@ -94,7 +101,7 @@ const readVerifiedSignedInfo = (signature: DomElement, pems: readonly string[]):
   const octets = canonicalize(info, canonicalization)
   const signedInfo = readSignedInfo(readXml(octets))
   const bytes = Buffer.from(value.textContent ?? '', 'base64')
-  return signedInfo && isSignedByAny(pems, signedInfo.signatureMethod, octets, bytes) ? signedInfo : undefined
+  return signedInfo && isSignedByAny(keys, signedInfo.signatureMethod, octets, bytes) ? signedInfo : undefined
 }
 
 const readCanonicalization = (info: DomElement) => {
