@@ -22,6 +22,15 @@ if (process.argv.some((arg) => arg === '--peers' || arg.startsWith('--peers=')))
   process.exit()
 }
 
+// Measures a SAML response to a session beside node-saml alone. `--saml-session=3` takes three passes.
+const samlSession = process.argv.find((text) => /^--saml-session(=|$)/.test(text))
+if (samlSession) {
+  execFileSync(process.execPath, ['test/bench/peers/compare-saml.ts', samlSession.split('=')[1] ?? '5'], {
+    stdio: 'inherit',
+  })
+  process.exit()
+}
+
 // Measures only SAML responses. This needs no table.
 if (process.argv.includes('--saml')) {
   print('SAML: CPU time of a response in milliseconds (median of 31).\n\n')
