@@ -1,6 +1,7 @@
 import {
   constants,
   createHash,
+  createPublicKey,
   createVerify,
   type KeyObject,
   type SigningOptions,
@@ -63,7 +64,7 @@ const isSignedBy = (
   try {
     return createVerify(hash)
       .update(octets)
-      .verify({ key, ...keyOptions }, signature)
+      .verify({ key: typeof key === 'string' ? createPublicKey(key) : key, ...keyOptions }, signature)
   } catch {
     // The key of the certificate is of another kind than the method needs.
     return false
