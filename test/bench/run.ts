@@ -4,6 +4,7 @@ import { startEngine } from '../../infra/local/dynamodb.ts'
 import { benchImport } from './import/bench-import.ts'
 import { formatInit, printStart } from './init-report.ts'
 import { measureInit } from './init-times.ts'
+import { benchLocal } from './local/bench-local.ts'
 import { measureOperations } from './operation-costs.ts'
 import { measureSaml } from './saml.ts'
 import { compareVerifiers } from './saml-verifiers.ts'
@@ -87,6 +88,13 @@ if (imports) {
 const rounds = Number(process.argv.slice(2).find((text) => /^\d+$/.test(text)) ?? 11)
 const showProgress = (round: number) => {
   if (process.stdout.isTTY) print(`\rround ${round} of ${rounds}${round === rounds ? '\n' : ''}`)
+}
+
+// Measures local mode. `--local=20000` sends fewer requests than 100,000 for the memory.
+const local = process.argv.find((text) => /^--local(=|$)/.test(text))
+if (local) {
+  await benchLocal(Number(local.split('=')[1] ?? 100_000), Math.min(rounds, 5))
+  process.exit()
 }
 
 // Measures only cold starts.
