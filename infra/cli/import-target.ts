@@ -40,13 +40,13 @@ const openLocal = async (whenNew: TargetOptions['whenNew']): Promise<ImportTarge
   const settings = readSettings(process.env)
   const engine = await engineFor(settings, whenNew)
   try {
-    await createTable(engine.endpoint, tableName)
     process.env = functionEnvironment(
       process.env,
       settings,
       engine.endpoint,
       createKeyPaths(settings.dataDir),
     )
+    await createTable(engine.endpoint, tableName)
     return { services: createServices(process.env), close: engine.close }
   } catch (error) {
     await engine.close()

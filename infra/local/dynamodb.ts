@@ -1,17 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CreateTableCommand,
-  type CreateTableCommandInput,
-  DescribeTableCommand,
-  DescribeTimeToLiveCommand,
-  DynamoDBClient,
-  DynamoDBServiceException,
-  ListTablesCommand,
-  ResourceInUseException,
-  UpdateTimeToLiveCommand,
-} from '@aws-sdk/client-dynamodb'
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
 import { tableDefinition } from '../../lib/store/engine/definition.ts'
+import { ConnectionError, createPost } from '../../lib/store/engine/post.ts'
+import { nameLocalUser } from '../../lib/store/engine/sign-call.ts'
+import { TableClient, TableError } from '../../lib/store/engine/table-client.ts'
 import { localAws, withAws } from './aws-environment.ts'
 import { type ChildProcess, startChildProcess } from './child-process.ts'
 import { chooseEngine, type Engine, type EngineName } from './engines.ts'
@@ -35,51 +28,43 @@ export interface RunningEngine {
 }
 
 const readyTimeoutMs = 30_000
-const pollMs = 20
+const pollMs = 10
 const maxPorts = 5
 
-/** Creates a client with the credentials of the environment. Without keys the SDK searches for credentials. */
-const createClient = (endpoint: string, env: NodeJS.ProcessEnv, maxAttempts: number): DynamoDBClient => {
-  const { AWS_REGION = '', AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env
-  const keys = AWS_ACCESS_KEY_ID &&
-    AWS_SECRET_ACCESS_KEY && { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY }
-  const session = AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }
-  return new DynamoDBClient({
-    endpoint,
-    region: AWS_REGION,
-    maxAttempts,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000 },
-    ...(keys ? { credentials: { ...keys, ...session } } : {}),
-  })
+/** Asks an engine for its tables, without the SDK, which would delay every start. Returns the status of the answer. */
+const probe = async (endpoint: string): Promise<number> => {
+  const body = '{}'
+  const headers = await nameLocalUser(
+    {
+      'content-type': 'application/x-amz-json-1.0',
+      'content-length': String(body.length),
+      'x-amz-target': 'DynamoDB_20120810.ListTables',
+    },
+    body,
+  )
+  return (await createPost(new URL(endpoint), { connectMs: 1000, totalMs: 5000 })(headers, body)).status
 }
 
 const assertReachable = async (endpoint: string): Promise<void> => {
-  const client = createClient(endpoint, withAws(process.env, false), 2)
   try {
-    await client.send(new ListTablesCommand())
+    // An error response also proves that it is reachable. The user may not be allowed to list tables.
+    await probe(endpoint)
   } catch (error) {
-    // An error response also proves that it is reachable: the user may not be allowed to list tables.
-    const isReachable = error instanceof DynamoDBServiceException && error.$metadata.httpStatusCode
-    if (!isReachable) throw new Error(`No DynamoDB responds at ${endpoint}. Check DYNAMODB_ENDPOINT.`)
-  } finally {
-    client.destroy()
+    if (error instanceof ConnectionError)
+      throw new Error(`No DynamoDB responds at ${endpoint}. Check DYNAMODB_ENDPOINT.`)
+    throw error
   }
 }
 
 const waitUntilReady = async (endpoint: string, child: ChildProcess): Promise<boolean> => {
-  const client = createClient(endpoint, localAws, 1)
   const deadline = performance.now() + readyTimeoutMs
-  try {
-    while (!child.hasExited() && performance.now() < deadline) {
-      const response = await client.send(new ListTablesCommand()).catch(() => undefined)
-      // A different process may have taken the port and responded, so the child must still run.
-      if (response && !child.hasExited()) return true
-      await sleep(pollMs)
-    }
-    return false
-  } finally {
-    client.destroy()
+  while (!child.hasExited() && performance.now() < deadline) {
+    const status = await probe(endpoint).catch(() => undefined)
+    // A different process may have taken the port and responded, so the child must still run.
+    if (status === 200 && !child.hasExited()) return true
+    await sleep(pollMs)
   }
+  return false
 }
 
 /** The last line of output, without prefix and punctuation. */
@@ -155,27 +140,26 @@ export const buildTableInput = (tableName: string): CreateTableCommandInput => (
   ],
 })
 
+interface TableState {
+  readonly Table?: { readonly TableStatus?: string }
+}
+
+interface TimeToLiveState {
+  readonly TimeToLiveDescription?: { readonly TimeToLiveStatus?: string }
+}
+
 /** Creates the table from its definition and waits until it is active. An existing table stays as it is. */
 export const createTable = async (endpoint: string, tableName: string): Promise<void> => {
-  const client = createClient(endpoint, withAws(process.env, false), 3)
-  try {
-    await client.send(new CreateTableCommand(buildTableInput(tableName))).catch((error: unknown) => {
-      if (!(error instanceof ResourceInUseException)) throw error
-    })
-    while (
-      (await client.send(new DescribeTableCommand({ TableName: tableName }))).Table?.TableStatus !== 'ACTIVE'
-    ) {
-      await sleep(pollMs)
-    }
-    const ttl = await client.send(new DescribeTimeToLiveCommand({ TableName: tableName }))
-    if (ttl.TimeToLiveDescription?.TimeToLiveStatus !== 'DISABLED') return
-    await client.send(
-      new UpdateTimeToLiveCommand({
-        TableName: tableName,
-        TimeToLiveSpecification: { Enabled: true, AttributeName: ttlAttribute },
-      }),
-    )
-  } finally {
-    client.destroy()
-  }
+  const isEmbeddedEngine = withAws(process.env, false)['AWS_ACCESS_KEY_ID'] === localAws.AWS_ACCESS_KEY_ID
+  const client = new TableClient({ endpoint, isEmbeddedEngine })
+  await client.send('CreateTable', { ...buildTableInput(tableName) }).catch((error: unknown) => {
+    if (!(error instanceof TableError && error.name === 'ResourceInUseException')) throw error
+  })
+  const named = { TableName: tableName }
+  while ((await client.send<TableState>('DescribeTable', named)).Table?.TableStatus !== 'ACTIVE')
+    await sleep(pollMs)
+  const { TimeToLiveDescription } = await client.send<TimeToLiveState>('DescribeTimeToLive', named)
+  if (TimeToLiveDescription?.TimeToLiveStatus !== 'DISABLED') return
+  const TimeToLiveSpecification = { Enabled: true, AttributeName: ttlAttribute }
+  await client.send('UpdateTimeToLive', { ...named, TimeToLiveSpecification })
 }

@@ -9,20 +9,23 @@ export type Invoke = (target: string, event: APIGatewayProxyEventV2) => Promise<
 
 const countJsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')
 
-/** The most bytes of a character in JSON: an escape such as `\u0000`. */
-const maxCharacterBytes = 6
+/** The most bytes of a character in JSON: an escape such as `\u0000`. Base64 has none. */
+const maxCharacterBytes = (value: { readonly isBase64Encoded?: boolean | undefined } | null | undefined) =>
+  value?.isBase64Encoded ? 1 : 6
 /** More than all parts of an event besides its body. The quota for the headers is 10 KB, and they appear up to three times. */
 const otherEventBytes = 256 * 1024
 
 /** Whether the event is too large. Most are far below the limit, so that their length alone proves it. */
 const isEventTooLarge = (event: APIGatewayProxyEventV2): boolean =>
-  (event.body?.length ?? 0) * maxCharacterBytes + otherEventBytes > maxEventBytes &&
+  (event.body?.length ?? 0) * maxCharacterBytes(event) + otherEventBytes > maxEventBytes &&
   countJsonBytes(event) > maxEventBytes
 
 const isResultTooLarge = (result: Result | null | undefined): boolean => {
   const { length } = typeof result?.body === 'string' ? result.body : ''
   const others = countJsonBytes(length > 0 ? { ...result, body: '' } : result)
-  return others + length * maxCharacterBytes > maxResultBytes && countJsonBytes(result) > maxResultBytes
+  return (
+    others + length * maxCharacterBytes(result) > maxResultBytes && countJsonBytes(result) > maxResultBytes
+  )
 }
 
 /**

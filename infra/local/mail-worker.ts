@@ -1,12 +1,25 @@
-import type { RequestListener } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
-import ses from 'aws-ses-v2-local'
-import { servePreview } from './previews/serve.ts'
 
 const { port, serviceUrl } = workerData as { readonly port: number; readonly serviceUrl: string }
 
-const server = await ses.default({ host: '127.0.0.1', port })
-const [showEmails] = server.listeners('request') as RequestListener[]
+/** Loads the endpoint for emails. It is a web framework, which would delay the start. */
+const loadEndpoint = async (): Promise<RequestListener> => {
+  const { default: ses } = await import('aws-ses-v2-local')
+  const server = await ses.default({ host: '127.0.0.1', port: 0 })
+  const [listener] = server.listeners('request') as RequestListener[]
+  // The requests come from the server below.
+  server.close()
+  if (!listener) throw new Error('The mail endpoint has no listener.')
+  return listener
+}
+
+let endpoint: Promise<RequestListener> | undefined
+const getEndpoint = (): Promise<RequestListener> => {
+  endpoint ??= loadEndpoint()
+  return endpoint
+}
 
 /** The page of the library, with a link to the previews. This header asks for it as it is. */
 const originalHeader = 'x-original-page'
@@ -15,22 +28,23 @@ const readPage = async (): Promise<string> => {
   return page.replace('</h1>', '</h1>\n<a href="/previews">Previews of all emails</a>&nbsp;')
 }
 
-const answerPage = async (target: string) =>
-  target === '/'
-    ? { contentType: 'text/html; charset=utf-8', body: await readPage() }
-    : servePreview(target, serviceUrl)
+const answerPage = async (target: string) => {
+  if (target === '/') return { contentType: 'text/html; charset=utf-8', body: await readPage() }
+  const { servePreview } = await import('./previews/serve.ts')
+  return servePreview(target, serviceUrl)
+}
 
-server.removeAllListeners('request')
-server.on('request', (request, response) => {
+const server = createServer(async (request, response) => {
   const target = request.url ?? '/'
   const isPage = request.method === 'GET' && (target === '/' || target.startsWith('/previews'))
-  if (!isPage || request.headers[originalHeader]) return showEmails?.(request, response)
-  answerPage(target).then(
-    (answer) => {
-      if (!answer) return showEmails?.(request, response)
-      response.writeHead(200, { 'content-type': answer.contentType }).end(answer.body)
-    },
-    (error: unknown) => response.writeHead(500).end(String(error)),
-  )
+  try {
+    const answer = isPage && !request.headers[originalHeader] ? await answerPage(target) : undefined
+    if (answer) response.writeHead(200, { 'content-type': answer.contentType }).end(answer.body)
+    else (await getEndpoint())(request, response)
+  } catch (error) {
+    response.writeHead(500).end(String(error))
+  }
 })
+server.listen(port, '127.0.0.1')
+await once(server, 'listening')
 parentPort?.postMessage('ready')

@@ -10,7 +10,7 @@ export interface ClientOptions {
   readonly isEmbeddedEngine?: boolean | undefined
 }
 
-/** The calls that the service makes, by their names in the DynamoDB API. */
+/** The calls that the service makes, and those with which local mode creates its table, by their names in the DynamoDB API. */
 export type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
@@ -18,6 +18,10 @@ export type TableAction =
   | 'PutItem'
   | 'UpdateItem'
   | 'TransactWriteItems'
+  | 'CreateTable'
+  | 'DescribeTable'
+  | 'DescribeTimeToLive'
+  | 'UpdateTimeToLive'
 
 /** An error response of DynamoDB. Its name is that of the DynamoDB API: `ConditionalCheckFailedException`. */
 export class TableError extends Error {

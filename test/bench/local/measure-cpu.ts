@@ -14,10 +14,12 @@ export interface CpuRow {
 
 type Pick = (target: Target) => Job | undefined
 
+/** A page, compressed as for browsers. */
 const getPage =
   (path: string): Pick =>
   ({ jobs }) =>
-    jobs['who-am-i'] && repeatJob(jobs['who-am-i'].url, [jsonRequest('GET', path)])
+    jobs['who-am-i'] &&
+    repeatJob(jobs['who-am-i'].url, [jsonRequest('GET', path, { headers: { 'accept-encoding': 'gzip' } })])
 
 const requests: Readonly<Record<string, Pick>> = {
   'who am I': ({ jobs }) => jobs['who-am-i'],

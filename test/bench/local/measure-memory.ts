@@ -29,11 +29,11 @@ const longest = 3600
 const readMb = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** Reads with a session and an API token, a list, pages, and a request that is refused. */
+/** Reads with sessions and API tokens, a list, and a page. */
 const listRequests = async ({ jobs }: Target): Promise<readonly PlannedRequest[]> => {
   const plans = await Promise.all([jobs['who-am-i'], jobs['api-token'], jobs.page].map((job) => job?.plan(0)))
   const sent = plans.flatMap((plan) => (plan?.kind === 'repeat' ? plan.requests.slice(0, 4) : []))
-  return [...sent, jsonRequest('GET', '/'), jsonRequest('GET', '/docs')]
+  return [...sent, jsonRequest('GET', '/')]
 }
 
 /** Sends many requests and reads the memory of the processes in between. */
