@@ -60,3 +60,24 @@ it('keeps the filters in the address and takes them off again', async () => {
   await page.getByRole('button', { name: 'Reset search and filters' }).click()
   await page.getByRole('table').waitFor()
 })
+
+it('breaks reasons between their words on narrow screens', async () => {
+  await failSignIn('unknown', 'a browser')
+  const { page } = visit
+  await page.setViewportSize({ width: 320, height: 568 })
+  await page.reload()
+  await page.getByText('invalid_credentials').first().waitFor()
+  const brokenWords = await page.evaluate(`[...document.querySelectorAll('.tag')].flatMap((tag) => {
+    const walker = document.createTreeWalker(tag, NodeFilter.SHOW_TEXT)
+    const words = []
+    while (walker.nextNode())
+      for (const { index, 0: word } of walker.currentNode.data.matchAll(/[^_\\s]+_?/g)) {
+        const range = document.createRange()
+        range.setStart(walker.currentNode, index)
+        range.setEnd(walker.currentNode, index + word.length)
+        if (range.getClientRects().length > 1) words.push(word)
+      }
+    return words
+  })`)
+  expect(brokenWords).toEqual([])
+})
