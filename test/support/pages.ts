@@ -17,7 +17,8 @@ export const openPage = async (
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<BrowserPage> => {
   const page = await (await browser.newContext(options)).newPage()
-  page.setDefaultTimeout(10_000)
+  // A page loads within a second, but a busy machine may need many.
+  page.setDefaultTimeout(30_000)
   page.on('pageerror', (error) => expect.unreachable(error.message))
   page.on('console', (message) => {
     // The content security policy of the page blocked something.
