@@ -16,7 +16,7 @@ import { textTable } from './text-table.ts'
 const { values: options } = parseArgs({
   options: {
     lists: { type: 'boolean' },
-    rows: { type: 'string', default: '10,1000,100000' },
+    rows: { type: 'string', default: '10,1000,100000,1000000' },
     passes: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     base: { type: 'string' },

@@ -1,5 +1,6 @@
 import { startProxy } from '../infra/dynamodb-proxy.ts'
 import type { RequestOptions } from '../support/client.ts'
+import { seedUsers } from '../support/directory.ts'
 import { bundle, linksPath } from '../support/links.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { startService } from '../support/service.ts'
@@ -64,6 +65,11 @@ export const measureOperations = async (engine: string): Promise<readonly Operat
     await measure('create user', 201, 'POST /api/2/users', { bearer, body: ada })
     const newPassword = { password: 'Another good and long password' }
     await measure('set password', 204, `POST /api/2/users/${user.id}/password`, { bearer, body: newPassword })
+    const pageOfUsers = 'GET /api/2/users?limit=20'
+    await seedUsers(service, 30, 1_000_000)
+    await measure('page of users', 200, pageOfUsers, { bearer })
+    await seedUsers(service, 1000, 2_000_000, (at) => ({ username: `more-${at}` }))
+    await measure('page of users, of many', 200, pageOfUsers, { bearer })
     return costs
   } finally {
     await service.close()

@@ -25,6 +25,8 @@ describe('the table calls of', () => {
     { name: 'redeem, as member', calls: 4, roundTrips: 4 },
     // One more call reads the link, its creator, and the session that it depends on.
     { name: 'authentication by link', calls: 2, roundTrips: 2 },
+    // The entries of the page, and then the users on it.
+    { name: 'page of users', calls: 3, roundTrips: 3 },
     // The same call, because only the ticket names the link.
     { name: 'check ticket of link', calls: 3, roundTrips: 3 },
   ])('$name are at most $calls in $roundTrips round trips', ({ name, calls, roundTrips }) => {
@@ -35,5 +37,12 @@ describe('the table calls of', () => {
 
   it('authentication read session and user with strong consistency for two units', () => {
     expect(costs.get('authentication')).toMatchObject({ readUnits: 2, writeUnits: 0 })
+  })
+
+  it('a page of 20 users read their records with strong consistency, and cost the same of 1,000 more users', () => {
+    // Session and caller take two units, the entries half of one, and each user one.
+    const page = { calls: 3, roundTrips: 3, readUnits: 22.5, writeUnits: 0 }
+    expect(costs.get('page of users')).toMatchObject(page)
+    expect(costs.get('page of users, of many')).toMatchObject(page)
   })
 })

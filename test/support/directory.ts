@@ -1,4 +1,5 @@
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { mapInBatches } from '../../lib/core/map-in-batches.ts'
 import { buildUsernameMarker } from '../../lib/store/directory/name-steps.ts'
 import { groupKey, memberKey, nameKey, userKey } from '../../lib/store/engine/keys.ts'
 import { idListing, nameListing, userListing } from '../../lib/store/engine/listing-keys.ts'
@@ -50,25 +51,29 @@ export const seedUsers = async (
   buildListing: (user: UserRecord) => ReturnType<typeof userListing> = buildUserListing,
 ): Promise<void> => {
   const perCall = 50
-  for (let from = 0; from < count; from += perCall)
-    await services.table.transact(
-      Array.from({ length: Math.min(perCall, count - from) }, (_, n) => from + n).flatMap((at): Step[] => {
-        const id = firstId + at
-        const fields = buildUser({ username: `seeded-${String(at).padStart(7, '0')}`, ...fieldsOf(at) })
-        const initialState = {
-          version: 1,
-          credentialEpoch: 1,
-          tickets: {},
-          endedSessions: {},
-          knownAddresses: {},
-        }
-        const record: UserRecord = { ...fields, ...initialState, id, createdAt: 1, lastSeenAt: null }
-        return [
-          { put: { ...userKey(id), ...buildListing(record), ...record } },
-          { put: { ...buildUsernameMarker(record), userId: id } },
-        ]
-      }),
-    )
+  const buildSteps = (at: number): Step[] => {
+    const id = firstId + at
+    const fields = buildUser({ username: `seeded-${String(at).padStart(7, '0')}`, ...fieldsOf(at) })
+    const initialState = {
+      version: 1,
+      credentialEpoch: 1,
+      tickets: {},
+      endedSessions: {},
+      knownAddresses: {},
+    }
+    const record: UserRecord = { ...fields, ...initialState, id, createdAt: 1, lastSeenAt: null }
+    return [
+      { put: { ...userKey(id), ...buildListing(record), ...record } },
+      { put: { ...buildUsernameMarker(record), userId: id } },
+    ]
+  }
+  const starts = Array.from({ length: Math.ceil(count / perCall) }, (_, call) => call * perCall)
+  // A few calls at a time, so that this process and the engine both work.
+  await mapInBatches(starts, 3, (from) =>
+    services.table.transact(
+      Array.from({ length: Math.min(perCall, count - from) }, (_, n) => buildSteps(from + n)).flat(),
+    ),
+  )
 }
 
 /** Returns the table calls and capacity units of each request that was logged at `logStart` or later. */

@@ -11,6 +11,7 @@ import { createServices, type Services } from '../../../../lib/services.ts'
 import { createUser } from '../../../../lib/store/directory/users.ts'
 import { seedUsers } from '../../../support/directory.ts'
 import { descendantsOf } from '../../../support/processes.ts'
+import { copyUsers } from '../../copy-users.ts'
 import { eachPerson, password, people, usernameOf } from '../scenarios.ts'
 
 /** One table for all forms in which Latchkey runs, so that they have the same data. */
@@ -27,6 +28,8 @@ export interface LatchkeyWorld {
 
 export const passwordCost = 10
 const firstSeededId = 1_000_000
+/** More users than these are copies, which are written faster. */
+const mostSeeded = 20_000
 
 /** No scenario is to be refused, because the load comes from one address. */
 const rateLimits = ['samlStarts', 'accountFailures', 'addressFailures', 'lookUpFailures']
@@ -73,11 +76,13 @@ export const startLatchkeyWorld = async (): Promise<LatchkeyWorld> => {
     userIds,
     seed: async (rows) => {
       const from = count
-      await seedUsers({ services }, rows - from, firstSeededId + from, (at) => ({
+      await seedUsers({ services }, Math.min(rows, mostSeeded) - from, firstSeededId + from, (at) => ({
         username: `seeded-${String(from + at).padStart(7, '0')}`,
         fullName: `Person ${from + at} of the Directory`,
         email: `person.${from + at}@example.org`,
       }))
+      const copies = { from: Math.max(from, mostSeeded), to: rows, firstId: firstSeededId }
+      if (rows > copies.from) copyUsers(join(engineDir, 'latchkey.db'), tableName, copies)
       count = Math.max(count, rows)
     },
     close: async () => {
