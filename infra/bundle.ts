@@ -7,6 +7,7 @@ import { bundleCuts, cutPlugin } from './bundle-cuts.ts'
 import { directImports } from './bundle-direct-imports.ts'
 import { modelNames } from './bundle-model-names.ts'
 import { prebuiltModules } from './bundle-prebuilt.ts'
+import { singleStart } from './bundle-single-start.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -48,15 +49,15 @@ const common = {
   logLevel: 'error',
 } as const satisfies BuildOptions
 
-const tunedOptions: BuildOptions = {
+const tunedOptions = (entry: string): BuildOptions => ({
   mainFields: ['module', 'main'],
-  plugins: [directImports, builtins, prebuiltModules, modelNames, cutPlugin(bundleCuts)],
+  plugins: [singleStart(entry), directImports, builtins, prebuiltModules, modelNames, cutPlugin(bundleCuts)],
   inject: ['infra/stack-traces.ts'],
   // Source maps contain positions but no source text.
   sourcemap: 'external',
   sourcesContent: false,
   legalComments: 'none',
-}
+})
 
 const plainOptions: BuildOptions = {
   plugins: [prebuiltModules],
@@ -79,10 +80,11 @@ export const bundleFunctions = ({
 const bundleFunction = async (name: string, outDir: string, tuned: boolean): Promise<Bundle> => {
   // Source maps contain paths relative to this folder. They must not reveal the location of `outDir`.
   const outdir = `.bundles/${name}`
+  const entry = `functions/${name}/index.ts`
   const { outputFiles, metafile } = await build({
     ...common,
-    ...(tuned ? tunedOptions : plainOptions),
-    entryPoints: [{ in: `functions/${name}/index.ts`, out: 'index' }],
+    ...(tuned ? tunedOptions(entry) : plainOptions),
+    entryPoints: [{ in: entry, out: 'index' }],
     splitting: tuned,
     chunkNames: 'chunk-[hash]',
     outExtension: { '.js': '.mjs' },

@@ -1,17 +1,20 @@
-import { readFileSync } from 'node:fs'
-import { SourceMap } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import type { SourceMap } from 'node:module'
 
 /*
  * Part of each bundle, so that stack traces name source files and lines. `--enable-source-maps` does the same but
- * costs 3 ms at each cold start. This code reads the map only when the first stack trace is formatted.
+ * costs 3 ms at each cold start. This code reads the map only when the first stack trace is formatted. Modules of Node are
+ * loaded then as well. An import would run before each file of a bundle, because this file does.
  */
 
 const folder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1)
 const maps = new Map<string, SourceMap>()
 
 const readMap = (file: string): SourceMap => {
-  const map = maps.get(file) ?? new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(file)}.map`, 'utf8')))
+  const known = maps.get(file)
+  if (known) return known
+  const { readFileSync } = process.getBuiltinModule('node:fs')
+  const { SourceMap } = process.getBuiltinModule('node:module')
+  const map = new SourceMap(JSON.parse(readFileSync(new URL(`${file}.map`), 'utf8')))
   maps.set(file, map)
   return map
 }

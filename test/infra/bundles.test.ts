@@ -50,6 +50,20 @@ describe('a bundle', () => {
     expect(sourcesOf(name).filter((source) => unwanted.test(source))).toEqual([])
   })
 
+  it('starts with few files, because each has to be found and opened', () => {
+    for (const { name, metafile } of bundles.values())
+      expect(Object.keys(metafile.outputs).length, name).toBeLessThanOrEqual(4)
+  })
+
+  it('copies no modules of Node at the start, apart from those that libraries import as a whole', () => {
+    const withClients = ['audit-forward', 'first-admin']
+    for (const name of functionNames().filter((one) => !withClients.includes(one)))
+      expect(
+        sourcesOf(name).filter((path) => /^builtin:(?!crypto$|timers$)/.test(path)),
+        name,
+      ).toEqual([])
+  })
+
   it('contains the password hash only in functions with passwords', () => {
     const hashing = functionNames().filter((name) =>
       sourcesOf(name).some((path) => path.includes('bcryptjs')),
