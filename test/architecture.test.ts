@@ -57,6 +57,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'infra/bundle-direct-imports.ts',
     'infra/bundle-model-names.ts',
     'infra/bundle-prebuilt.ts',
+    'infra/bundle-single-start.ts',
     'infra/package/build.ts',
     'infra/package/inline-mail-page.ts',
     'infra/pages/build-app.ts',

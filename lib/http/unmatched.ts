@@ -1,5 +1,4 @@
 import middy from '@middy/core'
-import { listMethods, type Operation } from '../contract/operation.ts'
 import { notFound } from '../core/errors.ts'
 import { createServices, type Services } from '../services.ts'
 import { type ErrorPage, handleErrors } from './error-handler.ts'
@@ -13,19 +12,22 @@ import { createMethodNotAllowed } from './method-not-allowed.ts'
 import { answerPreflight } from './preflight.ts'
 import { requireFrontDoor } from './require-front-door.ts'
 
+/** The path of an operation, with `{name}` for each parameter, and its methods. */
+export interface Route {
+  readonly path: string
+  readonly methods: readonly string[]
+}
+
 /**
  * Creates the handler of requests that match no route: 405 with the methods of a known path, and 404 otherwise. Browsers
  * that open a page get the error page, and all other clients a problem body.
  */
 export const createUnmatchedHandler = (
-  operations: readonly Operation[],
+  routes: readonly Route[],
   createErrorPage: (services: Services) => ErrorPage,
 ) => {
   const services = createServices(process.env)
-  const routes = operations.map((operation) => ({
-    methods: listMethods(operation),
-    pattern: toPattern(operation.path),
-  }))
+  const known = routes.map(({ path, methods }) => ({ methods, pattern: toPattern(path) }))
   return middy<HttpEvent, HttpResult, Error, HttpContext>()
     .use(createRequestState())
     .use(omitHeadBody())
@@ -36,7 +38,7 @@ export const createUnmatchedHandler = (
     .use(handleErrors(createErrorPage(services)))
     .use(identifyViewer(services))
     .handler(async ({ rawPath, requestContext }) => {
-      const methods = routes.filter(({ pattern }) => pattern.test(rawPath)).flatMap((route) => route.methods)
+      const methods = known.filter(({ pattern }) => pattern.test(rawPath)).flatMap((route) => route.methods)
       // API Gateway decodes the raw path once more than the path that it matches, so the method can be an allowed one.
       if (methods.length === 0 || methods.some((method) => method === requestContext.http.method))
         throw notFound()

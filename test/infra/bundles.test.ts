@@ -105,6 +105,12 @@ describe('a bundle', () => {
       ).toEqual([])
   })
 
+  it('knows which methods each path has without the declarations of operations', () => {
+    expect(
+      sourcesOf('unmatched').filter((path) => /lib\/contract\/(models|operations)|zod/.test(path)),
+    ).toEqual([])
+  })
+
   it('starts without code for sending email', () => {
     const inputs = (name: string) => Object.keys(bundles.get(name)?.metafile.inputs ?? {})
     const sending = functionNames().filter((name) =>

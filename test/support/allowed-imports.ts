@@ -441,6 +441,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/create-group-handler.ts': ['lib/core', 'lib/http', 'lib/services.ts', 'functions/unmatched'],
   'functions/unmatched': [
     'lib/core',
+    'lib/contract',
     'lib/contract/operations.ts',
     'lib/accounts/common',
     'lib/plain-pages',

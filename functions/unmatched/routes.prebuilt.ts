@@ -1,0 +1,8 @@
+import { listMethods } from '../../lib/contract/operation.ts'
+import { operations } from '../../lib/contract/operations.ts'
+
+/** The path of each operation with its methods. The function starts without the declarations and their schemas. */
+export const routes = operations.map((operation) => ({
+  path: operation.path,
+  methods: listMethods(operation),
+}))
