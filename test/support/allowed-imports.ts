@@ -441,8 +441,6 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/create-group-handler.ts': ['lib/core', 'lib/http', 'lib/services.ts', 'functions/unmatched'],
   'functions/unmatched': [
     'lib/core',
-    'lib/contract',
-    'lib/contract/operations.ts',
     'lib/accounts/common',
     'lib/plain-pages',
     'lib/http',
@@ -703,7 +701,13 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/link/messages': ['lib/i18n'],
   'functions/pages/reference': [],
   // Modules that run when a function is bundled.
-  'functions/*.prebuilt.ts': ['infra/pages', 'lib/contract/operations.ts', 'lib/open-api', 'infra/reference'],
+  'functions/*.prebuilt.ts': [
+    'infra/pages',
+    'lib/contract',
+    'lib/contract/operations.ts',
+    'lib/open-api',
+    'infra/reference',
+  ],
   'infra/pages': ['lib/http', 'lib/i18n'],
   // The page that shows the OpenAPI document.
   'infra/reference': ['lib/core', 'lib/contract', 'lib/saml/assertion', 'lib/http', 'lib/open-api'],
