@@ -52,10 +52,22 @@ export const walkThrough = async (page: Page): Promise<readonly string[]> => {
 export const tabTo = async (target: Locator, key: Direction = 'Tab'): Promise<void> => {
   const page = target.page()
   await target.waitFor()
-  const isThere = () => target.evaluate((element) => element === element.ownerDocument.activeElement)
+  // Finding an element by its role takes far longer than a step, so that it is found again only if the page replaced it.
+  const find = () => target.evaluateHandle((element) => element)
+  let element = await find()
+  const isThere = async (): Promise<boolean> => {
+    const isFocused = await element.evaluate((found) =>
+      found.isConnected ? found === found.ownerDocument.activeElement : undefined,
+    )
+    if (isFocused !== undefined) return isFocused
+    element = await find()
+    return isThere()
+  }
   for (let stops = 0; !(await isThere()); stops += 1) {
     if (stops === mostStops) expect.unreachable(`Tab never leads to ${target}`)
-    await step(page, key)
+    const stop = await step(page, key)
+    // After the last element, the name may be that of another element.
+    if (!stop) element = await find()
   }
 }
 
