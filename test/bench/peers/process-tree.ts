@@ -5,8 +5,10 @@ interface Times {
   /** The name of the program, with at most 15 characters. */
   readonly name: string
   readonly parent: number
-  /** CPU time in user and system mode, with that of children that have ended. */
+  /** CPU time in user and system mode. */
   readonly ticks: number
+  /** The CPU time of children that have ended. */
+  readonly endedTicks: number
 }
 
 let ticksPerSecond: number | undefined
@@ -22,7 +24,8 @@ const readTimes = (pid: string): Times | undefined => {
       .map(Number)
     const [parent = 0] = fields.slice(1, 2)
     const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
-    return { name, parent, ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) }
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15)
+    return { name, parent, ticks: user + system, endedTicks: endedUser + endedSystem }
   } catch {
     return undefined
   }
@@ -31,10 +34,13 @@ const readTimes = (pid: string): Times | undefined => {
 export interface ProcessTime {
   readonly pid: number
   readonly name: string
+  /** Since it started. */
   readonly cpuMs: number
+  /** The same of its children that have ended. */
+  readonly endedCpuMs: number
 }
 
-/** Returns the processes and all their descendants, with the CPU time that each of them has used since it started. */
+/** Returns the processes and all their descendants. */
 export const readTree = (roots: readonly number[]): readonly ProcessTime[] => {
   ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
   const msPerTick = 1000 / ticksPerSecond
@@ -48,10 +54,12 @@ export const readTree = (roots: readonly number[]): readonly ProcessTime[] => {
   for (const parent of counted) for (const [pid, times] of all) if (times.parent === parent) counted.add(pid)
   return [...counted].flatMap((pid) => {
     const times = all.get(pid)
-    return times ? [{ pid, name: times.name, cpuMs: times.ticks * msPerTick }] : []
+    if (!times) return []
+    const { name, ticks, endedTicks } = times
+    return [{ pid, name, cpuMs: ticks * msPerTick, endedCpuMs: endedTicks * msPerTick }]
   })
 }
 
 /** Returns the CPU time in milliseconds that processes and all their descendants have used since they started. */
 export const readTreeCpuMs = (roots: readonly number[]): number =>
-  readTree(roots).reduce((sum, { cpuMs }) => sum + cpuMs, 0)
+  readTree(roots).reduce((sum, { cpuMs, endedCpuMs }) => sum + cpuMs + endedCpuMs, 0)
