@@ -46,11 +46,14 @@ export const measureCpu = async (
   const rows: CpuRow[] = []
   for (const [name, pick] of Object.entries(requests)) {
     const pairs: { readonly alone: Figures; readonly local: Figures }[] = []
-    for (let round = 0; round < rounds; round++)
-      pairs.push({
+    // The first round only warms up, because V8 optimizes code for some seconds.
+    for (let round = 0; round <= rounds; round++) {
+      const pair = {
         alone: await measure(load, alone, pick, seconds),
         local: await measure(load, local, pick, seconds),
-      })
+      }
+      if (round > 0) pairs.push(pair)
+    }
     rows.push({
       name,
       aloneMs: medianOf(pairs.map((pair) => pair.alone.cpuMs)),
