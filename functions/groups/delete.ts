@@ -1,4 +1,5 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { readCallerRights, requireControl } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
@@ -6,28 +7,32 @@ import { notFound } from '../../lib/core/errors.ts'
 import { membersRemovedPerRequest } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findGroup } from '../../lib/store/directory/groups.ts'
-import { removeStaleMembers } from '../../lib/store/directory/memberships.ts'
+import { buildLeaveSteps, removeStaleMembers } from '../../lib/store/directory/memberships.ts'
 import { deleteUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 import { groupKind } from '../../lib/store/records/group-record.ts'
 
 /**
- * Deletes a group. It grants nothing from the first write on. Then its memberships are removed. Repeating the request
- * resumes an interrupted removal.
+ * Deletes a group with its memberships in one transaction. If it has more members than fit into one, it grants nothing
+ * from the first write on, and then its memberships are removed. Repeating the request resumes an interrupted removal.
  */
 export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
   { params, principal, context },
   { table },
 ) => {
-  const group = await findGroup(table, params.id)
-  if (group) {
+  const wasThere = await retryConflicts(async () => {
+    const group = await findGroup(table, params.id)
+    if (!group) return false
     requireControl(await readCallerRights(table, principal), group.permissions)
     const target = String(group.id)
     await deleteUniqueNameRecord(table, groupKind, group, [
       auditStep(context, 'group.deleted', { target }),
       ...buildAdminAccessAuditSteps(context, group.permissions, [], { target }),
+      ...(await buildLeaveSteps(table, group.id)),
     ])
-  }
+    return true
+  }, 'The group kept changing while it was deleted.')
+  // Also those who joined after the members were read.
   const hadMembers = await removeStaleMembers(table, params.id, membersRemovedPerRequest)
-  if (!group && !hadMembers) throw notFound()
+  if (!wasThere && !hadMembers) throw notFound()
   return { status: 204 }
 }

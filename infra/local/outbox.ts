@@ -1,8 +1,12 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
+import { mapInBatches } from '../../lib/core/map-in-batches.ts'
 import type { Key } from '../../lib/store/engine/keys.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
 import { startPokedJob } from './poked-job.ts'
+
+/** On AWS, the stream delivers the entries of each partition on their own, too. */
+const deliveriesAtOnce = 4
 
 export interface OutboxOptions {
   readonly table: Table
@@ -32,16 +36,26 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   const deliverEntry = async (key: Key): Promise<void> => {
     const count = (tries.get(key.sk) ?? 0) + 1
     tries.set(key.sk, count)
-    const { batchItemFailures } = await deliver(createStreamEvent(key))
-    if (batchItemFailures.length === 0) tries.delete(key.sk)
+    if (await isDelivered(key)) tries.delete(key.sk)
     else if (count === maxTries) onFailure?.(`An email could not be sent after ${maxTries} attempts.`)
     else retry ??= setTimeout(job.poke, retryAfterMs).unref()
   }
 
+  /** A failure must not keep other entries from being delivered. */
+  const isDelivered = async (key: Key): Promise<boolean> => {
+    try {
+      return (await deliver(createStreamEvent(key))).batchItemFailures.length === 0
+    } catch (error) {
+      onFailure?.(`An email could not be sent. ${String(error)}`)
+      return false
+    }
+  }
+
   const deliverWaiting = async (): Promise<void> => {
     retry = undefined
-    for (const key of await findWaitingEntries(table))
-      if ((tries.get(key.sk) ?? 0) < maxTries) await deliverEntry(key)
+    const keys = await findWaitingEntries(table)
+    const left = keys.filter(({ sk }) => (tries.get(sk) ?? 0) < maxTries)
+    await mapInBatches(left, deliveriesAtOnce, deliverEntry)
   }
 
   const job = startPokedJob({

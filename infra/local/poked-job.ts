@@ -27,14 +27,20 @@ export const startPokedJob = ({ run, pauseMs = 10, onFailure }: PokedJobOptions)
     }
   }
 
+  const start = (): void => {
+    working ??= work()
+      .catch((error: unknown) => onFailure?.(`A job failed: ${String(error)}`))
+      .finally(() => {
+        working = undefined
+        // A call may come after the last run, and before this.
+        if (isWanted) start()
+      })
+  }
+
   return {
     poke: () => {
       isWanted = true
-      working ??= work()
-        .catch((error: unknown) => onFailure?.(`A job failed: ${String(error)}`))
-        .finally(() => {
-          working = undefined
-        })
+      start()
     },
     close: async () => {
       isWanted = false

@@ -129,6 +129,18 @@ describe('after an interruption at any transaction and a retry', () => {
     for (const user of await findUsers(service.services.table, members)) expect(user?.groups).toEqual([])
   })
 
+  it('the deletion of a group with few members changes nothing or everything', async () => {
+    const members = await addPeople(24)
+    const { id } = await addGroup(['some:right'], members)
+    const interruptions = await interruptEverywhere(
+      (services) => deleteGroup(request(id, undefined), services),
+      async () => expect(await findMemberIds(service.services.table, id, 30)).toEqual(members),
+    )
+    expect(interruptions).toBe(1)
+    expect(await findMemberIds(service.services.table, id, 1)).toEqual([])
+    for (const user of await findUsers(service.services.table, members)) expect(user?.groups).toEqual([])
+  })
+
   it('a change of many groups of a user is completed', async () => {
     const [user = 0] = await addPeople(1)
     const groups: number[] = []

@@ -61,12 +61,23 @@ export const changeMembers = async (
   await forEachChunk(change.ids, (ids) => changeSome(table, group.id, { ...change, ids }, [unchangedGroup]))
 }
 
+/**
+ * Builds the steps that remove all members of a group, for the transaction that deletes the group. They fail with
+ * `EditConflict` if a member was changed since. Returns none if there are too many members for one transaction.
+ */
+export const buildLeaveSteps = async (table: Table, groupId: number): Promise<readonly Step[]> => {
+  const ids = await findMemberIds(table, groupId, maxUsersPerTransaction + 1)
+  if (ids.length > maxUsersPerTransaction) return []
+  const users = await findUsers(table, ids)
+  return ids
+    .flatMap((id, at) => buildMemberSteps(groupId, id, users[at], leaving))
+    .map((step) => ({ ...step, orElse: () => new EditConflict() }))
+}
+
 /** Removes up to `limit` members of a deleted group. Returns whether there were any. */
 export const removeStaleMembers = async (table: Table, groupId: number, limit: number): Promise<boolean> => {
   const ids = await findMemberIds(table, groupId, limit)
-  await forEachChunk(ids, (some) =>
-    changeSome(table, groupId, { ids: some, joins: false, extraSteps: () => [] }, []),
-  )
+  await forEachChunk(ids, (some) => changeSome(table, groupId, { ids: some, ...leaving }, []))
   return ids.length > 0
 }
 
@@ -108,6 +119,8 @@ const changeSome = async (
     throw error instanceof ConditionFailed ? new EditConflict() : error
   }
 }
+
+const leaving = { joins: false, extraSteps: () => [] } as const
 
 const buildMemberSteps = (
   groupId: number,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { emailCodeLifetimeMs } from '../../../lib/core/limits.ts'
 import type { Mailbox, ReceivedMail } from '../../support/mailbox.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -12,7 +13,8 @@ export type MailedSecret = 'token' | 'code'
 export const createMailIndex = ({ mails }: Mailbox, ledger: Ledger) => {
   const byAddress = new Map<string, ReceivedMail[]>()
   const secrets = new Set<string>()
-  const awaited = new Set<string>()
+  /** What someone waited for, by address, and since when. */
+  const awaited = new Map<string, { readonly kind: MailedSecret; readonly since: number }>()
   let read = 0
 
   const update = (): void => {
@@ -41,7 +43,7 @@ export const createMailIndex = ({ mails }: Mailbox, ledger: Ledger) => {
   return {
     /** Waits for the latest token or code of an address. Returns undefined if none arrives soon. */
     waitFor: async (address: string, kind: MailedSecret): Promise<string | undefined> => {
-      awaited.add(address)
+      awaited.set(address, { kind, since: performance.now() })
       const deadline = performance.now() + waitMs
       for (;;) {
         const secret = find(address, kind)
@@ -49,10 +51,14 @@ export const createMailIndex = ({ mails }: Mailbox, ledger: Ledger) => {
         await sleep(pollMs)
       }
     },
-    /** The addresses that someone waited for and that got no email so far. */
+    /** The addresses that someone waited for and that got no email so far. A code is not sent after its request expired. */
     listMissing: (): readonly string[] => {
       update()
-      return [...awaited].filter((address) => !byAddress.has(address))
+      const hasExpired = (address: string): boolean => {
+        const { kind, since = 0 } = awaited.get(address) ?? {}
+        return kind === 'code' && performance.now() - since >= emailCodeLifetimeMs - waitMs
+      }
+      return [...awaited.keys()].filter((address) => !byAddress.has(address) && !hasExpired(address))
     },
   }
 }
