@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { buildLocation } from './build-location.ts'
 import { builtins } from './bundle-builtins.ts'
 import { bundleCuts, cutPlugin } from './bundle-cuts.ts'
 import { directImports } from './bundle-direct-imports.ts'
@@ -42,10 +43,7 @@ const common = {
   platform: 'node',
   format: 'esm',
   target: 'node24',
-  absWorkingDir: root,
-  // Names of chunks and source maps depend on the paths of packages. If `node_modules` is a link, these must not depend
-  // on its target. Otherwise links are followed, because package managers such as pnpm rely on that.
-  preserveSymlinks: lstatSync(join(root, 'node_modules')).isSymbolicLink(),
+  ...buildLocation,
   logLevel: 'error',
 } as const satisfies BuildOptions
 

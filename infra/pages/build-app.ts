@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync, type Metafile } from 'esbuild'
 import { type Language, languages } from '../../lib/i18n/languages.ts'
+import { buildLocation } from '../build-location.ts'
 
 /** The files that a page links. The names contain hashes of their content, so browsers keep them. */
 export interface PageFiles {
@@ -27,6 +28,7 @@ export interface BuiltApp<Name extends string> {
 export const buildApp = <Name extends string>(entries: Readonly<Record<Name, URL>>): BuiltApp<Name> => {
   const { outputFiles, metafile } = buildSync({
     entryPoints: Object.entries<URL>(entries).map(([name, url]) => ({ in: fileURLToPath(url), out: name })),
+    ...buildLocation,
     bundle: true,
     splitting: true,
     minify: true,

@@ -708,12 +708,21 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/open-api',
     'infra/reference',
   ],
-  'infra/pages': ['lib/http', 'lib/i18n'],
+  // Options of all bundles.
+  'infra/build-location.ts': [],
+  'infra/pages': ['lib/http', 'lib/i18n', 'infra/build-location.ts'],
   // The page that shows the OpenAPI document.
   'infra/reference': ['lib/core', 'lib/contract', 'lib/saml/assertion', 'lib/http', 'lib/open-api'],
 
   // The stack. It knows the operations and the shape of the table, and functions only by their paths.
-  infra: ['lib/core', 'lib/contract', 'lib/contract/operations.ts', 'lib/store/engine', 'infra/monitoring'],
+  infra: [
+    'lib/core',
+    'lib/contract',
+    'lib/contract/operations.ts',
+    'lib/store/engine',
+    'infra/build-location.ts',
+    'infra/monitoring',
+  ],
   'infra/monitoring': ['lib/core'],
   'infra/local': [
     ...services,
