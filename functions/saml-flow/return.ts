@@ -1,5 +1,6 @@
 import { resolveDestination } from '../../lib/accounts/common/destinations.ts'
 import { buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
+import { findStartPage } from '../../lib/accounts/sign-in/start-page.ts'
 import { buildTicketUrl } from '../../lib/accounts/sign-in/ticket-url.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import type { Config } from '../../lib/core/config.ts'
@@ -38,9 +39,8 @@ export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = a
 }
 
 /** Returns the page for users who signed in without a page to return to. */
-const getHomePage = (config: Config, { defaultPage }: UserRecord): string =>
-  (defaultPage.startsWith('/') ? undefined : resolveDestination(config, defaultPage)?.href) ??
-  config.signInUrl
+const getHomePage = (config: Config, user: UserRecord): string =>
+  findStartPage(config, user)?.href ?? config.signInUrl
 
 const buildUnfinishedUrl = ({ signInUrl, publicUrl }: Config): string => {
   const url = new URL(signInUrl, publicUrl)

@@ -22,7 +22,10 @@ import { startService, type TestService } from '../support/service.ts'
 let service: TestService
 let provider: TestProvider
 beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  service = await startService({
+    PUBLIC_URL: 'https://auth.example.com',
+    ALLOWED_ORIGINS: 'https://shop.example',
+  })
   provider = await addProvider(service, await makeIdp(), {
     trusted_email_domains: ['partner.example'],
     auto_create_users: false,
@@ -83,6 +86,23 @@ describe('an invitation', () => {
     const { body } = await service.client('GET', `/api/2/users/${user.id}`, { bearer: provider.admin })
     expect(body).toMatchObject({ email_verified: true, invitation: { state: 'accepted' } })
     expect((await findInvitation(service, token)).status).toBe(400)
+  })
+
+  it.each([
+    ['the account', '/', 'https://auth.example.com/account'],
+    ['the start page of the user', 'https://shop.example/home', 'https://shop.example/home'],
+    [
+      'the account instead of a page of another site',
+      'https://evil.example/',
+      'https://auth.example.com/account',
+    ],
+  ])('leads to %s', async (_, defaultPage, page) => {
+    const { email, token } = await addInvited('partner.example', { defaultPage })
+    const started = await start(token)
+    const accepted = await answer(started, email)
+    const returned = await started.browser.get(accepted.headers.get('location') ?? '')
+    const { origin, pathname } = new URL(returned.headers.get('location') ?? '')
+    expect(origin + pathname).toBe(page)
   })
 
   it('is not accepted with an account of another address, and stays valid', async () => {

@@ -178,14 +178,14 @@ describe.each(personas)('$name', (persona) => {
 
     it('is accepted with the account of a company', async () => {
       const email = `${randomUUID()}@partner.example`
-      const { page, words, invited, follow, press, look, seeSignedIn } = await openInvitation({ email })
+      const { page, words, invited, follow, press, look, seeAccount } = await openInvitation({ email })
       site.answerWith({ nameId: randomUUID(), attributes: { email: [email] } })
       await follow(invited.token)
       await page.getByRole('button', { name: words('continueWith', { provider }) }).waitFor()
       await look()
       await press(words('continueWith', { provider }))
       await press('Go on')
-      await seeSignedIn(invited.user.username)
+      await seeAccount()
     })
   })
 })
