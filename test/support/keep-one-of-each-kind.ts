@@ -2,11 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /**
- * Hides the elements that contain nothing but what other ones contain as well: the same tags, classes and states at the
- * same places. What remains looks like the whole page, which is shown from its beginning, and axe examines it in a
- * fraction of the time.
+ * Removes the elements that contain nothing but what other ones contain as well: the same tags, classes and states at the
+ * same places. Links to them still have a target. What remains looks like the whole page, which is shown from its
+ * beginning, and axe examines it in a fraction of the time. All of it is rendered, because only then its parts have their
+ * places. `keep` selects elements that stay anyway.
  */
-export const keepOneOfEachKind = async (page: Page, selector: string): Promise<void> => {
+export const keepOneOfEachKind = async (page: Page, selector: string, keep = ':not(*)'): Promise<void> => {
   const kept = await page.evaluate<number>(`(() => {
     const states = ['role', 'type', 'hidden', 'open', 'aria-expanded', 'aria-current']
     const nameOf = (element) => [element.localName, element.className, ...states.map((name) => element.getAttribute(name))].join()
@@ -19,9 +20,15 @@ export const keepOneOfEachKind = async (page: Page, selector: string): Promise<v
       for (const child of element.children) addKinds(child, kind)
       return known.size > before
     }
-    for (const element of document.querySelectorAll(${JSON.stringify(selector)}))
+    for (const element of document.querySelectorAll(${JSON.stringify(selector)})) {
+      element.style.contentVisibility = 'visible'
       if (addKinds(element, '')) kept += 1
-      else element.style.display = 'none'
+      else if (!element.matches(${JSON.stringify(keep)})) {
+        const target = document.createElement('div')
+        target.id = element.id
+        element.replaceWith(target)
+      }
+    }
     scrollTo(0, 0)
     return kept
   })()`)
