@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import type { SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
+
+const stepMs = 30_000
 
 /** An authenticator app. It uses the clock of the test. */
 export interface Authenticator {
@@ -16,8 +19,17 @@ export const authenticatorOf = (key: string): Authenticator => {
   const secret = Secret.fromBase32(key)
   return {
     key: secret.base32,
-    code: (aheadSteps = 0) => TOTP.generate({ secret, timestamp: Date.now() + aheadSteps * 30_000 }),
+    code: (aheadSteps = 0) => TOTP.generate({ secret, timestamp: Date.now() + aheadSteps * stepMs }),
   }
+}
+
+/** A browser takes less than this to send a code. */
+const sendMs = 8000
+
+/** Waits for the next step if this one ends soon. A code is then checked in the step in which it was made. */
+export const avoidEndOfStep = async (): Promise<void> => {
+  const leftMs = stepMs - (Date.now() % stepMs)
+  if (leftMs < sendMs) await sleep(leftMs)
 }
 
 export interface SecondFactor {

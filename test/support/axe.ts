@@ -24,12 +24,12 @@ const ariaAttrs = Object.fromEntries(elementProperties.map((name) => [name, { pr
 export const rulesOfLooks: readonly string[] = ['color-contrast', 'target-size']
 
 /**
- * Returns what axe finds on the page as it is now, or within one element: a line for each violated rule, with the first
+ * Returns what axe finds on the page as it is now, or in a part of it: a line for each violated rule, with the first
  * elements. The debugger runs axe, so that the content security policy of the page stays as it is.
  */
 export const findViolations = async (
   page: Page,
-  within = 'html',
+  within: string | { readonly include: string; readonly exclude: string | undefined } = 'html',
   omittedRules: readonly string[] = [],
 ): Promise<readonly string[]> => {
   const rules = Object.fromEntries([
