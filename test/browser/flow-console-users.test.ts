@@ -10,6 +10,7 @@ import { enableSecondFactor } from '../support/authenticator.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { type PersonaConsole, visitConsole } from '../support/console.ts'
 import { makeIdp } from '../support/idp.ts'
+import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
@@ -162,9 +163,10 @@ describe.each(personas)('$name', (persona) => {
     await state.getByText(kit('saved')).waitFor()
   })
 
-  it('ends sessions and removes the second factor, a passkey, a connected account, and the user', async () => {
+  it('sends a reset link, ends sessions, and removes all ways to sign in, and the user', async () => {
     const [people, users] = [await words.people, await words.users]
-    const grace = await addSignedIn(service, { fullName: 'Grace', username: `grace-${randomUUID()}` })
+    const email = `${randomUUID()}@example.com`
+    const grace = await addSignedIn(service, { fullName: 'Grace', username: `grace-${randomUUID()}`, email })
     const { user, bearer } = grace
     await addPasskey(service, grace)
     await enableSecondFactor(service, grace)
@@ -173,6 +175,11 @@ describe.each(personas)('$name', (persona) => {
     const { page, press, type, look, seeToast, confirm, dialog, heading } = visit
     await page.getByText('Acme').first().waitFor()
     await look('administrators')
+    await press(users('sendReset'))
+    await dialog.getByText(users('sendResetText', { name: 'Grace' })).waitFor()
+    await confirm(users('sendReset'))
+    await seeToast(users('resetSent'))
+    expect(await readMailedLink(service, email, 'reset')).toContain('/reset#token=')
     await press(users('resetFactor'))
     await confirm(users('resetFactor'))
     await seeToast(users('factorReset'))
