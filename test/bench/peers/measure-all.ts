@@ -8,7 +8,7 @@ const usualRows = 1000
 
 /** What is measured in turns: a scenario of all services, and the floors that it is compared with. */
 const groups: readonly { readonly scenario: ScenarioName; readonly floors: readonly FloorName[] }[] = [
-  { scenario: 'sign-in', floors: ['bcrypt'] },
+  { scenario: 'sign-in', floors: ['bcrypt', 'bcrypt-threads'] },
   { scenario: 'who-am-i', floors: ['gateway', 'sdk-call'] },
   { scenario: 'api-token', floors: [] },
   { scenario: 'ticket', floors: [] },

@@ -45,6 +45,7 @@ export const floorTitles = {
   'sdk-query': 'floor: bare gateway and an SDK query of 20 keys',
   'sdk-page': 'floor: the same, and an SDK read of these 20 users',
   bcrypt: 'floor: bcryptjs alone, cost 10',
+  'bcrypt-threads': 'floor: the same, in a thread for each core',
   'node-saml': 'floor: node-saml alone',
 } as const
 

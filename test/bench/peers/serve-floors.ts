@@ -2,12 +2,14 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { SAML } from '@node-saml/node-saml'
 import bcrypt from 'bcryptjs'
+import { startHashThreads } from '../../../infra/local/hash-threads.ts'
 import { tableDefinition } from '../../../lib/store/engine/definition.ts'
 import { serveBare } from './bare-server.ts'
 
 /*
  * Serves what the aims compare with, each behind the bare gateway: nothing at all, the one table call that authenticates
- * a request, one password hash, and one verification of a SAML response. `FLOORS` has their data as JSON.
+ * a request, one password hash in one thread or in one for each core, and one verification of a SAML response. `FLOORS`
+ * has their data as JSON.
  */
 
 export interface FloorData {
@@ -23,6 +25,7 @@ export interface FloorData {
 }
 
 const { listing } = tableDefinition
+const hashThreads = startHashThreads()
 const data: FloorData = JSON.parse(process.env['FLOORS'] ?? '')
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: data.endpoint }))
 
@@ -66,6 +69,7 @@ const floors: Readonly<Record<string, (body: string) => Promise<boolean>>> = {
   '/sdk-query': async () => (await readPageKeys()).length > 0,
   '/sdk-page': async () => (await readItems(await readPageKeys())) > 0,
   '/bcrypt': () => bcrypt.compare(data.password, data.hash),
+  '/bcrypt-threads': () => hashThreads.verify(data.password, data.hash, bcrypt.getRounds(data.hash)),
   '/node-saml': verify,
 }
 

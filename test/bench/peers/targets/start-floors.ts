@@ -44,6 +44,7 @@ export const startFloors = async (world: LatchkeyWorld): Promise<Target> => {
       'sdk-query': get('/sdk-query'),
       'sdk-page': get('/sdk-page'),
       bcrypt: get('/bcrypt'),
+      'bcrypt-threads': get('/bcrypt-threads'),
       'node-saml': {
         url,
         expectedStatus: 200,
