@@ -23,7 +23,12 @@ export const createEmailSender = (
     ...(sesEndpoint ? { endpoint: sesEndpoint } : {}),
     // No retry: if a response was lost, the email may have been sent, and a retry would send it twice.
     maxAttempts: 1,
-    requestHandler: { connectionTimeout: 2000 },
+    // SES may close a connection that was kept, just as the next email begins. Nobody would know whether it was sent.
+    requestHandler: {
+      connectionTimeout: 2000,
+      httpAgent: { keepAlive: false },
+      httpsAgent: { keepAlive: false },
+    },
   })
   const toContent = (text: string) => ({ Charset: 'UTF-8', Data: text })
   return async ({ to, subject, text, html }) => {

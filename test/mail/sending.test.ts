@@ -67,6 +67,18 @@ it('leaves the encoding of other scripts to SES, which makes encoded words of th
   expect(await mailbox.mailTo('jun@example.com')).toMatchObject({ subject, charsets: Array(3).fill('UTF-8') })
 })
 
+it('sends each email over a connection of its own, because a server can close an idle one at any time', async () => {
+  const served = new WeakSet<object>()
+  const { url, close } = await startEndpoint(({ socket }, response) => {
+    if (served.has(socket)) return socket.destroy()
+    served.add(socket)
+    return response.end('<SendEmailResponse><SendEmailResult/></SendEmailResponse>')
+  })
+  const send = createEmailSender(createConfig(url))
+  for (let sent = 0; sent < 3; sent++) await send(email)
+  await close()
+})
+
 describe('an email that was certainly not sent', () => {
   it.each([
     [400, 'MessageRejected', /rejected the email/],

@@ -25,6 +25,9 @@ export interface Mailbox {
   readonly close: () => Promise<void>
 }
 
+/** How long a test waits for an email. A busy machine needs more than a few seconds for a browser and an email. */
+const arrivalMs = 20_000
+
 /** Starts a stub of SES that collects the emails sent to it. */
 export const openMailbox = async (): Promise<Mailbox> => {
   const mails: ReceivedMail[] = []
@@ -70,7 +73,8 @@ export const openMailbox = async (): Promise<Mailbox> => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
     mailTo: async (address) => {
-      for (let tries = 0; tries < 200; tries++) {
+      const deadline = performance.now() + arrivalMs
+      while (performance.now() < deadline) {
         const found = mails.findLast(({ to }) => to.includes(address))
         if (found) return found
         await pause(25)
