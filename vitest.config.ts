@@ -40,7 +40,7 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 120_000,
     // The default of one second is too short on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/support/global-setup.ts'],
     env: { NODE_ENV: 'test' },
     projects: [

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertificate } from '../support/certificates.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /*
  * How a stolen API token of an administrator could become a session or a better account, in one step or in several. The
@@ -305,7 +306,7 @@ describe('a way in several steps', () => {
       byToken('PATCH', `users/${user.id}`, { groups: [plain.id] }),
     )
     const joined = byToken('PATCH', `groups/${plain.id}`, { members: [{ id: user.id }] })
-    await vi.waitFor(async () => expect((await promote()).status).toBe(200))
+    await waitFor(async () => expect((await promote()).status).toBe(200))
     for (const { status } of await Promise.all([...joining, joined]))
       expect([200, 403, 409]).toContain(status)
     expect((await get(`users/${user.id}`)).effective_permissions).not.toContain('users:manage')

@@ -5,8 +5,10 @@ import { rateKey } from '../../lib/store/records/rates.ts'
 import { pairKey } from '../../lib/store/sign-in/login-guard.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
+import { readMailedToken } from '../support/mailed-page.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /* Guessing that is patient enough for every limit per hour, and guessing that is meant to shut out the owner. */
 
@@ -50,10 +52,9 @@ const guessMany = async (count: number, fields: object = {}): Promise<void> => {
 }
 const bodyOf = ({ status, body }: { status: number; body: object }) => ({ status, ...body, request_id: '' })
 const lockMails = () =>
-  service.mailbox.mails.filter(
-    ({ to, subject }) =>
-      to.includes(person.user.email ?? '') && subject.includes(': Too many failed attempts'),
-  )
+  service.mailbox
+    .mailsTo(person.user.email)
+    .filter(({ subject }) => subject.includes(': Too many failed attempts'))
 
 /** Stores that sign-ins have failed before, which saves the requests. */
 const failBefore = async (count: number, username = person.user.username): Promise<void> => {
@@ -72,14 +73,7 @@ const failFrom = async (address: string, failures: number): Promise<void> => {
 const resetPassword = async (password: string): Promise<void> => {
   const body = { username: person.user.username }
   await service.client('POST', '/api/2/auth/reset-password/request', { body })
-  const token = await vi.waitFor(() => {
-    const mail = service.mailbox.mails.findLast(
-      ({ to, text }) => to.includes(person.user.email ?? '') && text.includes('/reset#token='),
-    )
-    const [, found] = /\/reset#token=(\S+)/.exec(mail?.text ?? '') ?? []
-    if (!found) throw new Error('no reset link arrived')
-    return found
-  }, 5000)
+  const token = await readMailedToken(service, person.user.email ?? '', 'reset')
   const answer = await service.client('POST', '/api/2/auth/reset-password', { body: { token, password } })
   expect(answer.status).toBe(204)
 }
@@ -92,7 +86,7 @@ describe('a hundred failures in a row', () => {
     }
     // A right password is answered like a wrong one.
     expect(bodyOf(await login(freshAddress()))).toEqual(bodyOf(await guess()))
-    await vi.waitFor(() => expect(lockMails()).toHaveLength(1), 5000)
+    await waitFor(() => expect(lockMails()).toHaveLength(1))
     wait(30 * 24 * hour)
     expect((await login(freshAddress())).status).toBe(401)
     expect((await login(home)).status).toBe(200)
@@ -123,7 +117,7 @@ describe('a hundred failures in a row', () => {
     if (isRightFirst) await failBefore(95)
     await guessMany(isRightFirst ? 10 : 0)
     expect((await login(freshAddress())).status).toBe(401)
-    await vi.waitFor(() => expect(lockMails().length).toBeGreaterThan(0), 5000)
+    await waitFor(() => expect(lockMails().length).toBeGreaterThan(0))
     expect(lockMails().length).toBeLessThanOrEqual(isRightFirst ? 2 : 1)
   })
 
@@ -184,7 +178,7 @@ describe('wrong codes of somebody who knows the password', () => {
       wait(6 * minute)
     }
     expect(bodyOf(await login(freshAddress(), { otp: code() }))).toEqual(bodyOf(await guessCode()))
-    await vi.waitFor(() => expect(lockMails()).toHaveLength(1), 5000)
+    await waitFor(() => expect(lockMails()).toHaveLength(1))
     expect((await login(home, { otp: code() })).status).toBe(200)
     wait(10 * minute)
     const [recoveryCode] = secondFactor.recoveryCodes

@@ -22,7 +22,6 @@ const call = (method: string, path: string, body?: object, { bearer } = admin) =
 const createAccount = (username: string, email: string | null) =>
   call('POST', '/api/2/users', { username, email, permissions: [], groups: [] })
 const requestReset = (body: object) => service.client('POST', '/api/2/auth/reset-password/request', { body })
-const mailsTo = (address: string) => service.mailbox.mails.filter(({ to }) => to.includes(address))
 
 /** A guest as earlier versions stored them: with names of accounts, and a password from a reset link. */
 const addEarlierGuest = async (email: string, username = email) => {
@@ -44,7 +43,7 @@ describe('a guest gets no login', () => {
     await addPerson(service, { email: other })
     await requestReset({ email: other })
     await service.mailbox.mailTo(other)
-    expect(mailsTo(email)).toEqual([])
+    expect(service.mailbox.mailsTo(email)).toEqual([])
   })
 
   it('by a password that an administrator sets', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import type { JsonValue } from '../support/client.ts'
@@ -15,6 +15,7 @@ import {
 import { SoftwarePasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /* Attackers who have the link of another user, an old link, or only the rights of a user manager. */
 
@@ -284,7 +285,7 @@ describe('an inviter', () => {
     )
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     for (const { status } of answers) expect([200, 409, 429]).toContain(status)
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const token = await readInvitationToken(service, user.email ?? '')
       expect((await findInvitation(service, token)).status).toBe(200)
     })

@@ -29,7 +29,7 @@ const list = async (query = '', bearer = viewer.bearer) =>
   (await service.client('GET', path + query, { bearer })).body
 /** The index shows an entry after a moment. */
 const find = async (query: string): Promise<JsonValue> => {
-  await expect.poll(async () => (await list(query)).length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await list(query)).length).toBeGreaterThan(0)
   return (await list(query))[0]
 }
 const lift = (key: string, bearer = manager.bearer) => service.client('DELETE', `${path}/${key}`, { bearer })

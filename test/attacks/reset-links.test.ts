@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 let service: TestService
 let manager: SignedInPerson
@@ -36,18 +37,13 @@ const setPassword = async (password: string) =>
     })
   ).status
 const readTokens = (address: string | null = person.user.email): readonly string[] =>
-  service.mailbox.mails
-    .filter(({ to }) => to.includes(address ?? ''))
-    .flatMap(({ text }) => /\/reset#token=(\S+)/.exec(text)?.[1] ?? [])
+  service.mailbox.mailsTo(address).flatMap(({ text }) => /\/reset#token=(\S+)/.exec(text)?.[1] ?? [])
 const awaitTokens = (count: number): Promise<readonly string[]> =>
-  vi.waitFor(
-    () => {
-      const tokens = readTokens()
-      expect(tokens).toHaveLength(count)
-      return tokens
-    },
-    { timeout: 10_000 },
-  )
+  waitFor(() => {
+    const tokens = readTokens()
+    expect(tokens).toHaveLength(count)
+    return tokens
+  })
 const requestLinks = async (count: number): Promise<readonly string[]> => {
   for (let at = 1; at <= count; at++) await request()
   return awaitTokens(count)
@@ -130,7 +126,7 @@ describe('reset links', () => {
       // 409: the link was minted between read and write. The manager repeats the change.
       if (status === 409) expect(await patch({ email: newAddress() })).toBe(200)
       const { email } = await requireStored()
-      await vi.waitFor(() => expect(readTokens().length + readTokens(email).length).toBeGreaterThan(0))
+      await waitFor(() => expect(readTokens().length + readTokens(email).length).toBeGreaterThan(0))
       for (const token of readTokens()) expect(await reset(token)).toBe(400)
     }
   })
@@ -150,9 +146,7 @@ describe('records from before reset links had an epoch', () => {
 })
 
 describe('the email with a reset link', () => {
-  beforeEach(() =>
-    vi.waitFor(async () => expect(await findWaitingEntries(service.services.table)).toEqual([])),
-  )
+  beforeEach(() => waitFor(async () => expect(await findWaitingEntries(service.services.table)).toEqual([])))
 
   it('has a valid link if the response of the mail service was lost', async () => {
     service.mailbox.loseNext(1)

@@ -4,6 +4,7 @@ import { addLink, redeem } from '../support/links.ts'
 import { mailLink, newAddress } from '../support/mailed-links.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 let service: TestService
 let admin: SignedInPerson
@@ -34,18 +35,16 @@ const addClaims = async (email: string, count: number): Promise<readonly number[
 }
 const confirm = (token: string) => service.client('POST', '/api/2/auth/confirm-email', { body: { token } })
 const tokensTo = (address: string): readonly string[] =>
-  service.mailbox.mails
-    .filter(({ to, text }) => to.includes(address) && text.includes('/confirm#token='))
+  service.mailbox
+    .mailsTo(address)
+    .filter(({ text }) => text.includes('/confirm#token='))
     .map(({ text }) => /#token=(\S+)/.exec(text)?.[1] ?? '')
 const awaitToken = (address: string, count = 1): Promise<string> =>
-  vi.waitFor(
-    () => {
-      const tokens = tokensTo(address)
-      expect(tokens).toHaveLength(count)
-      return tokens.at(-1) ?? ''
-    },
-    { timeout: 10_000 },
-  )
+  waitFor(() => {
+    const tokens = tokensTo(address)
+    expect(tokens).toHaveLength(count)
+    return tokens.at(-1) ?? ''
+  })
 const stateOf = async (id: number) => (await call('GET', `/api/2/users/${id}`, undefined, admin)).body
 
 describe('an address that a manager sets', () => {
@@ -84,7 +83,7 @@ describe('an address that a manager sets', () => {
     const direct = await addLink(service, manager.bearer, { user: id })
     expect((await mailLink(service, manager, direct.id)).status).toBe(400)
     await createAccount(newAddress(), admin)
-    expect(service.mailbox.mails.filter(({ to }) => to.includes(email))).toHaveLength(1)
+    expect(service.mailbox.mailsTo(email)).toHaveLength(1)
   })
 
   it('takes the links of a guest only when it is confirmed', async () => {
@@ -224,10 +223,10 @@ describe('users who change their own address', () => {
     expect(toNext.user.id).not.toBe(person.user.id)
     expect((await confirm(await awaitToken(next))).status).toBe(204)
     expect((await me()).body).toMatchObject({ email: next, email_verified: true, pending_email: null })
-    await vi.waitFor(() =>
-      expect(
-        service.mailbox.mails.filter(({ to }) => to.includes(old)).map(({ subject }) => subject),
-      ).toContain('Latchkey: Your email address was changed'),
+    await waitFor(() =>
+      expect(service.mailbox.mailsTo(old).map(({ subject }) => subject)).toContain(
+        'Latchkey: Your email address was changed',
+      ),
     )
     expect((await redeem(service, toNext.token, { bearer: person.bearer })).status).toBe(200)
   })

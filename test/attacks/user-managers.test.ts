@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /* How a user with users:manage, who is not an administrator, could get or give what they do not have. */
 
@@ -167,7 +168,7 @@ describe('a user manager', () => {
       callAs(manager, 'PATCH', `users/${user.id}`, { groups: [plain.id] }),
     )
     const joined = callAs(manager, 'PATCH', `groups/${plain.id}`, { members: [{ id: user.id }] })
-    await vi.waitFor(async () => expect((await promote()).status).toBe(200), { timeout: 30_000 })
+    await waitFor(async () => expect((await promote()).status).toBe(200))
     for (const { status } of await Promise.all([...joining, joined]))
       expect([200, 403, 409]).toContain(status)
     expect((await get(`users/${user.id}`)).effective_permissions).not.toContain('media:access')

@@ -50,10 +50,10 @@ describe.each(personas)('$name', (persona) => {
     await look('administrators')
     await choose(page.getByLabel(t('event'), { exact: true }), names('group.created'))
     await page.waitForURL(/event=group\.created/)
-    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(50)
+    await expect.poll(() => rows.count()).toBe(50)
     await goBackTo(menu('showMore'))
     await press(menu('showMore'))
-    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(groups)
+    await expect.poll(() => rows.count()).toBe(groups)
     await look('administrators')
 
     await activate(rows.first().getByRole('button', { name: names('group.created') }))

@@ -89,7 +89,7 @@ describe('emails', () => {
     await service.deployment.sources.publishMailEvent(bounceMessage({ to: email }))
     await requestReset(email)
     await service.deployment.stream.whenIdle()
-    expect(service.mailbox.mails.filter(({ to }) => to.includes(email))).toHaveLength(1)
+    expect(service.mailbox.mailsTo(email)).toHaveLength(1)
   })
 
   it('become dead letters if SES refuses them again and again', async () => {

@@ -6,6 +6,7 @@ import { postFrom } from '../support/addressed-client.ts'
 import type { Json } from '../support/client.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 let service: TestService
 let admin: SignedInPerson
@@ -81,12 +82,10 @@ describe('the audit log contains', () => {
   it('a reset request for a name without an account', async () => {
     const email = `${randomUUID()}@example.com`
     await post('auth/reset-password/request', { email })
-    await vi.waitFor(
-      async () =>
-        expect(await list({ event: 'password.reset_not_possible' })).toMatchObject([
-          { user: null, username_tried: email, ip: '127.0.0.1', outcome: 'no_recipient' },
-        ]),
-      { timeout: 10_000 },
+    await waitFor(async () =>
+      expect(await list({ event: 'password.reset_not_possible' })).toMatchObject([
+        { user: null, username_tried: email, ip: '127.0.0.1', outcome: 'no_recipient' },
+      ]),
     )
   })
 

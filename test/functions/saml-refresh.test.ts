@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { samlProviderKey } from '../../lib/store/engine/keys.ts'
-import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
 import { readAuditItems } from '../support/audit-items.ts'
+import { awaitMails } from '../support/await-mails.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { createLambdaContext } from '../support/lambda-context.ts'
@@ -151,13 +150,10 @@ describe('the daily metadata refresh', () => {
 describe('an expiring certificate', () => {
   const warnings = async (id: number) =>
     (await recordsOf(id)).filter((text) => text.startsWith('saml_provider.certificate_ending'))
-  const mailsTo = (address: string) => service.mailbox.mails.filter(({ to }) => to.includes(address))
   /** Runs the mailer until the outbox is empty. */
   const settled = async () => {
     await service.client('POST', '/api/2/auth/logout')
-    for (let tries = 0; tries < 200 && (await findWaitingEntries(service.services.table)).length > 0; tries++)
-      await pause(25)
-    await pause(50)
+    await awaitMails(service)
   }
 
   it('causes one warning each at 60, 30 and 7 days, on either side', async () => {
@@ -197,7 +193,7 @@ describe('an expiring certificate', () => {
     expect(lines).toHaveLength(6)
     expect(lines[0]).toMatchObject({ level: 'warn', side: 'idp', days: 60, SamlCertificateEnding: 1 })
     await settled()
-    expect(mailsTo(adminEmail)).toHaveLength(6)
+    expect(service.mailbox.mailsTo(adminEmail)).toHaveLength(6)
     await remove(id)
   })
 
@@ -209,7 +205,7 @@ describe('an expiring certificate', () => {
     await settled()
     const mails = service.mailbox.mails.slice(before)
     expect(mails.flatMap(({ to }) => to)).toEqual([adminEmail])
-    const [mail] = mailsTo(adminEmail).slice(-1)
+    const [mail] = service.mailbox.mailsTo(adminEmail).slice(-1)
     expect(mail?.subject).toBe('Latchkey: A SAML certificate expires in 20 days')
     expect(mail?.text).toContain(`“Staff <b>” (ID ${provider.id})`)
     expect(mail?.html).not.toContain('<b>')

@@ -23,9 +23,9 @@ const send = async (method: string, path: string, options: RequestOptions): Prom
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
   return answer
 }
-const readMail = ({ user }: Pick<SignedInPerson, 'user'>) => service.mailbox.mailTo(user.email ?? '')
+const readMail = ({ user }: Pick<SignedInPerson, 'user'>) => service.mailbox.mailTo(user.email)
 const listSubjects = ({ user }: Pick<SignedInPerson, 'user'>): readonly string[] =>
-  service.mailbox.mails.filter(({ to }) => to.includes(user.email ?? '')).map(({ subject }) => subject)
+  service.mailbox.mailsTo(user.email).map(({ subject }) => subject)
 const createToken = ({ bearer }: SignedInPerson, name = 'CI') =>
   send('POST', '/api/2/api-tokens', { bearer, body: { name } })
 

@@ -30,7 +30,6 @@ afterAll(() => service.close())
 
 const send = (body: unknown = {}, sharer: Pick<SignedInPerson, 'bearer'> = grace, id = link.id) =>
   mailLink(service, sharer, id, body)
-const mailsTo = (address: string) => service.mailbox.mails.filter(({ to }) => to.includes(address))
 const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 const recordsOf = async (linkId: number) =>
   (await readAuditItems(service.services.table)).filter(
@@ -43,7 +42,7 @@ const outcomesOf = async () => (await recordsOf(link.id)).map(({ outcome }) => o
 describe('the email of a link', () => {
   it('goes to the recipient, names the sender and the shared item, and has a working link', async () => {
     expect((await send()).status).toBe(204)
-    const [mail, ...others] = mailsTo(ann)
+    const [mail, ...others] = service.mailbox.mailsTo(ann)
     expect(others).toEqual([])
     expect(mail?.to).toEqual([ann])
     expect(mail?.subject).toBe('Grace Hopper shared “Holiday 2026” with you')
@@ -59,13 +58,13 @@ describe('the email of a link', () => {
   it('goes only to another address if the request names one', async () => {
     const other = newAddress()
     expect((await send({ email: other })).status).toBe(204)
-    expect(mailsTo(other)).toHaveLength(1)
-    expect(mailsTo(ann)).toEqual([])
+    expect(service.mailbox.mailsTo(other)).toHaveLength(1)
+    expect(service.mailbox.mailsTo(ann)).toEqual([])
   })
 
   it('quotes the sender’s own text', async () => {
     await send({ subject: 'Photos', text: 'Hello Ann,\nhere they are.\r\n\r\nYours' })
-    const [mail] = mailsTo(ann)
+    const [mail] = service.mailbox.mailsTo(ann)
     expect(mail?.subject).toBe('Grace Hopper (via Latchkey): Photos')
     expect(mail?.text).toContain('Grace Hopper writes:\n\n> Hello Ann,\n> here they are.\n> \n> Yours\n\n')
     expect(mail?.html).toMatch(
@@ -78,7 +77,7 @@ describe('the email of a link', () => {
     const given = { email: ann, expires, view_limit: 3, password: 'a password of the link' }
     const guarded = await shareLink(service, grace, given)
     await send({}, grace, guarded.id)
-    const [mail] = mailsTo(ann)
+    const [mail] = service.mailbox.mailsTo(ann)
     expect(mail?.subject).toBe('Grace Hopper shared something with you')
     expect(mail?.text).toContain('It can be opened 3 times.')
     expect(mail?.text).toContain('It works until 31 January 2099 at 12:00 UTC.')
@@ -90,12 +89,12 @@ describe('the email of a link', () => {
     const member = await addSignedIn(service, { email: newAddress() })
     const own = await shareLink(service, grace, { user: member.user.id })
     await send({}, grace, own.id)
-    expect(mailsTo(member.user.email ?? '')[0]?.text).toContain('You need to sign in to open it.')
+    expect(service.mailbox.mailsTo(member.user.email)[0]?.text).toContain('You need to sign in to open it.')
   })
 
   it('can be sent to an internationalized domain', async () => {
     expect((await send({ email: 'ann@bücher.example' })).status).toBe(204)
-    expect(mailsTo('ann@xn--bcher-kva.example')).toHaveLength(1)
+    expect(service.mailbox.mailsTo('ann@xn--bcher-kva.example')).toHaveLength(1)
   })
 
   it('is recorded with its sender, and neither address nor link is recorded or logged', async () => {
@@ -117,7 +116,7 @@ describe('sending the email of a link', () => {
       fullName: 'Margaret Hamilton',
     })
     expect((await send({}, admin)).status).toBe(204)
-    expect(mailsTo(ann)[0]?.subject).toMatch(/^Margaret Hamilton shared /)
+    expect(service.mailbox.mailsTo(ann)[0]?.subject).toMatch(/^Margaret Hamilton shared /)
   })
 
   it('is rejected for others as if the link did not exist', async () => {
@@ -138,7 +137,7 @@ describe('sending the email of a link', () => {
       body: { token: link.token },
     })
     expect((await send({}, { bearer: body.session_key })).status).toBe(403)
-    expect(mailsTo(ann)).toEqual([])
+    expect(service.mailbox.mailsTo(ann)).toEqual([])
   })
 })
 
@@ -191,7 +190,7 @@ describe('sending the email is rejected', () => {
       const answer = await send({ email })
       expect(answer.status).toBe(409)
       expect(answer.body.detail).toMatch(/^This address no longer receives email/)
-      expect(mailsTo(email)).toEqual([])
+      expect(service.mailbox.mailsTo(email)).toEqual([])
     }
     expect((await send({ email: newAddress() })).status).toBe(204)
   })
@@ -202,17 +201,17 @@ describe('sending the email again', () => {
     const body = { subject: 'Photos', text: 'Hello' }
     for (const again of [body, body, { ...body, email: ann.toUpperCase() }])
       expect((await send(again)).status).toBe(204)
-    expect(mailsTo(ann)).toHaveLength(1)
+    expect(service.mailbox.mailsTo(ann)).toHaveLength(1)
     expect(await recordsOf(link.id)).toHaveLength(1)
     wait(61)
     expect((await send(body)).status).toBe(204)
-    expect(mailsTo(ann)).toHaveLength(2)
+    expect(service.mailbox.mailsTo(ann)).toHaveLength(2)
   })
 
   it('with another text sends another email', async () => {
     const bodies = [{}, { subject: 'a' }, { subject: 'b' }, { text: 'a' }, { subject: 'a', text: 'a' }]
     for (const body of bodies) expect((await send(body)).status).toBe(204)
-    expect(mailsTo(ann)).toHaveLength(bodies.length)
+    expect(service.mailbox.mailsTo(ann)).toHaveLength(bodies.length)
   })
 
   it('20 times concurrently sends one email', async () => {
@@ -221,9 +220,9 @@ describe('sending the email again', () => {
     expect(statuses).toContain(204)
     for (const { status, body } of answers)
       if (status !== 204) expect(body).toMatchObject({ status: 409, code: 'conflict' })
-    expect(mailsTo(ann)).toHaveLength(1)
+    expect(service.mailbox.mailsTo(ann)).toHaveLength(1)
     expect((await send()).status).toBe(204)
-    expect(mailsTo(ann)).toHaveLength(1)
+    expect(service.mailbox.mailsTo(ann)).toHaveLength(1)
   })
 
   it('works immediately after a certain failure, which is reported with its reason', async () => {
@@ -234,7 +233,7 @@ describe('sending the email again', () => {
       'The email service rejected the email. It does not accept the recipient or the sender address.',
     )
     expect((await send()).status).toBe(204)
-    expect(mailsTo(ann)).toHaveLength(1)
+    expect(service.mailbox.mailsTo(ann)).toHaveLength(1)
     expect(await outcomesOf()).toEqual(['not_sent', 'succeeded'])
   })
 
@@ -246,7 +245,7 @@ describe('sending the email again', () => {
     const again = await send()
     expect(again.status).toBe(409)
     expect(again.body.detail).toContain('Wait a minute')
-    expect(mailsTo(ann)).toHaveLength(1)
+    expect(service.mailbox.mailsTo(ann)).toHaveLength(1)
     wait(61)
     expect((await send()).status).toBe(204)
     expect(await outcomesOf()).toEqual(['succeeded', 'unknown'])
@@ -274,7 +273,7 @@ describe('the limits', () => {
       expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     }
-    expect(mailsTo(ann)).toHaveLength(10)
+    expect(service.mailbox.mailsTo(ann)).toHaveLength(10)
     expect((await send({ email: newAddress() })).status).toBe(204)
     const other = await shareLink(service, grace, { email: ann })
     expect((await send({}, grace, other.id)).status).toBe(204)
@@ -301,7 +300,7 @@ describe('the limits', () => {
     }
     const last = newAddress()
     expect((await send({ email: last })).status).toBe(429)
-    expect(mailsTo(last)).toEqual([])
+    expect(service.mailbox.mailsTo(last)).toEqual([])
     // An email that the daily limit rejected did not count against the hourly limit of its recipient.
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
     for (const body of createBodies(10))

@@ -130,9 +130,7 @@ describe('unlinking an account', () => {
     expect(await groups()).toEqual([])
     expect(await list(bearer)).toEqual([])
     await expect
-      .poll(() => service.mailbox.mails.filter(({ to }) => to.includes(user.email ?? '')), {
-        timeout: 10_000,
-      })
+      .poll(() => service.mailbox.mailsTo(user.email))
       .toContainEqual(
         expect.objectContaining({ subject: 'Latchkey: A linked account was removed from yours' }),
       )

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFreePortPair } from '../../infra/local/ports.ts'
 import { clientOf } from '../support/client.ts'
 import { type LocalService, startService } from '../support/local-service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const password = 'the first password of admin'
 let service: LocalService
@@ -22,16 +22,14 @@ interface StoredMail {
 }
 
 /** The emails as the script of the mail page reads them. */
-const mailTo = async (address: string): Promise<StoredMail> => {
-  for (let tries = 0; tries < 100; tries++) {
+const mailTo = (address: string): Promise<StoredMail> =>
+  waitFor(async () => {
     const response = await fetch(`http://127.0.0.1:${service.port + 1}/store`)
     const { emails } = (await response.json()) as { emails: StoredMail[] }
     const found = emails.findLast(({ destination }) => destination.to.includes(address))
-    if (found) return found
-    await pause(100)
-  }
-  throw new Error(`no mail came for ${address}`)
-}
+    if (!found) throw new Error(`no email arrived for ${address}`)
+    return found
+  })
 
 it('a user is invited, chooses a password by the emailed link, forgets it, and chooses another', async () => {
   const client = clientOf(service.url)
@@ -55,9 +53,7 @@ it('a user is invited, chooses a password by the emailed link, forgets it, and c
   expect((await post('/api/2/auth/reset-password/request', { email: 'ADA@example.com' })).status).toBe(204)
   // The latest email can also be the one about the new password, which has no reset link.
   const firstToken = tokenOf(invitation)
-  await expect
-    .poll(async () => tokenOf(await mailTo('ada@example.com')) ?? firstToken, { timeout: 10_000 })
-    .not.toBe(firstToken)
+  await expect.poll(async () => tokenOf(await mailTo('ada@example.com')) ?? firstToken).not.toBe(firstToken)
   const next = tokenOf(await mailTo('ada@example.com')) ?? ''
   expect((await reset(next, 'the password after that')).status).toBe(204)
   expect((await client('GET', '/api/2/users/me', { bearer: first })).status).toBe(401)

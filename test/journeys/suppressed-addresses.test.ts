@@ -33,7 +33,7 @@ describe('suppressed addresses', () => {
       await suppress(newAddress(), now - 10_000),
     ]
     const newest = await suppress(newAddress(), now, 'complaint')
-    await expect.poll(async () => (await list()).length, { timeout: 10_000 }).toBe(3)
+    await expect.poll(async () => (await list()).length).toBe(3)
     const all = await list()
     expect(all.map(({ address }: { address: string }) => address)).toEqual([newest, middle, oldest])
     expect(all[0]).toEqual({

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prepareMixedOperations } from '../support/mixed-operations.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { countWrites, type PartitionCount } from '../support/write-counts.ts'
 
 /*
@@ -21,7 +22,7 @@ beforeAll(async () => {
     for (let list = lists.shift(); list; list = lists.shift()) for (const operation of list) await operation()
   }
   await Promise.all(Array.from({ length: 12 }, work))
-  await vi.waitFor(() => expect(service.mailbox.mails.length).toBeGreaterThanOrEqual(60), 60_000)
+  await waitFor(() => expect(service.mailbox.mails.length).toBeGreaterThanOrEqual(60))
   counts = recorded.take()
 })
 afterAll(async () => {

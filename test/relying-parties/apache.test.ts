@@ -87,7 +87,7 @@ describe('Apache with mod_auth_openidc', () => {
     await signIn()
     expect(await isKnown()).toBe(true)
     await latchkey.endSessions(user)
-    await expect.poll(isKnown, { timeout: 10_000 }).toBe(false)
+    await expect.poll(isKnown).toBe(false)
   })
 
   it('learns by the back channel that the user signed out in Latchkey', async () => {
@@ -95,6 +95,6 @@ describe('Apache with mod_auth_openidc', () => {
     const origin = latchkey.url
     const answer = await context.request.post(`${latchkey.url}/api/2/auth/logout`, { headers: { origin } })
     expect(answer.status()).toBe(204)
-    await expect.poll(isKnown, { timeout: 10_000 }).toBe(false)
+    await expect.poll(isKnown).toBe(false)
   })
 })

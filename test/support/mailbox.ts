@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { waitFor } from './wait-for.ts'
 
 export interface ReceivedMail {
   readonly to: readonly string[]
@@ -16,8 +16,13 @@ export interface ReceivedMail {
 export interface Mailbox {
   readonly url: string
   readonly mails: readonly ReceivedMail[]
-  /** Waits for an email to this address and returns the latest one. */
-  readonly mailTo: (address: string) => Promise<ReceivedMail>
+  /** The emails to this address so far. */
+  readonly mailsTo: (address: string | null) => readonly ReceivedMail[]
+  /** Waits for an email to this address that is wanted, and returns the latest one. */
+  readonly mailTo: (
+    address: string | null,
+    isWanted?: (mail: ReceivedMail) => boolean,
+  ) => Promise<ReceivedMail>
   /** Rejects the next emails with this status. */
   readonly failNext: (times: number, status: number, code?: string) => void
   /** Accepts the next emails but breaks the connection instead of responding. */
@@ -25,12 +30,11 @@ export interface Mailbox {
   readonly close: () => Promise<void>
 }
 
-/** How long a test waits for an email. A busy machine needs more than a few seconds for a browser and an email. */
-const arrivalMs = 20_000
-
 /** Starts a stub of SES that collects the emails sent to it. */
 export const openMailbox = async (): Promise<Mailbox> => {
   const mails: ReceivedMail[] = []
+  const mailsTo: Mailbox['mailsTo'] = (address) =>
+    mails.filter(({ to }) => address !== null && to.includes(address))
   let failures: { status: number; code: string }[] = []
   let losses = 0
   const server = createServer((request, response) => {
@@ -72,15 +76,13 @@ export const openMailbox = async (): Promise<Mailbox> => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
-    mailTo: async (address) => {
-      const deadline = performance.now() + arrivalMs
-      while (performance.now() < deadline) {
-        const found = mails.findLast(({ to }) => to.includes(address))
-        if (found) return found
-        await pause(25)
-      }
-      throw new Error(`no email arrived for ${address}`)
-    },
+    mailsTo,
+    mailTo: (address, isWanted = () => true) =>
+      waitFor(() => {
+        const found = mailsTo(address).findLast(isWanted)
+        if (!found) throw new Error(`no such email arrived for ${address}`)
+        return found
+      }),
     failNext: (times, status, code = 'MessageRejected') => {
       failures = Array.from({ length: times }, () => ({ status, code }))
     },

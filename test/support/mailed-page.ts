@@ -1,4 +1,3 @@
-import { expect } from 'vitest'
 import type { TestService } from './service.ts'
 
 /** Waits for the email with a link to this page of the service, such as `reset`, and returns the latest link. */
@@ -8,11 +7,10 @@ export const readMailedLink = async (
   page: string,
 ): Promise<string> => {
   const pattern = new RegExp(`http\\S+/${page}#token=\\S+`)
-  const find = () =>
-    mailbox.mails
-      .filter(({ to }) => to.includes(address))
-      .map(({ text }) => pattern.exec(text)?.[0])
-      .findLast((link) => link !== undefined)
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined()
-  return find() ?? ''
+  const { text } = await mailbox.mailTo(address, (mail) => pattern.test(mail.text))
+  return pattern.exec(text)?.[0] ?? ''
 }
+
+/** Waits for the email with such a link, and returns the token of the latest one. */
+export const readMailedToken = async (...given: Parameters<typeof readMailedLink>): Promise<string> =>
+  (await readMailedLink(...given)).replace(/.*#token=/, '')

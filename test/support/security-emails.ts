@@ -1,6 +1,4 @@
-import { expect } from 'vitest'
 import type { Answer } from './client.ts'
-import type { ReceivedMail } from './mailbox.ts'
 import type { Person } from './people.ts'
 import type { TestService } from './service.ts'
 
@@ -11,12 +9,12 @@ export const awaitReportToken = async (
   subject: string,
   knownToken = '',
 ): Promise<string> => {
-  const isWanted = (mail: ReceivedMail) =>
-    mail.to.includes(user.email ?? '') &&
-    mail.subject === `Latchkey: ${subject}` &&
-    (knownToken === '' || !mail.text.includes(knownToken))
-  await expect.poll(() => mailbox.mails.some(isWanted), { timeout: 10_000 }).toBe(true)
-  return /\/secure#token=(\S+)/.exec(mailbox.mails.findLast(isWanted)?.text ?? '')?.[1] ?? ''
+  const { text } = await mailbox.mailTo(
+    user.email,
+    (mail) =>
+      mail.subject === `Latchkey: ${subject}` && (knownToken === '' || !mail.text.includes(knownToken)),
+  )
+  return /\/secure#token=(\S+)/.exec(text)?.[1] ?? ''
 }
 
 /** Reports a change as not one's own. */

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createTable, type RunningEngine, startEngine } from '../../../infra/local/dynamodb.ts'
 import { availableEngines } from '../../support/available-engines.ts'
 import { descendantsOf, survivorsOf } from '../../support/processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const table = 'latchkey'
 const connect = (endpoint: string) =>
@@ -112,7 +113,7 @@ describe.each(availableEngines)('%s', (name) => {
       const onExit = vi.fn()
       const engine = await startEngine({ dataDir, engine: name, onExit })
       for (const child of engineProcesses()) process.kill(child.pid, 'SIGKILL')
-      await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), 10_000)
+      await waitFor(() => expect(onExit).toHaveBeenCalledOnce())
       expect(onExit).toHaveBeenCalledWith(
         expect.stringContaining(`The database engine ${name} exited unexpectedly`),
       )

@@ -5,10 +5,11 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type Gateway, type GatewayOptions, startGateway } from '../../../infra/local/gateway.ts'
 import type { RequestRecord } from '../../../infra/local/handle-request.ts'
 import { type ExactRequest, sendBytes, sendExactly } from '../../support/raw-http.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 type Result = APIGatewayProxyStructuredResultV2
 
@@ -370,9 +371,7 @@ describe('malformed requests', () => {
     socket.write('POST /api/2/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nx')
     await sleep(50)
     socket.destroy()
-    await vi.waitFor(() =>
-      expect(records).toMatchObject([{ routeKey: 'POST /api/2/auth/login', status: 499 }]),
-    )
+    await waitFor(() => expect(records).toMatchObject([{ routeKey: 'POST /api/2/auth/login', status: 499 }]))
     expect((await send('/')).status).toBe(200)
     expect(calls).toHaveLength(1)
   })
@@ -409,7 +408,7 @@ describe('connections', () => {
     const idle = connect(gateway.port, '127.0.0.1')
     await once(idle, 'connect')
     const active = send('/').catch((error: Error) => error)
-    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    await waitFor(() => expect(calls).toHaveLength(1))
     const idleEnded = once(idle.resume(), 'close')
     await gateway.close()
     expect(await active).toBeInstanceOf(Error)
@@ -426,7 +425,7 @@ describe('connections', () => {
         }),
     )
     const running = send('/', { agent: new Agent({ keepAlive: true }) })
-    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    await waitFor(() => expect(calls).toHaveLength(1))
     const closed = gateway.close(10_000)
     await expect(send('/')).rejects.toThrow('ECONNREFUSED')
     finish()
@@ -492,7 +491,7 @@ test('a request record contains route, status and duration but no path or query'
   await start()
   await send('/api/2/users/secret?token=secret')
   await send('/secret')
-  await vi.waitFor(() => expect(records).toHaveLength(2))
+  await waitFor(() => expect(records).toHaveLength(2))
   expect(records).toEqual([
     {
       routeKey: 'GET /api/2/users/{id}',

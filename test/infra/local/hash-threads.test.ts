@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   type HashThreads,
   type HashThreadsOptions,
@@ -6,6 +6,7 @@ import {
 } from '../../../infra/local/hash-threads.ts'
 import { BusyError } from '../../../lib/core/errors.ts'
 import { verifyPassword } from '../../../lib/secrets/passwords.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const threadUrl = new URL('../../support/fixtures/hash-thread.ts', import.meta.url)
 
@@ -86,7 +87,7 @@ describe('too many jobs', () => {
 it('closing rejects running and waiting jobs, and ends the threads', async () => {
   start({ threadUrl, maxThreads: 1 })
   const settled = Promise.allSettled([hash('never'), hash('waits')])
-  await vi.waitFor(() => expect(threads.count()).toBe(1))
+  await waitFor(() => expect(threads.count()).toBe(1))
   await threads.close()
   expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(threads.count()).toBe(0)

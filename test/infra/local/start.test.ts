@@ -5,12 +5,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startEngine } from '../../../infra/local/dynamodb.ts'
 import { findFreePortPair } from '../../../infra/local/ports.ts'
 import { clientOf } from '../../support/client.ts'
 import { endServices, type LocalService, runStart, startService } from '../../support/local-service.ts'
 import { descendantsOf, survivorsOf } from '../../support/processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 let folder: string
 let dataDir: string
@@ -181,7 +182,7 @@ describe('a running service', () => {
     await fetch(`${service.url}/api/2/users/4711?token=secret`)
     await fetch(`${service.url}/secret`)
     const lines = () => linesOf(service.stdout().trim()).slice(-3)
-    await vi.waitFor(() => expect(lines()[2]).toContain('unknown route'))
+    await waitFor(() => expect(lines()[2]).toContain('unknown route'))
     expect(lines()).toEqual([
       expect.stringMatching(/^\d\d:\d\d:\d\d POST \/api\/2\/auth\/login 401 \d+ ms [\da-f]{8}$/),
       expect.stringMatching(/^\d\d:\d\d:\d\d GET \/api\/2\/users\/\{id\} 401 \d+ ms [\da-f]{8}$/),
@@ -203,7 +204,7 @@ describe('a running service', () => {
     expect(asked.status).toBe(204)
     const mailbox = clientOf(`http://127.0.0.1:${service.port + 1}`)
     const readEmails = async () => (await mailbox('GET', '/store')).body.emails
-    await vi.waitFor(async () => expect(await readEmails()).toHaveLength(1), { timeout: 20_000 })
+    await waitFor(async () => expect(await readEmails()).toHaveLength(1))
     expect((await readEmails())[0].destination.to).toEqual(['admin@example.com'])
   })
 
@@ -284,7 +285,7 @@ describe('stopping', () => {
     const running = await slowLogin(service, passwordIn(service))
     service.process.kill('SIGINT')
     service.process.kill('SIGINT')
-    await vi.waitFor(() => expect(fetch(service.url)).rejects.toThrow(), { timeout: 10_000 })
+    await waitFor(() => expect(fetch(service.url)).rejects.toThrow())
     expect(await running.finish()).toBe(200)
     expect(await service.exited).toBe(0)
   })
@@ -294,6 +295,7 @@ describe('stopping', () => {
     const children = descendantsOf(service.pid).map((child) => child.pid)
     await slowLogin(service, passwordIn(service))
     service.process.kill('SIGINT')
+    await waitFor(() => expect(fetch(service.url)).rejects.toThrow())
     await sleep(500)
     service.process.kill('SIGINT')
     expect(await service.exited).toBe(1)
