@@ -23,7 +23,7 @@ export const createEmailSender = (
     ...(sesEndpoint ? { endpoint: sesEndpoint } : {}),
     // No retry: if a response was lost, the email may have been sent, and a retry would send it twice.
     maxAttempts: 1,
-    // SES may close a connection that was kept, just as the next email begins. Nobody would know whether it was sent.
+    // SES may close a connection that was kept, just as the next email begins. No one would know whether it was sent.
     requestHandler: {
       connectionTimeout: 2000,
       httpAgent: { keepAlive: false },

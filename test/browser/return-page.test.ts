@@ -43,8 +43,7 @@ const enter = async ({ user, password }: Person) => {
 /** Signs in without the page. */
 const signInBefore = ({ user, password }: Person) =>
   visit.page.request.post(`${service.url}/api/2/auth/login`, { data: { username: user.username, password } })
-const greeting = (text: string) =>
-  visit.page.getByRole('heading', { name: text, exact: true }).waitFor()
+const greeting = (text: string) => visit.page.getByRole('heading', { name: text, exact: true }).waitFor()
 const openOwnPage = (path: string) => visit.page.waitForURL(service.url + path)
 
 describe('after the sign-in', () => {
