@@ -3,7 +3,7 @@ import { requireInvitation } from '../../lib/accounts/invitations/find-invitatio
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import { isTrustedAddress } from '../../lib/accounts/saml/trusted-email-domains.ts'
-import { findStartPage } from '../../lib/accounts/sign-in/start-page.ts'
+import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { getNetwork } from '../../lib/core/network.ts'
@@ -35,8 +35,8 @@ export const startInvitationSaml: UseCase<typeof samlFlow.startInvitationSaml> =
     })
   const { value, cookie } = createFlowCookie(config, cookies)
   const url = await startSignIn(services, provider, value, {
-    // Without a start page, an accepted invitation leads to the account, as it does with a password.
-    returnTo: findStartPage(config, user) ? null : '/account',
+    // Without a start page elsewhere, an accepted invitation leads to the account, as it does with a password.
+    returnTo: buildRedirect(services, user).redirect === undefined ? '/account' : null,
     forceAuthn: false,
     linkTo: undefined,
     invitation: { userId: user.id, hash },

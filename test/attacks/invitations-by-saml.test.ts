@@ -90,6 +90,11 @@ describe('an invitation', () => {
 
   it.each([
     ['the account', '/', 'https://auth.example.com/account'],
+    [
+      'the account instead of a page of the service',
+      'https://auth.example.com/docs',
+      'https://auth.example.com/account',
+    ],
     ['the start page of the user', 'https://shop.example/home', 'https://shop.example/home'],
     [
       'the account instead of a page of another site',
