@@ -4,6 +4,7 @@ import { createAuthorizer } from '../../functions/authorizer/create-authorizer.t
 import { httpEvent } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, redeem } from '../support/links.ts'
+import { readMailedToken } from '../support/mailed-page.ts'
 import {
   addRelyingParty,
   exchangeCode,
@@ -100,8 +101,7 @@ const requestReset = async (): Promise<string> => {
   const email = `${randomUUID()}@example.com`
   await addSignedIn(service, { email })
   await post('auth/reset-password/request', { email })
-  const { text } = await service.mailbox.mailTo(email)
-  return /#token=(\S+)/.exec(text)?.[1] ?? ''
+  return readMailedToken(service, email, 'reset')
 }
 
 /** Makes a credential of each kind, with the places that accept it. The place that uses it up is the last one. */

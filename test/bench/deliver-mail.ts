@@ -1,4 +1,5 @@
 import { startOutbox } from '../../infra/local/outbox.ts'
+import { awaitMails } from '../support/await-mails.ts'
 import type { TestService } from '../support/service.ts'
 
 /** Sends all waiting emails of a service that sends none on its own. */
@@ -9,16 +10,17 @@ export const deliverMail = async ({ services }: TestService): Promise<void> => {
   await close()
 }
 
-/** Sends all waiting emails, and returns what the latest one to this address contains. @throws Error if nothing does. */
+const patterns = { token: /#token=(\S+)/, code: /^(\d{4} \d{4})$/m } as const
+
+/** Sends all waiting emails, and returns the latest token or code in an email to this address. */
 export const readMailed = async (
   service: TestService,
   address: string,
-  wanted: 'token' | 'code',
+  wanted: keyof typeof patterns,
 ): Promise<string> => {
   await deliverMail(service)
-  const { text } = await service.mailbox.mailTo(address)
-  const [, token, code] = /#token=(\S+)|^(\d{4} \d{4})$/m.exec(text) ?? []
-  const found = wanted === 'token' ? token : code
-  if (found === undefined) throw new Error(`the email to ${address} has no ${wanted}`)
-  return found
+  // The service may send emails on its own as well.
+  await awaitMails(service)
+  const { text } = await service.mailbox.mailTo(address, (mail) => patterns[wanted].test(mail.text))
+  return patterns[wanted].exec(text)?.[1] ?? ''
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium.ts'
+import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -26,8 +27,7 @@ afterAll(async () => {
 const mailedLink = async (person = ada): Promise<string> => {
   const body = { username: person.user.username }
   await service.client('POST', '/api/2/auth/reset-password/request', { body })
-  const { text } = await service.mailbox.mailTo(person.user.email ?? '')
-  return /http\S+/.exec(text)?.[0] ?? ''
+  return readMailedLink(service, person.user.email ?? '', 'reset')
 }
 const useLink = async (link: string) => {
   const body = { token: link.split('=')[1], password: 'a password chosen before' }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { addLink } from '../support/links.ts'
+import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -208,8 +209,7 @@ describe('a password reset', () => {
     await visit.press('Forgot your password?')
     await visit.press('Send the link')
     await visit.state.getByText('a reset link is on its way').waitFor()
-    const { text } = await service.mailbox.mailTo(ada.user.email ?? '')
-    return /http\S+/.exec(text)?.[0] ?? ''
+    return readMailedLink(service, ada.user.email ?? '', 'reset')
   }
   const reset = async (link: string): Promise<string> => {
     const password = `New password of ${randomUUID()}`

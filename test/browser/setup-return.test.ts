@@ -5,6 +5,7 @@ import { authenticatorOf } from '../support/authenticator.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { createInvited } from '../support/invitations.ts'
 import { addLink } from '../support/links.ts'
+import { readMailedLink } from '../support/mailed-page.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
@@ -124,8 +125,7 @@ it('leads on after a password reset', async () => {
   await visit.fill({ 'Username or email': ada.user.username })
   await visit.press('Send the link')
   await visit.state.getByText('a reset link is on its way').waitFor()
-  const { text } = await service.mailbox.mailTo(ada.user.email ?? '')
-  await visit.page.goto(/http\S+/.exec(text)?.[0] ?? '')
+  await visit.page.goto(await readMailedLink(service, ada.user.email ?? '', 'reset'))
   const password = 'violet tractor under nine moons'
   await visit.fill({ 'New password': password })
   await visit.press('Set password')

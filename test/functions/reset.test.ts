@@ -5,6 +5,7 @@ import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { outboxPartitions } from '../../lib/store/engine/job-keys.ts'
 import { usernameKey } from '../../lib/store/engine/keys.ts'
 import { awaitMails } from '../support/await-mails.ts'
+import { readMailedToken } from '../support/mailed-page.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -32,13 +33,10 @@ let later = 0
 const request = (body: object) => service.client('POST', '/api/2/auth/reset-password/request', { body })
 const reset = (token: string, password: string) =>
   service.client('POST', '/api/2/auth/reset-password', { body: { token, password } })
-const readMailedToken = async (): Promise<string> => {
-  const { text } = await service.mailbox.mailTo(person.user.email)
-  return /#token=(\S+)/.exec(text)?.[1] ?? ''
-}
+const readResetToken = (): Promise<string> => readMailedToken(service, person.user.email ?? '', 'reset')
 const requestToken = async (): Promise<string> => {
   expect((await request({ username: person.user.username })).status).toBe(204)
-  return readMailedToken()
+  return readResetToken()
 }
 const loginStatus = async (password: string) =>
   (await service.client('POST', '/api/2/auth/login', { body: { username: person.user.username, password } }))
@@ -88,8 +86,8 @@ describe('a reset link', () => {
     const ticket = (await service.client('POST', '/api/2/auth/ticket', { bearer })).body.ticket
     const first = await requestToken()
     await request({ username: person.user.username })
-    await waitFor(async () => expect(await readMailedToken()).not.toBe(first))
-    const second = await readMailedToken()
+    await waitFor(async () => expect(await readResetToken()).not.toBe(first))
+    const second = await readResetToken()
     expect((await reset(second, 'the password after it')).status).toBe(204)
     expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
     expect((await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })).status).toBe(404)
@@ -129,7 +127,7 @@ describe('a reset link', () => {
     vi.setSystemTime(Date.now() + 30 * 60_000)
     expect((await reset(token, 'the password after it')).body.code).toBe('invalid_token')
     const next = await requestToken()
-    await waitFor(async () => expect(await readMailedToken()).not.toBe(token))
+    await waitFor(async () => expect(await readResetToken()).not.toBe(token))
     const stored = await findUser(service.services.table, person.user.id)
     if (!stored) throw new Error('the user was not found')
     await editUser(service.services.table, stored, { isEnabled: false })
@@ -242,7 +240,7 @@ describe('a reset link sent by an administrator of users', () => {
     person = await addPerson(service, { email: `${randomUUID()}@example.com`, passwordHash: null })
     const path = `/api/2/users/${person.user.id}/password/reset`
     expect((await service.client('POST', path, { bearer: manager.bearer })).status).toBe(204)
-    expect((await reset(await readMailedToken(), 'my very first password')).status).toBe(204)
+    expect((await reset(await readResetToken(), 'my very first password')).status).toBe(204)
     expect(await loginStatus('my very first password')).toBe(200)
   })
 
