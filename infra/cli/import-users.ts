@@ -14,7 +14,7 @@ import { retryThrottled } from './retry-throttled.ts'
 import { type ValidatedLine, validateLine } from './validate-line.ts'
 import { writeGroup } from './write-group.ts'
 import { createImportContext, groupUsers, type UserGroup } from './write-together.ts'
-import { toImportedUser } from './write-user.ts'
+import { finishUser, toImportedUser } from './write-user.ts'
 
 /** The results of the lines so far. */
 export interface ImportCounts {
@@ -81,10 +81,15 @@ export const importUsers = async (
       const fresh: { line: ValidatedLine; user: ImportedUser }[] = []
       for (const line of lines) {
         const user = line.user && toImportedUser(line.user, line.groups)
-        const decision = decideImport(line, claims.get(line) ?? noClaims, user?.origin)
-        if (decision === 'known') counts.known += 1
-        else if (decision === 'free' && user) fresh.push({ line, user })
-        else await refuse(line.line, decision === 'free' ? line.errors : decision)
+        const claim = claims.get(line) ?? noClaims
+        const decision = decideImport(line, claim, user?.origin)
+        const finishes = decision === 'known' && user && !isDryRun
+        const result = finishes
+          ? await finishUser(services, user, claim.username?.userId, decision)
+          : decision
+        if (result === 'known') counts.known += 1
+        else if (result === 'free' && user) fresh.push({ line, user })
+        else await refuse(line.line, result === 'free' ? line.errors : result)
       }
       if (isDryRun) counts.imported += fresh.length
       else if (fresh.length > 0) {

@@ -9,6 +9,7 @@ import { readTotpKey } from '../../lib/secrets/totp.ts'
 import type { Services } from '../../lib/services.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { findClaims } from '../../lib/store/directory/user-claims.ts'
+import { completeNewUser } from '../../lib/store/directory/users.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { decideRejected, noClaims } from './import-decision.ts'
 import { retryThrottled } from './retry-throttled.ts'
@@ -33,10 +34,33 @@ export const writeUser = async (
     if (!isConflict && !(error instanceof NotUnique)) throw error
     const [claims = noClaims] = await retryThrottled(() => findClaims(services.table, [line]))
     const decision = decideRejected(written, claims)
+    if (decision === 'imported' || decision === 'known')
+      return finishUser(services, user, claims.username?.userId, decision)
     if (decision !== 'free') return decision
     return isConflict
       ? [{ field: 'groups', message: 'contains a group that was just deleted' }]
       : error.taken.map((field) => ({ field, message: 'has just been taken' }))
+  }
+}
+
+/** Adds groups of a user that an earlier attempt, or an interrupted run, did not add. */
+export const finishUser = async <Result extends WriteResult>(
+  { table }: Services,
+  { user: { groups } }: ImportedUser,
+  id: number | undefined,
+  result: Result,
+): Promise<Result | readonly FieldError[]> => {
+  try {
+    if (id !== undefined) await retryThrottled(() => completeNewUser(table, id, groups))
+    return result
+  } catch (error) {
+    if (!(error instanceof EditConflict)) throw error
+    return [
+      {
+        field: 'groups',
+        message: 'contains a group that was just deleted, so the user has only some of them',
+      },
+    ]
   }
 }
 

@@ -93,6 +93,20 @@ export const createUserWithId = async (
 }
 
 /**
+ * Adds the groups that `createUserWithId` did not add because it ended between its transactions. Does nothing if the user
+ * was changed since.
+ *
+ * @throws EditConflict if a group does not exist.
+ */
+export const completeNewUser = async (table: Table, id: number, groups: readonly number[]): Promise<void> => {
+  const lists = chunkGroups([], groups)
+  const user = lists.length > 1 ? await findUser(table, id) : undefined
+  // Each transaction sets the next list of groups and raises the version.
+  if (user && lists[user.version - 1]?.join() === user.groups.join())
+    await setGroups(table, user, lists.slice(user.version), undefined)
+}
+
+/**
  * Builds the steps that `createUserWithId` writes at first, to be written together with those of other users. Undefined
  * for a user whom one transaction cannot create.
  */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUserIdByUsername, findUsers } from '../../../lib/store/directory/users.ts'
 import { getListing, readEntries } from '../../../lib/store/engine/listing.ts'
-import { addPerson } from '../../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../../support/people.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { actionOf } from '../dynamodb-proxy.ts'
 import { type StubAnswer, type StubRequest, startStub } from '../stub-server.ts'
@@ -194,15 +194,92 @@ describe('a second import', () => {
   })
 })
 
-describe('a throttled table', () => {
-  const throttled = (reasons?: readonly string[]): StubAnswer => ({
-    status: 400,
-    body: JSON.stringify({
-      __type: `com.amazonaws.dynamodb.v20120810#${reasons ? 'TransactionCanceledException' : 'ThrottlingException'}`,
-      message: 'too much',
-      ...(reasons ? { CancellationReasons: reasons.map((Code) => ({ Code })) } : {}),
-    }),
+const throttled = (reasons?: readonly string[]): StubAnswer => ({
+  status: 400,
+  body: JSON.stringify({
+    __type: `com.amazonaws.dynamodb.v20120810#${reasons ? 'TransactionCanceledException' : 'ThrottlingException'}`,
+    message: 'too much',
+    ...(reasons ? { CancellationReasons: reasons.map((Code) => ({ Code })) } : {}),
+  }),
+})
+
+describe('a user whose groups take several transactions', () => {
+  let admin: SignedInPerson
+  let groups: readonly number[]
+  beforeAll(async () => {
+    admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, () =>
+        service.client('POST', '/api/2/groups', { bearer: admin.bearer, body: { name: randomUUID() } }),
+      ),
+    )
+    groups = answers.map(({ body }) => body.id)
   })
+  const addFile = () => {
+    const username = `member-${randomUUID()}`
+    return { username, file: folder.file(`${username}.jsonl`, jsonLines([{ username, groups }])) }
+  }
+  const readGroups = async (username: string) => {
+    const id = (await findUserIdByUsername(service.services.table, username)) ?? 0
+    return (await findUsers(service.services.table, [id]))[0]?.groups
+  }
+  /** Imports a file through an endpoint that answers the transactions with these numbers itself. */
+  const importThrough = async (
+    file: string,
+    answerOf: (transaction: number) => StubAnswer | undefined | Promise<undefined>,
+  ) => {
+    let transactions = 0
+    const stub = await startStub(async (request) => {
+      if (actionOf(request) === 'TransactWriteItems') transactions += 1
+      const answer = actionOf(request) === 'TransactWriteItems' ? await answerOf(transactions) : undefined
+      return answer ?? passOn(request)
+    })
+    const ended = await importFile(file, { ...environmentOf(), DYNAMODB_ENDPOINT: stub.url })
+    await stub.close()
+    return ended
+  }
+
+  it('gets the others from the next run if one ended between them, and none back that were removed since', async () => {
+    const { username, file } = addFile()
+    const unavailable = throttled(['ProvisionedThroughputExceededX'])
+    const first = await importThrough(file, (at) => (at === 2 ? unavailable : undefined))
+    expect(first.code).toBe(2)
+    expect(await readGroups(username)).toHaveLength(35)
+    expect((await runUsers([...args(file), '--dry-run'], environmentOf())).code).toBe(0)
+    expect(await readGroups(username)).toHaveLength(35)
+
+    const known = { code: 0, stdout: '0 users imported.\n1 user had been imported before.\n' }
+    expect(await importFile(file)).toMatchObject(known)
+    expect(await readGroups(username)).toEqual(groups)
+
+    const id = await findUserIdByUsername(service.services.table, username)
+    const body = { groups: groups.slice(0, 35) }
+    await service.client('PATCH', `/api/2/users/${id}`, { bearer: admin.bearer, body })
+    expect(await importFile(file)).toMatchObject(known)
+    expect(await readGroups(username)).toEqual(body.groups)
+  })
+
+  it('gets all of them if one was throttled for long', async () => {
+    const { username, file } = addFile()
+    const ended = await importThrough(file, (at) => (at > 1 && at < 8 ? throttled() : undefined))
+    expect({ code: ended.code, imported: imported(ended.stdout) }).toEqual({ code: 0, imported: 1 })
+    expect(await readGroups(username)).toEqual(groups)
+  })
+
+  it('is reported if a group is deleted between them', async () => {
+    const { file } = addFile()
+    const ended = await importThrough(file, async (at) => {
+      const path = `/api/2/groups/${groups.at(-1)}`
+      if (at === 2) await service.client('DELETE', path, { bearer: admin.bearer })
+      return undefined
+    })
+    expect(ended.code).toBe(1)
+    const message = 'contains a group that was just deleted, so the user has only some of them'
+    expect(await refusalsOf(file)).toEqual([{ line: 1, errors: [{ field: 'groups', message }] }])
+  })
+})
+
+describe('a throttled table', () => {
   it('is retried, also when a write succeeded although it was reported as throttled', async () => {
     const name = `busy-${randomUUID()}`
     const file = fileOf(namesWith(name, 320))
