@@ -47,7 +47,7 @@ it('shows events in words, with their details', async () => {
   await dialog.getByText('login.failed').waitFor()
   expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
-  expect(await dialog.count()).toBe(0)
+  await expect.poll(() => dialog.count()).toBe(0)
   expect(page.url()).toContain('#/audit-events?event=login.failed')
 })
 

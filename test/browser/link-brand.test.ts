@@ -83,7 +83,9 @@ it('a link without a product has the brand of the first product from the first p
   await visit.page.goto(link.full_url)
   await expect.poll(() => visit.page.title()).toContain('Acme Shop')
   await waitForLink()
-  expect([await visit.heading(), await readBrand()]).toEqual(['Shared with you in Shop', 'Acme Shop'])
+  await expect
+    .poll(async () => [await visit.heading(), await readBrand()])
+    .toEqual(['Shared with you in Shop', 'Acme Shop'])
   await expect.poll(() => readAccent()).toBe(shopColor)
   expect(asked).toEqual([])
   await expect.poll(() => visit.page.getByText('Shared with you').count()).toBe(1)
@@ -135,7 +137,9 @@ it('a link of no product has the brand of the service, also if the address names
   const link = await addLink(service, creator.bearer, { url: '/link?product=Theater' })
   await visit.page.goto(`${service.url}/link?product=Cinema#token=${link.token}`)
   await waitForLink()
-  expect([await visit.heading(), await readBrand()]).toEqual(['Shared with you', 'Acme'])
+  await expect
+    .poll(async () => [await visit.heading(), await readBrand()])
+    .toEqual(['Shared with you', 'Acme'])
 })
 
 it('a link that does not exist changes no brand', async () => {
@@ -150,5 +154,7 @@ it('shows the link if the brand cannot be read', async () => {
   await visit.page.route('**/api/2/branding**', (route) => route.abort())
   await visit.page.goto(`${service.url}/link#token=${link.token}`)
   await waitForLink()
-  expect([await visit.heading(), await readBrand()]).toEqual(['Shared with you in Cinema', 'Acme Shop'])
+  await expect
+    .poll(async () => [await visit.heading(), await readBrand()])
+    .toEqual(['Shared with you in Cinema', 'Acme Shop'])
 })

@@ -145,7 +145,7 @@ describe('the search', () => {
     await keepOneOfEachKind(page, '.operation, .model')
     expect(await findViolations(page)).toEqual([])
     await search.press('Escape')
-    expect(await page.locator('#results a').count()).toBe(0)
+    await expect.poll(() => page.locator('#results a').count()).toBe(0)
     await expect.poll(() => page.locator('#contents').isVisible()).toBe(true)
   })
 })
