@@ -7,6 +7,7 @@ import { watchAnswers } from '../support/declared-answers.ts'
 import { openMailbox } from '../support/mailbox.ts'
 import type { ServiceOptions, TestService } from '../support/service.ts'
 import { assertDeployable } from './deployable-settings.ts'
+import { makePatient } from './patient-client.ts'
 import { recordUsage } from './usage.ts'
 
 export interface DeployedService extends TestService {
@@ -68,7 +69,7 @@ export const startDeployedService = async (
   return {
     deployment,
     url,
-    client: clientOf(url),
+    client: makePatient(clientOf(url)),
     services: createServices(process.env),
     tableName: deployment.tableName,
     log: lines,
