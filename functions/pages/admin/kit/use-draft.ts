@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { setLeaveGuard } from './route.ts'
 
 export interface Draft<Value> {
@@ -54,7 +54,8 @@ export const useLeaveGuard = (
   isChanged: boolean,
 ): { readonly leave: (() => void) | undefined; readonly stay: () => void } => {
   const [leave, setLeave] = useState<(() => void) | undefined>()
-  useEffect(() => {
+  // At once, because a person may leave right after they discarded their changes.
+  useLayoutEffect(() => {
     if (!isChanged) return
     setLeaveGuard((goOn) => {
       setLeave(() => goOn)
