@@ -83,10 +83,7 @@ export const importUsers = async (
         const user = line.user && toImportedUser(line.user, line.groups)
         const claim = claims.get(line) ?? noClaims
         const decision = decideImport(line, claim, user?.origin)
-        const finishes = decision === 'known' && user && !isDryRun
-        const result = finishes
-          ? await finishUser(services, user, claim.username?.userId, decision)
-          : decision
+        const result = user && !isDryRun ? await finishUser(services, user, claim, decision) : decision
         if (result === 'known') counts.known += 1
         else if (result === 'free' && user) fresh.push({ line, user })
         else await refuse(line.line, result === 'free' ? line.errors : result)

@@ -8,7 +8,7 @@ import type { FieldError } from '../../lib/core/errors.ts'
 import { readTotpKey } from '../../lib/secrets/totp.ts'
 import type { Services } from '../../lib/services.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
-import { findClaims } from '../../lib/store/directory/user-claims.ts'
+import { type Claims, findClaims } from '../../lib/store/directory/user-claims.ts'
 import { completeNewUser } from '../../lib/store/directory/users.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { decideRejected, noClaims } from './import-decision.ts'
@@ -33,9 +33,7 @@ export const writeUser = async (
     const isConflict = error instanceof EditConflict
     if (!isConflict && !(error instanceof NotUnique)) throw error
     const [claims = noClaims] = await retryThrottled(() => findClaims(services.table, [line]))
-    const decision = decideRejected(written, claims)
-    if (decision === 'imported' || decision === 'known')
-      return finishUser(services, user, claims.username?.userId, decision)
+    const decision = await finishUser(services, user, claims, decideRejected(written, claims))
     if (decision !== 'free') return decision
     return isConflict
       ? [{ field: 'groups', message: 'contains a group that was just deleted' }]
@@ -43,16 +41,17 @@ export const writeUser = async (
   }
 }
 
-/** Adds groups of a user that an earlier attempt, or an interrupted run, did not add. */
-export const finishUser = async <Result extends WriteResult>(
+/** Adds groups that an earlier attempt, or an interrupted run, did not add to a user who was written. */
+export const finishUser = async <Decision extends WriteResult | 'free'>(
   { table }: Services,
   { user: { groups } }: ImportedUser,
-  id: number | undefined,
-  result: Result,
-): Promise<Result | readonly FieldError[]> => {
+  { username: claim }: Claims,
+  decision: Decision,
+): Promise<Decision | readonly FieldError[]> => {
+  if (!claim || (decision !== 'imported' && decision !== 'known')) return decision
   try {
-    if (id !== undefined) await retryThrottled(() => completeNewUser(table, id, groups))
-    return result
+    await retryThrottled(() => completeNewUser(table, claim.userId, groups))
+    return decision
   } catch (error) {
     if (!(error instanceof EditConflict)) throw error
     return [

@@ -66,7 +66,7 @@ const login = async (password = victim.password) => {
 const awaitToken = (subject: string, person: Pick<SignedInPerson, 'user'> = victim, known = '') =>
   awaitReportToken(service, person, subject, known)
 /** Waits for the emailed reset link and returns its token. */
-const awaitResetToken = (address = victim.user.email ?? ''): Promise<string> =>
+const awaitResetToken = (address = victim.user.email): Promise<string> =>
   readMailedToken(service, address, 'reset')
 const nothing = { email_restored: false, password_invalidated: false, reset_email_sent: true }
 

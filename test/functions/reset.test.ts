@@ -33,7 +33,7 @@ let later = 0
 const request = (body: object) => service.client('POST', '/api/2/auth/reset-password/request', { body })
 const reset = (token: string, password: string) =>
   service.client('POST', '/api/2/auth/reset-password', { body: { token, password } })
-const readResetToken = (): Promise<string> => readMailedToken(service, person.user.email ?? '', 'reset')
+const readResetToken = (): Promise<string> => readMailedToken(service, person.user.email, 'reset')
 const requestToken = async (): Promise<string> => {
   expect((await request({ username: person.user.username })).status).toBe(204)
   return readResetToken()

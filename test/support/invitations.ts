@@ -4,6 +4,7 @@ import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import type { UserInvitation } from '../../lib/store/records/user-invitation.ts'
 import type { Answer, JsonValue } from './client.ts'
+import { readMailedToken } from './mailed-page.ts'
 import type { TestService } from './service.ts'
 
 /** A user who was created with an invitation, and the token of its link. */
@@ -26,18 +27,8 @@ export const createInvited = async (
 }
 
 /** The token in the latest invitation to an address. Waits for one that is different from `earlier`. */
-export const readInvitationToken = async (
-  service: TestService,
-  email: string,
-  earlier = '',
-): Promise<string> => {
-  const readToken = (text: string) => /\/invite#token=(\S+)/.exec(text)?.[1] ?? ''
-  const { text } = await service.mailbox.mailTo(
-    email,
-    (mail) => !['', earlier].includes(readToken(mail.text)),
-  )
-  return readToken(text)
-}
+export const readInvitationToken = (service: TestService, email: string, earlier = ''): Promise<string> =>
+  readMailedToken(service, email, 'invite', ({ text }) => earlier === '' || !text.includes(earlier))
 
 /** Invites an existing user. */
 export const invite = ({ client }: TestService, bearer: string, userId: number): Promise<Answer> =>

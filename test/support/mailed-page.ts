@@ -1,13 +1,15 @@
+import type { ReceivedMail } from './mailbox.ts'
 import type { TestService } from './service.ts'
 
 /** Waits for the email with a link to this page of the service, such as `reset`, and returns the latest link. */
 export const readMailedLink = async (
   { mailbox }: TestService,
-  address: string,
+  address: string | null,
   page: string,
+  isWanted: (mail: ReceivedMail) => boolean = () => true,
 ): Promise<string> => {
   const pattern = new RegExp(`http\\S+/${page}#token=\\S+`)
-  const { text } = await mailbox.mailTo(address, (mail) => pattern.test(mail.text))
+  const { text } = await mailbox.mailTo(address, (mail) => pattern.test(mail.text) && isWanted(mail))
   return pattern.exec(text)?.[0] ?? ''
 }
 

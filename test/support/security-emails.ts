@@ -2,7 +2,7 @@ import type { Answer } from './client.ts'
 import type { Person } from './people.ts'
 import type { TestService } from './service.ts'
 
-/** Waits for the security email with this subject, and returns the token of its link, other than a known one. */
+/** Waits for the security email with this subject. Returns the token of its link, other than a known one, or "" without a link. */
 export const awaitReportToken = async (
   { mailbox }: TestService,
   { user }: Pick<Person, 'user'>,
