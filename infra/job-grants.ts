@@ -8,7 +8,6 @@ const {
   auditChain,
   auditCheckpoints,
   auditSurvey,
-  earlierOutbox,
   email,
   emailCode,
   logoutJobs,
@@ -55,11 +54,11 @@ export const jobGrants = {
   },
   mailer: {
     table: combine(throttling, {
-      ConditionCheckItem: [earlierOutbox, outbox],
-      DeleteItem: [earlierOutbox, outbox],
-      GetItem: [brandingKey.pk, earlierOutbox, email, outbox, samlProvider, suppressed, user, username],
+      ConditionCheckItem: [outbox],
+      DeleteItem: [outbox],
+      GetItem: [brandingKey.pk, email, outbox, samlProvider, suppressed, user, username],
       PutItem: [audit, user],
-      UpdateItem: [earlierOutbox, emailCode, outbox, user],
+      UpdateItem: [emailCode, outbox, user],
     }),
   },
   'mail-events': { table: { GetItem: [email], PutItem: [audit, suppressed] } },

@@ -68,7 +68,7 @@ export const createMailer = (
     table,
     target: mailer,
     deadLetters: failedJobs,
-    partitions: [partitions.earlierOutbox, { prefix: partitions.outbox }],
+    partitions: [{ prefix: partitions.outbox }],
     // The function has time for this many emails even if SES is slow.
     batchSize: 5,
     retryAttempts: 10,

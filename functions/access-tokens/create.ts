@@ -17,7 +17,7 @@ import { createUserWithId } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { buildAccessTokenSteps, isUsable } from '../../lib/store/links/access-tokens.ts'
 import { findEasySharing } from '../../lib/store/links/easy-sharing.ts'
-import { findRecentUses } from '../../lib/store/links/recent-uses.ts'
+import { getRecentUses } from '../../lib/store/links/recent-uses.ts'
 import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { buildEasySharing } from './easy-sharing.ts'
@@ -41,7 +41,7 @@ export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> =
     const getEasySharing = (recipientId: number | null) => buildEasySharing(body, url, recipientId)
     const existing = await findEqualLink(services, createdBy, recipient, getEasySharing)
     if (existing && (await isReusable(services, existing, recipient))) {
-      const [uses = []] = await findRecentUses(services.table, [existing], services.now())
+      const uses = getRecentUses(existing, services.now())
       return { status: 200, body: await toAccessTokenBody(services, existing, uses, viewer) }
     }
     const newToken = await buildAccessToken(services, body, { url, createdBy })

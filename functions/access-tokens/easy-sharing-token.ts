@@ -10,7 +10,7 @@ import type { Services } from '../../lib/services.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { findAccessToken, isUsable } from '../../lib/store/links/access-tokens.ts'
 import { readEasySharing } from '../../lib/store/links/easy-sharing-lists.ts'
-import { findRecentUses } from '../../lib/store/links/recent-uses.ts'
+import { getRecentUses } from '../../lib/store/links/recent-uses.ts'
 import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
 
 /*
@@ -50,7 +50,7 @@ const showNewest = async (services: Services, { params, principal }: Request, ki
   for await (const tokens of readOwn(services, { params, principal }, kind)) {
     const newest = tokens.find((token) => isUsable(token, services.now()))
     if (!newest) continue
-    const [uses = []] = await findRecentUses(services.table, [newest], services.now())
+    const uses = getRecentUses(newest, services.now())
     return { status: 200 as const, body: await toAccessTokenBody(services, newest, uses, viewer) }
   }
   throw notFound()

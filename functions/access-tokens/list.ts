@@ -18,7 +18,7 @@ import {
   type TokenFilters,
 } from '../../lib/store/links/access-token-lists.ts'
 import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
-import { findRecentUses } from '../../lib/store/links/recent-uses.ts'
+import { getRecentUses } from '../../lib/store/links/recent-uses.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import { getTokenOrder } from './token-order.ts'
 
@@ -35,7 +35,7 @@ export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens>
   // Guests do not see the uses, because they contain addresses of others.
   const activities = principal.session?.accessToken
     ? []
-    : await findRecentUses(services.table, tokens, services.now())
+    : tokens.map((token) => getRecentUses(token, services.now()))
   const viewer = await createRecipientViewer(services, principal)
   const bodies = await toAccessTokenBodies(services, tokens, viewer, activities)
   const shown = rows.flatMap(({ indexKey }, at) => {

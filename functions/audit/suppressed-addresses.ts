@@ -18,10 +18,7 @@ import {
   type SuppressedAddress as StoredAddress,
 } from '../../lib/store/records/suppressed-addresses.ts'
 
-/**
- * Lists suppressed addresses. Addresses that an earlier version stored are found by `address` alone, because they are not
- * in the list.
- */
+/** Lists suppressed addresses. */
 export const getSuppressedAddresses: UseCase<typeof audit.getSuppressedAddresses> = async (
   request,
   services,

@@ -25,8 +25,8 @@ export const findUsableSamlAccounts = async (
 }
 
 /**
- * The ID of an account in paths. It is derived from the name at the provider, so that accounts of earlier versions have
- * one as well. It differs between the accounts of one user.
+ * The ID of an account in paths. It is derived from the name at the provider, and differs between the accounts of one
+ * user.
  */
 export const getSamlAccountId = ({ providerId, hash }: SamlAccount): number => {
   const digest = createHash('sha256').update(`${providerId}#${hash}`).digest()

@@ -23,7 +23,6 @@ export type KeepOrEnd = 'keep' | 'end'
 
 export type TableCommand =
   | { readonly name: 'help' }
-  | (PassArguments & { readonly name: 'migrate' })
   | (PassArguments & { readonly name: 'reencrypt' })
   | {
       readonly name: 'prepare'
@@ -57,7 +56,6 @@ const common = {
   rate: { type: 'string' },
 } as const
 const optionsOf = {
-  migrate: common,
   reencrypt: common,
   copy: { ...common, to: { type: 'string' } },
   prepare: {
@@ -78,7 +76,7 @@ const optionsOf = {
   },
 } as const satisfies Record<string, ParseArgsOptionsConfig>
 
-const commandHint = 'Use migrate, end-credentials, prepare, reencrypt or copy. See --help.'
+const commandHint = 'Use end-credentials, prepare, reencrypt or copy. See --help.'
 const defaultItemsPerSecond = 1000
 
 /** @throws CommandFailure with one sentence about an invalid argument. */

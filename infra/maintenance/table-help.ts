@@ -1,7 +1,6 @@
 /** The output of `--help`. Every line fits a terminal of 80 columns. */
 export const tableHelp = `Maintains the table of a service.
 
-  npm run table -- migrate [--dry-run] [--rate N] [--table NAME]
   npm run table -- end-credentials [--restored [--replaced NAME]]
                    [--passwords keep|change|remove] [--api-tokens keep|end]
                    [--recovery-codes keep|end] [--access-links keep|end]
@@ -10,9 +9,6 @@ export const tableHelp = `Maintains the table of a service.
                    [--create-with-key ARN] [--dry-run]
   npm run table -- reencrypt --table NAME [--dry-run] [--rate N]
   npm run table -- copy --table NAME --to NAME [--dry-run] [--rate N]
-
-migrate converts items of earlier versions of Latchkey to the present form. The
-service also does that when it reads them, so it may run at any time.
 
 end-credentials ends all sessions, tickets, reset links, emailed codes and links
 of security emails of all users. Use it after a restore or a leak of the table.

@@ -14,7 +14,6 @@ const main = async (): Promise<number> => {
   }
   const signal = abortOnSignal()
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
-  if (command.name === 'migrate') return (await import('./run-migrate.ts')).runMigrate(command, signal)
   if (command.name === 'prepare') return (await import('./run-prepare.ts')).runPrepare(command)
   if (command.name === 'reencrypt') return (await import('./run-reencrypt.ts')).runReencrypt(command, signal)
   if (command.name === 'copy') return (await import('./run-copy.ts')).runCopy(command, signal)

@@ -1,4 +1,4 @@
-import { createHash, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { recoveryCodesPerUser } from '../core/limits.ts'
 
@@ -33,19 +33,17 @@ export const mintRecoveryCodes = async (): Promise<NewRecoveryCodes> => {
 
 /**
  * Finds the stored hash of a recovery code that a user typed: with or without groups, in any case, and with letters that
- * look like digits. Returns undefined if it is no code of this user.
+ * look like digits. Returns undefined if it is none of them.
  */
 export const findRecoveryCode = async (
-  userId: number,
   stored: readonly string[],
   typed: string,
 ): Promise<string | undefined> => {
   const digits = readRecoveryCode(typed)
   if (digits === undefined) return undefined
-  const salts = new Set(stored.map((hash) => hash.split(separator, 2)).map(([first, hash]) => hash && first))
+  const salts = new Set(stored.map((hash) => hash.slice(0, hash.indexOf(separator))))
   for (const salt of salts) {
-    const hash = salt === undefined ? hashOfEarlierVersion(userId, digits) : await hashWithSalt(salt, digits)
-    const found = findHash(stored, hash)
+    const found = findHash(stored, await hashWithSalt(salt, digits))
     if (found !== undefined) return found
   }
   return undefined
@@ -64,10 +62,6 @@ const hashWithSalt = async (salt: string, digits: string): Promise<string> => {
   const hash = await derive(digits, Buffer.from(salt, 'base64url'), iterations, 32, 'sha256')
   return `${salt}${separator}${hash.toString('base64url')}`
 }
-
-/** Codes of version 0.1.0 were hashed fast, with the ID of the user as the salt. They work until they are renewed. */
-const hashOfEarlierVersion = (userId: number, digits: string): string =>
-  createHash('sha256').update(`recovery-code#${userId}#${digits}`).digest('base64url')
 
 const readRecoveryCode = (typed: string): string | undefined => {
   if (typed.length > 4 * length) return undefined

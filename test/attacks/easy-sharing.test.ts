@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accessTokenKey, objectSharingKey } from '../../lib/store/engine/keys.ts'
 import {
   addLink,
   bundle,
   deleteLink,
-  directory,
   easySharing,
   linksPath,
   lookUp,
@@ -118,38 +116,4 @@ it('never reuses a link with a password, so a stolen session cannot guess the pa
   expect(new Set(answers.map(({ body }) => body.token)).size).toBe(3)
   for (const { body } of answers)
     expect((await deleteLink(service, creator.bearer, body.id)).status).toBe(204)
-})
-
-describe('a link that an earlier version stored as the only one of its object', () => {
-  const addEarlierLink = async (bearer: string, given: object) => {
-    const { table } = service.services
-    const link = await addLink(service, bearer, given)
-    const [kind, id] =
-      link.shared_bundles.length > 0
-        ? (['bundle', link.shared_bundles[0].id] as const)
-        : (['directory', link.shared_directories[0].id] as const)
-    await table.update(accessTokenKey(link.id), (x) => ({
-      set: [`${x.path('easySharing')} = ${x.value({ kind, id })}`],
-    }))
-    await table.transact([{ put: { ...objectSharingKey(kind, id), tokenId: link.id } }])
-    return link
-  }
-
-  it('is returned to no one, still works, and is deleted with its record', async () => {
-    const id = objectId()
-    for (const given of [{ bundles: [bundle({ id })] }, { bundles: [], directories: [directory({ id })] }]) {
-      const earlier = await addEarlierLink(attacker.bearer, given)
-      for (const { bearer } of [creator, attacker]) {
-        const next = await postLink(service, bearer, { ...given, is_easy_sharing: true })
-        expect(next.status).toBe(201)
-        expect(next.body.token).not.toBe(earlier.token)
-      }
-      expect((await lookUp(service, earlier.token)).status).toBe(200)
-      const kind = 'directories' in given ? 'directory' : 'bundle'
-      const key = objectSharingKey(kind, id)
-      expect(await service.services.table.get(key)).toMatchObject({ tokenId: earlier.id })
-      expect((await deleteLink(service, attacker.bearer, earlier.id)).status).toBe(204)
-      expect(await service.services.table.get(key)).toBeUndefined()
-    }
-  })
 })

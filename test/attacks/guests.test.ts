@@ -23,8 +23,8 @@ const createAccount = (username: string, email: string | null) =>
   call('POST', '/api/2/users', { username, email, permissions: [], groups: [] })
 const requestReset = (body: object) => service.client('POST', '/api/2/auth/reset-password/request', { body })
 
-/** A guest as earlier versions stored them: with names of accounts, and a password from a reset link. */
-const addEarlierGuest = async (email: string, username = email) => {
+/** A guest who had rights for a while: with names of accounts, and a password of that time. */
+const addFormerAccount = async (email: string, username = email) => {
   const password = 'the password that a guest got'
   const passwordHash = await hashPassword(password, 4)
   const fields = buildUser({ username, email, isExternal: true, isGuest: true, passwordHash })
@@ -69,8 +69,8 @@ describe('a guest gets no login', () => {
     expect(factor.status).toBe(403)
   })
 
-  it('with the password of an earlier version', async () => {
-    const guest = await addEarlierGuest(newAddress())
+  it('with a password from the time when they had rights', async () => {
+    const guest = await addFormerAccount(newAddress())
     await expect(signIn(service, guest)).rejects.toThrow('invalid_credentials')
   })
 })
@@ -151,10 +151,10 @@ describe('an account', () => {
   })
 })
 
-describe('a guest of an earlier version', () => {
+describe('a guest who had rights for a while', () => {
   it('gives its username and address to an account, with its links', async () => {
     const email = newAddress()
-    const guest = await addEarlierGuest(email)
+    const guest = await addFormerAccount(email)
     const link = await addLink(service, admin.bearer, { user: guest.user.id })
     expect((await redeem(service, link.token)).status).toBe(200)
     const created = await createAccount(email, email)
@@ -165,7 +165,7 @@ describe('a guest of an earlier version', () => {
 
   it('gives its username to an account without the address, and keeps its links', async () => {
     const [email, username] = [newAddress(), newAddress()]
-    const guest = await addEarlierGuest(email, username)
+    const guest = await addFormerAccount(email, username)
     const link = await addLink(service, admin.bearer, { user: guest.user.id })
     expect((await createAccount(username, null)).status).toBe(201)
     expect((await redeem(service, link.token)).status).toBe(200)

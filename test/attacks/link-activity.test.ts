@@ -117,15 +117,3 @@ describe('the addresses of others', () => {
     expect(await listedUses(id, recipient.bearer)).toEqual(shown)
   })
 })
-
-describe('a link of an earlier version, which stores no uses in the link', () => {
-  it.each([{}, { view_limit: 20 }])('lists its uses from before and after with %j', async (given) => {
-    const { id, token } = await addLink(service, creator.bearer, given)
-    await service.services.table.update(accessTokenKey(id), (x) => ({ remove: [x.path('recentUses')] }))
-    expect(await listedUses(id)).toEqual([])
-    expect(statusesOf(await useInParallel(token, 12))).toEqual({ 200: 12 })
-    const all = await allUses(id)
-    expect(all).toHaveLength(12)
-    expect(await listedUses(id)).toEqual(all.slice(0, activitiesListed))
-  })
-})

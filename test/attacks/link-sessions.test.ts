@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sessionKey } from '../../lib/store/engine/keys.ts'
 import { addLink, bundle, getLink, linksPath, redeem } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -180,20 +179,6 @@ it('does not depend on a session of another user with the same link', async () =
   const { bearer } = await openFor(member)
   expect((await call(other.bearer, 'POST', '/auth/logout')).status).toBe(204)
   expect(await me(bearer)).toBe(200)
-})
-
-it('refuses the session of a link that an earlier version opened for a member', async () => {
-  const member = await addMember()
-  const { link, bearer } = await openFor(member)
-  const { table } = service.services
-  const sessions = await table.list(`user#${member.user.id}`, 'session#')
-  const stored = sessions.find(({ accessToken }) => accessToken !== undefined)
-  const earlier = { id: link.id, isGuest: false, createdBy: creator.user.id }
-  await table.update(sessionKey(member.user.id, String(stored?.['hash'])), (x) => ({
-    set: [`${x.path('accessToken')} = ${x.value(earlier)}`],
-  }))
-  expect(await me(bearer)).toBe(401)
-  expect((await call(member.bearer, 'GET', '/auth/sessions')).body).toHaveLength(1)
 })
 
 it('does not grow the record of a guest with each sign-in and sign-out', async () => {

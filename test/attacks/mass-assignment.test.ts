@@ -52,17 +52,7 @@ const neverKnown = [
     'password_hash',
     'password',
   ],
-  ...[
-    'tickets',
-    'endedSessions',
-    'normalizedName',
-    'normalized_username',
-    'createdAt',
-    'created_at',
-    'pk',
-    'sk',
-    'lpk',
-  ],
+  ...['tickets', 'normalizedName', 'normalized_username', 'createdAt', 'created_at', 'pk', 'sk', 'lpk'],
   ...[
     'expires_at',
     'attempt',

@@ -132,19 +132,6 @@ describe('reset links', () => {
   })
 })
 
-describe('records from before reset links had an epoch', () => {
-  it('still work', async () => {
-    const [token = ''] = await requestLinks(1)
-    const { table } = service.services
-    const user = await requireStored()
-    const items = await table.list(`user#${user.id}`, 'reset#')
-    expect(items).toHaveLength(1)
-    for (const { pk, sk } of [...items, { pk: `user#${user.id}`, sk: 'user' }])
-      await table.update({ pk, sk }, (x) => ({ remove: [x.path('resetEpoch')], set: [] }))
-    expect(await reset(token)).toBe(204)
-  })
-})
-
 describe('the email with a reset link', () => {
   beforeEach(() => waitFor(async () => expect(await findWaitingEntries(service.services.table)).toEqual([])))
 

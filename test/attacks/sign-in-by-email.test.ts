@@ -63,7 +63,7 @@ it('prefers the user whose username equals the address', async () => {
   const email = newAddress()
   const owner = await addPerson(service, { email })
   const other = await addPerson(service)
-  // New users cannot have such a username. Users of earlier versions can.
+  // No user can get such a username, so it is stored directly.
   await service.services.table.put({ ...usernameKey(email), userId: other.user.id })
   expect((await signIn(email, other.password)).body.user.id).toBe(other.user.id)
   expect((await signIn(email, owner.password)).status).toBe(401)

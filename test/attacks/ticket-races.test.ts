@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/store/directory/users.ts'
 import type { TableCall } from '../infra/dynamodb-proxy.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
@@ -140,5 +139,4 @@ describe('the use of a ticket', () => {
 it('a ticket that is created while its session ends never works', async () => {
   service.justBefore(hasStep('Put', /^ticket#/), endings['a sign-out'] ?? (async () => {}))
   expect(await check(await create())).toBe(404)
-  expect((await findUser(service.services.table, person.user.id))?.tickets).toEqual({})
 })

@@ -4,7 +4,6 @@ import { hashCredential } from '../../lib/secrets/credentials.ts'
 import { apiTokenKey } from '../../lib/store/engine/keys.ts'
 import { isTimedIndexKey, timedListPartitions } from '../../lib/store/engine/listing-keys.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import { migrateItem } from '../../lib/store/maintenance/migrate-item.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -44,12 +43,6 @@ const itemOf = async (owner: SignedInPerson, token: string): Promise<Item> => {
   if (!item) throw new Error('the token does not exist')
   return item
 }
-/** Stores a token as earlier versions did: in no list. */
-const makeEarlier = async (owner: SignedInPerson, token: string): Promise<void> => {
-  const { lpk: _, lsk: __, ...rest } = await itemOf(owner, token)
-  await service.services.table.put({ ...rest, ...keyOf(owner, token) })
-}
-
 describe('the API tokens of all users', () => {
   let [oldest, middle, newest] = [
     { id: 0, token: '' },
@@ -142,17 +135,6 @@ describe('the API tokens of all users', () => {
     await service.client('PATCH', `/api/2/api-tokens/${newest.id}`, renamed)
     const { lpk, lsk } = await itemOf(ann, newest.token)
     expect({ lpk, lsk }).toEqual({ lpk: before['lpk'], lsk: before['lsk'] })
-  })
-
-  it('include those of an earlier version once they were migrated, and by their owner before', async () => {
-    await makeEarlier(bob, middle.token)
-    await expect.poll(() => names()).toEqual(['newest', 'oldest'])
-    expect(await names(`?user=${bob.user.id}`)).toEqual(['middle'])
-    const item = await itemOf(bob, middle.token)
-    const migrated = migrateItem(item, Date.now())
-    expect(migrateItem(migrated, Date.now())).toBe(migrated)
-    await service.services.table.put(migrated)
-    await expect.poll(() => names()).toEqual(['newest', 'middle', 'oldest'])
   })
 
   it('are revoked one by one, and leave the list with their owner', async () => {

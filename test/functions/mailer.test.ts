@@ -115,7 +115,7 @@ describe('a mail job', () => {
     expect(JSON.stringify(item)).not.toMatch(/nn-NO|x-secret/)
   })
 
-  it('of an earlier version, without a language, is sent in English', async () => {
+  it('without a language is sent in English', async () => {
     expect(await service.services.table.get(jobKey)).not.toHaveProperty('language')
     expect(await deliver()).toBe(true)
     const { subject } = await service.mailbox.mailTo(person.user.email)

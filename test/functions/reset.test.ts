@@ -71,7 +71,7 @@ describe('a reset link', () => {
     expect((await request({ email: username })).status).toBe(204)
     await service.mailbox.mailTo(email)
     expect(service.mailbox.mailsTo(username)).toEqual([])
-    // The owner of an address takes precedence over a user with this address as username. Earlier versions allowed both.
+    // The owner of an address takes precedence over a user with this address as username. No user can get such a username, so it is stored directly.
     const owner = await addPerson(service, { email: `${randomUUID()}@example.com` })
     const namesake = await addPerson(service, { email: `${randomUUID()}@example.com` })
     const taken = usernameKey(owner.user.normalizedEmail ?? '')

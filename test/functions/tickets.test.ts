@@ -136,7 +136,7 @@ it('requires a credential to create a ticket', async () => {
   expect((await service.client('POST', '/api/2/auth/ticket')).status).toBe(401)
 })
 
-it('creates more unused tickets for a user than earlier versions allowed', async () => {
+it('creates hundreds of unused tickets for a user', async () => {
   const created: string[] = []
   for (let batch = 0; batch < 15; batch++)
     created.push(...(await Promise.all(Array.from({ length: 15 }, () => create()))))

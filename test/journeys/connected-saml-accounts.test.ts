@@ -85,19 +85,6 @@ describe('the list of connected accounts', () => {
     ])
   })
 
-  it('shows accounts of earlier versions without a name until their next use', async () => {
-    const { bearer, user, nameId } = await addLinked()
-    const [item] = (await itemsIn(service, `saml-account#${provider.id}#`)).filter(
-      ({ pk }) => pk === `user#${user.id}`,
-    )
-    const { shownName: _, ...earlier } = item ?? {}
-    await service.services.table.put({ pk: '', sk: '', ...earlier })
-    const [before] = await list(bearer)
-    expect(before).toMatchObject({ name: null, last_used_at: null })
-    expect(await sessionAt(nameId)).toBeDefined()
-    expect(await list(bearer)).toMatchObject([{ id: before.id, name: expect.any(String) }])
-  })
-
   it('keeps the name and the use when groups change', async () => {
     const { bearer, nameId } = await addLinked()
     await signInBySaml(service, provider, { nameId, attributes: { groups: 'press' } })

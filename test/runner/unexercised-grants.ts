@@ -10,7 +10,7 @@ const on = (partition: string, ...actions: readonly string[]): readonly string[]
 const of = (name: string, ...lists: readonly (readonly string[])[]): readonly string[] =>
   lists.flat().map((grant) => `${name} ${grant}`)
 
-/** What deleting or changing an account does with the names of guests, and of guests of earlier versions. */
+/** What deleting or changing an account does with the names of guests, also of those who had rights for a while. */
 const guestNames = [
   ...on('email#*', 'DeleteItem'),
   ...on('guest-email#*', 'DeleteItem'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCodec, MalformedItem } from '../../lib/store/engine/codec.ts'
-import { NewerItem, renameAttributes } from '../../lib/store/engine/schema-version.ts'
+import { NewerItem } from '../../lib/store/engine/schema-version.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { sessionCodec } from '../../lib/store/records/session-record.ts'
 
@@ -60,7 +60,10 @@ describe('a codec with upgrades', () => {
     return 'note' in item ? item : { ...item, note: text }
   }
   const versioned = createCodec<Sample>('sample', { name: 'string' }, [
-    renameAttributes({ title: 'name' }),
+    (item: Item) => {
+      const { title, ...rest } = item
+      return title === undefined ? item : { name: title, ...rest }
+    },
     note('from 2 to 3'),
   ])
   const { name: _, ...unnamed } = valid
@@ -77,13 +80,13 @@ describe('a codec with upgrades', () => {
     expect(upgraded).toEqual(steps)
   })
 
-  it('gives attributes of the first version their present names, unless an edit wrote these already', () => {
-    expect(versioned.decode({ ...unnamed, title: 'earlier' })).toEqual({ ...unnamed, name: 'earlier' })
-    expect(versioned.decode({ ...unnamed, title: 'earlier', name: 'edited' })).toEqual({
+  it('applies the upgrade of each version, in which what an edit wrote already takes precedence', () => {
+    expect(versioned.decode({ ...unnamed, title: 'first' })).toEqual({ ...unnamed, name: 'first' })
+    expect(versioned.decode({ ...unnamed, title: 'first', name: 'edited' })).toEqual({
       ...unnamed,
       name: 'edited',
     })
-    const unknown = { ...unnamed, title: 'earlier', schemaVersion: 2 }
+    const unknown = { ...unnamed, title: 'first', schemaVersion: 2 }
     expect(() => versioned.decode(unknown)).toThrow(MalformedItem)
   })
 

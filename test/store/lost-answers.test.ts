@@ -124,7 +124,13 @@ describe('a write whose answer is lost', () => {
       userAgent: '',
     }
     await createSession(table, session)
-    const ticket = { hash, userId: user.id, expiresAt: now + 60_000, creator: session }
+    const ticket = {
+      hash,
+      userId: user.id,
+      credentialEpoch: 1,
+      expiresAt: now + 60_000,
+      creator: session,
+    }
     await createTicket(table, ticket, [])
     failures = ['lose', 'lose']
     const event = aKey()

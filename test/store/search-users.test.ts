@@ -11,7 +11,6 @@ import type { SearchBounds } from '../../lib/store/engine/search-listing.ts'
 import { searchNames } from '../../lib/store/engine/search-names.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { createUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
-import { migrateItem } from '../../lib/store/maintenance/migrate-item.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 import { buildUserListing, readSummary } from '../../lib/store/records/user-listing.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
@@ -37,12 +36,12 @@ describe.each(availableEngines)('on %s', (engine) => {
     const username = `${String((at * 37) % users).padStart(2, '0')}-${at % 3 === 0 ? 'three' : 'other'}`
     const fullName = at % 5 === 0 ? 'Five' : null
     const user = await createUser(table, buildUser({ username, fullName, isEnabled: at % 2 === 0 }), 1)
-    // Every fourth user is of an earlier version.
-    if (at % 4 === 0) await storeEarlier(user.id)
+    // The entry of every fourth user carries nothing.
+    if (at % 4 === 0) await storeBare(user.id)
     return user
   }
   const itemOf = async (id: number) => ({ ...(await table.get(userKey(id))), ...userKey(id) })
-  const storeEarlier = async (id: number) => table.put({ ...(await itemOf(id)), ...userListing(id) })
+  const storeBare = async (id: number) => table.put({ ...(await itemOf(id)), ...userListing(id) })
   const entryOf = async (id: number) => {
     const request = { limit: 10_000, isDescending: false }
     const entries = await readEntries(table, getListing('user', 'id'), request)
@@ -124,20 +123,13 @@ describe.each(availableEngines)('on %s', (engine) => {
     expect(rows).toEqual([])
   })
 
-  it('gives an entry of an earlier version the present form, by a new name or by a migration', async () => {
-    const [edited, migrated] = [created[0], created[4]]
-    if (!edited || !migrated) throw new Error('no users')
-    for (const { id } of [edited, migrated]) expect((await entryOf(id))?.text).toBeUndefined()
-    const present = await editUser(table, edited, { fullName: 'New' })
-    const before = await itemOf(migrated.id)
-    const after = migrateItem(before, Date.now())
-    expect(after).not.toBe(before)
-    expect(migrateItem(after, Date.now())).toBe(after)
-    await table.put({ ...after, ...userKey(migrated.id) })
-    for (const user of [present, migrated]) {
-      const entry = await entryOf(user.id)
-      expect(entry && readSummary(entry)).toEqual(summarizeUser(user))
-    }
+  it('completes an entry without a text when its user gets a new name', async () => {
+    const [user] = created
+    if (!user) throw new Error('no users')
+    expect((await entryOf(user.id))?.text).toBeUndefined()
+    const renamed = await editUser(table, user, { fullName: 'New' })
+    const entry = await entryOf(user.id)
+    expect(entry && readSummary(entry)).toEqual(summarizeUser(renamed))
   })
 
   it('keeps an entry as it is while nothing that it contains changes', async () => {

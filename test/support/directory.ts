@@ -39,8 +39,8 @@ export const allPages = async <Row>(
   return pages
 }
 
-/** The entry of a user in the list by ID as earlier versions stored it. */
-export const buildEarlierListing = ({ id }: UserRecord) => userListing(id)
+/** The entry of a user in the list by ID without a text to search, as for very long names. */
+export const buildBareListing = ({ id }: UserRecord) => userListing(id)
 
 /** Writes users directly to the table, 50 in each transaction. Their ids start at `firstId`, above those of all others. */
 export const seedUsers = async (
@@ -57,8 +57,6 @@ export const seedUsers = async (
     const initialState = {
       version: 1,
       credentialEpoch: 1,
-      tickets: {},
-      endedSessions: {},
       knownAddresses: {},
     }
     const record: UserRecord = { ...fields, ...initialState, id, createdAt: 1, lastSeenAt: null }

@@ -71,7 +71,15 @@ const addMember = async (
       permissions: isAdministrator ? ['system:admin-access'] : ['media:access'],
     }),
     services.now(),
-    { extraSteps: (userId) => buildSamlAccountSteps(name, { userId, groups: [], deletedUserId: undefined }) },
+    {
+      extraSteps: (userId) =>
+        buildSamlAccountSteps(name, {
+          userId,
+          groups: [],
+          deletedUserId: undefined,
+          shownName: name.nameId,
+        }),
+    },
   )
   const address = loopback(number + 1)
   const context = { address, userAgent: '', requestId: 'seed', actor: null, at: services.now() }

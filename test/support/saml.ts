@@ -148,7 +148,6 @@ export const seedSamlSession = async (
       sessionIndex: null,
       ...subject,
     },
-    hasSpreadMarker: true,
   }
   // The index time is ahead, so that no earlier logout blocks the session.
   await createSession(services.table, session, buildSamlSessionSteps(session, now + 60_000))

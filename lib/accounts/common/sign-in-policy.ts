@@ -1,6 +1,6 @@
 import type { SignInPolicy } from '../../store/records/sign-in-policy-record.ts'
 
-/** The policy of a service where none was ever stored: that of earlier versions. */
+/** The policy of a service without a stored one. Creating the first administrator stores `firstSignInPolicy`. */
 export const defaultSignInPolicy: SignInPolicy = {
   secondFactor: { forEverybody: false, forPermissions: [], forGroups: [], graceDays: 0 },
   passwordOnlyMinLength: null,

@@ -49,7 +49,6 @@ export const openSamlSession = async (
     ...(await detectAdministrator(services, user)),
     expiresAt: assertion.sessionEndsAt,
     saml: { providerId: provider.id, ...assertion.subject },
-    hasSpreadMarker: true,
   })
   const returnToken = mintReturnToken()
   const destination = { returnTo: flow.returnTo, session: session.hash }

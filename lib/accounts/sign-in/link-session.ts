@@ -30,7 +30,6 @@ export const findLinkOfSession = async (
   user: UserRecord,
   ticketSession?: string,
 ): Promise<AccessTokenRecord | undefined> => {
-  // Sessions of earlier versions did not depend on a session of the recipient. They no longer work.
   if (link.isGuest ? needsOwnLogin(user) : link.ownSession === undefined) return undefined
   const hashes = [link.ownSession, ticketSession].filter((hash) => hash !== undefined)
   const { token, creator, sessions } = await findLinkOrigin(services.table, link, user.id, hashes)

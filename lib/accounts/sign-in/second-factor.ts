@@ -39,7 +39,7 @@ export const proveSecondFactor = async (
 ): Promise<Proof> => {
   const { totp } = user
   if (!totp) return { methods: [], extraSteps: [] }
-  const hash = otp ? await findRecoveryCode(user.id, Object.keys(totp.recoveryCodes), otp) : undefined
+  const hash = otp ? await findRecoveryCode(Object.keys(totp.recoveryCodes), otp) : undefined
   // No one can guess a recovery code, so a right one is never refused. Wrong codes of others cannot shut out its owner.
   if (hash !== undefined) return proveByRecoveryCode(services, { user, totp, hash }, context)
   return checkGuess(services, { user, otp, context }, async (code) => {

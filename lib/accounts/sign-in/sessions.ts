@@ -51,7 +51,7 @@ export const openSession = async (
 /** What a session depends on besides its user, and its latest end in epoch milliseconds. */
 type SessionOrigin = Pick<
   SessionRecord,
-  'accessToken' | 'saml' | 'hasSpreadMarker' | 'isAdministrator' | 'limitedTo' | 'secondFactorRequiredFrom'
+  'accessToken' | 'saml' | 'isAdministrator' | 'limitedTo' | 'secondFactorRequiredFrom'
 > & {
   readonly methods: readonly AuthenticationMethod[]
   readonly expiresAt: number | null
@@ -123,7 +123,7 @@ export const isSessionActive = (
     nowMs < Math.min(session.expiresAt, session.createdAt + lifetimeMs) &&
     nowMs < session.lastSeenAt + idleMs &&
     isActive(user, nowMs) &&
-    // Guests have nothing to sign in with. In earlier versions they could get a password.
+    // A guest has nothing to sign in with, but may have had rights and a password for a while.
     (session.accessToken !== undefined || !isGuestUser(user))
   )
 }

@@ -3,7 +3,6 @@ import type { Services } from '../../services.ts'
 import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
 import type { TicketRecord } from '../../store/records/ticket-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { findApiTokenAndUser } from '../../store/sign-in/api-tokens.ts'
 import {
   buildTakeTicketSteps,
   findTicketAndUser,
@@ -44,8 +43,7 @@ export const findUsableTicket = async (
   if (ticket.expiresAt <= now) throw new TicketRefused('expired')
   if (ticket.takenAt !== undefined) throw new TicketRefused('already_used')
   if (!isForAudience(ticket, audience)) throw new TicketRefused('wrong_audience')
-  const { credentialEpoch = user?.credentialEpoch } = ticket
-  if (!user || !isActive(user, now) || user.credentialEpoch !== credentialEpoch)
+  if (!user || !isActive(user, now) || user.credentialEpoch !== ticket.credentialEpoch)
     throw new TicketRefused('revoked')
   return limitUser(services, ticket, user)
 }
@@ -71,24 +69,10 @@ const limitUser = async (
     if (link) return { ticket, user: withLinkScope(user), link }
     throw new TicketRefused('revoked')
   }
-  if (actor === undefined) {
-    const scopes = await findScopes(services, ticket)
-    return { ticket, user: await withScopes(services.table, user, scopes) }
-  }
+  if (actor === undefined) return { ticket, user: await withScopes(services.table, user, ticket.scopes) }
   const impersonator = await findImpersonator(services, { userId: actor, hash: creator.hash }, user)
   if (!impersonator) throw new TicketRefused('revoked')
   return { ticket, user, impersonator }
-}
-
-/** Earlier tickets do not contain the scopes of their API token. */
-const findScopes = async (
-  { table }: Services,
-  { scopes, isEarlier, isFromApiToken, userId, creator }: TicketRecord,
-): Promise<readonly string[] | undefined> => {
-  if (!isEarlier || !isFromApiToken) return scopes
-  const { token } = await findApiTokenAndUser(table, userId, creator.hash)
-  if (!token) throw new TicketRefused('revoked')
-  return token.scopes
 }
 
 /**

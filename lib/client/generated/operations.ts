@@ -1375,9 +1375,6 @@ export type ApiTokensMethods = {
    * Lists the API tokens of all users with their owners, also expired ones. The newest comes first. Use it to find tokens that
    * may do too much, or that nothing uses. To revoke one, call `delete_api_token` with its owner as `user`.
    *
-   * Tokens that an earlier version created are in the list after `npm run table -- migrate`. With `user`, they are
-   * always found.
-   *
    * Requires the permission `system:admin-access`. API tokens with scopes need `system:admin-access`.
    *
    * Operation: `get_api_tokens_of_all_users`.
@@ -2491,8 +2488,6 @@ export type AuditMethods = {
    *
    * Lists the email addresses to which the service sends nothing, because an email bounced or was reported as spam. The newest
    * comes first. Deployments that send email through SES have such a list, local mode does not.
-   *
-   * Addresses that were stored by an earlier version are not in the list. `address` finds them as well.
    *
    * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
    *

@@ -2,32 +2,18 @@ import { isPresent } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { UserRecord } from '../records/user-record.ts'
-import { noEarlierEntries, type UserUpdate } from './user-step.ts'
+import type { UserUpdate } from './user-step.ts'
 
-/**
- * Sets the time when a user was last seen. This is no edit: it does not change the version. It also removes what earlier
- * versions stored in the record, because every request pays for the size of the record.
- */
+/** Sets the time when a user was last seen. This is no edit: it does not change the version. */
 export const updateUserLastSeen = async (
   table: Table,
-  user: Pick<UserRecord, 'id' | 'tickets' | 'endedSessions'>,
+  user: Pick<UserRecord, 'id'>,
   nowMs: number,
 ): Promise<void> => {
-  const fields = { lastSeenAt: nowMs, ...(hasOutdatedEntries(user, nowMs) ? noEarlierEntries : {}) }
   await table.update(userKey(user.id), (x) => ({
-    set: Object.entries(fields).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+    set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
     condition: isPresent(x),
   }))
-}
-
-/** Whether a record has entries of earlier versions, and none of them is a ticket that may still work. */
-const hasOutdatedEntries = (
-  { tickets = {}, endedSessions = {} }: Pick<UserRecord, 'tickets' | 'endedSessions'>,
-  nowMs: number,
-): boolean => {
-  const entries = Object.values(tickets)
-  const areOver = entries.every(({ expiresAt, takenAt }) => expiresAt <= nowMs || takenAt !== undefined)
-  return areOver && entries.length + Object.keys(endedSessions).length > 0
 }
 
 /** A network is written again only if its time is older than this. */

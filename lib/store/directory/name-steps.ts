@@ -148,7 +148,7 @@ const buildGainSteps = (
       ...(isOwnGuestEmail(normalizedEmail) || transfer.writesGuestEmail ? [] : [takes('email', guestCheck)]),
     ]
   }
-  // The transfer deletes the marker of an earlier guest. A transaction can name each item only once.
+  // The transfer deletes the marker of a guest who had it. A transaction can name each item only once.
   if (kind === 'claim') return [{ put: item }, ...(transfer.emailOf === undefined ? [noAccount] : [])]
   if (kind === 'guest-name') return [{ put: item }]
   return [takes('email', { put: item, condition: isAbsent }), noAccount]

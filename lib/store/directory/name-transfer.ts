@@ -20,8 +20,8 @@ import { NotUnique } from './not-unique.ts'
 
 /*
  * Guests give way to accounts. An account that holds the verified address of a guest replaces the guest: the links of
- * the guest belong to the account from then on. A guest of an earlier version may also hold the username of a new account
- * or an address that it only claims. Then the guest keeps its links and moves to the names of guests.
+ * the guest belong to the account from then on. A guest who had rights for a while may also hold the username of a new
+ * account or an address that it only claims. Then the guest keeps its links and moves to the names of guests.
  */
 
 /** What a user takes over from guests, and the steps for it. */
@@ -107,7 +107,7 @@ const buildReplaceSteps = (guest: UserRecord, user: Claimant): readonly Step[] =
       ]),
 ]
 
-/** Gives a guest of an earlier version the names of a guest. */
+/** Gives a guest who held the names of an account the names of a guest. */
 const buildMoveSteps = (guest: UserRecord, user: Claimant): readonly Step[] => {
   const username = `guest-${randomBytes(9).toString('hex')}`
   const { lsk } = buildUserListing({ ...guest, normalizedUsername: username })

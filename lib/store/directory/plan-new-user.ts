@@ -4,7 +4,6 @@ import type { Step } from '../engine/transaction.ts'
 import { buildUserListing } from '../records/user-listing.ts'
 import { type NewUser, type UserRecord, userKind } from '../records/user-record.ts'
 import { chunkGroups } from './user-index-steps.ts'
-import { noEarlierEntries } from './user-step.ts'
 
 /** The credential epoch of a new user. */
 export const firstCredentialEpoch = 1
@@ -24,7 +23,6 @@ export const planNewUser = (id: number, user: NewUser, nowMs: number): NewUserPl
     id,
     version: 1,
     credentialEpoch: firstCredentialEpoch,
-    ...noEarlierEntries,
     knownAddresses: {},
     createdAt: nowMs,
     lastSeenAt: null,

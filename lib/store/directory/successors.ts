@@ -8,7 +8,7 @@ import { findUsers } from './users.ts'
  * replacing a guest takes one transaction, no matter how many links the guest has.
  */
 
-/** A guest of an earlier version can stand between a guest and the account. */
+/** A guest who had rights for a while can stand between a guest and the account. */
 const maxHops = 3
 
 /** The users whom these stand for, in their order: accounts instead of the guests that they replaced. */

@@ -54,7 +54,7 @@ const readClaim = (item: Item | undefined): Claim | undefined => {
   return marker && { userId: marker.userId, origin: marker.origin }
 }
 
-/** The guests of earlier versions among the holders. Guests give way, so their names are free. */
+/** The guests among the holders, who had rights for a while. Guests give way, so their names are free. */
 const findGuestIds = async (
   table: Table,
   claims: readonly (Claim | undefined)[],

@@ -18,13 +18,9 @@ export const buildUnchangedUserStep = ({ id, credentialEpoch }: UserRecord, orEl
   orElse,
 })
 
-/** The fields without what earlier versions stored in them: see `UserRecord`. */
-export const noEarlierEntries = { tickets: {}, endedSessions: {} } as const
-
 /** The fields that end all sessions and tickets of a user. */
 export const buildEndSessionsChange = ({ credentialEpoch }: UserRecord) => ({
   credentialEpoch: credentialEpoch + 1,
-  ...noEarlierEntries,
 })
 
 /** The fields that set a password and end all sessions and tickets. */

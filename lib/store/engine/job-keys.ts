@@ -5,10 +5,10 @@ import { getShard } from './shards.ts'
 /** A mail job takes about 10 write units. */
 const outboxShards = 8
 /** The partitions with mail jobs. Each has its jobs in order of time. */
-export const outboxPartitions: readonly string[] = [
-  partitions.earlierOutbox,
-  ...Array.from({ length: outboxShards }, (_, shard) => `${partitions.outbox}${shard}`),
-]
+export const outboxPartitions: readonly string[] = Array.from(
+  { length: outboxShards },
+  (_, shard) => `${partitions.outbox}${shard}`,
+)
 export const outboxKey = (sk: string): Key => ({
   pk: `${partitions.outbox}${getShard(sk, outboxShards)}`,
   sk,

@@ -15,7 +15,10 @@ export const dataKeyKey = (purpose: string, name: string): Key => ({
   pk: `${partitions.dataKey}${purpose}#${name}`,
   sk: 'data-key',
 })
-export const deletedUserKey = (id: number): Key => ({ pk: `${partitions.deletedUser}${id}`, sk: 'gone-user' })
+export const deletedUserKey = (id: number): Key => ({
+  pk: `${partitions.deletedUser}${id}`,
+  sk: 'deleted-user',
+})
 export const sessionPrefix = 'session#'
 export const sessionKey = (userId: number, hash: string): Key => ({
   pk: `${partitions.user}${userId}`,
@@ -161,11 +164,6 @@ export const easySharingKey = ({
   readonly id: number
   readonly terms: string
 }): Key => ({ pk: `${partitions.easySharing}by#${createdBy}#${kind}#${id}#${terms}`, sk: 'easy-sharing' })
-/** The one token of an object for all creators, as earlier versions stored it. */
-export const objectSharingKey = (kind: 'bundle' | 'directory', id: number): Key => ({
-  pk: `${partitions.easySharing}${kind}#${id}`,
-  sk: 'easy-sharing',
-})
 export const samlProviderKey = (id: number): Key => ({
   pk: `${partitions.samlProvider}${id}`,
   sk: 'saml-provider',

@@ -22,18 +22,18 @@ type Listed = ReturnType<typeof idListing>
 const maxSortKeyBytes = 1000
 
 /**
- * Adds a text to an entry in order of ID, for reads of the index alone. The order stays, because the ID comes first. The ID
- * also comes last, where earlier versions read it. A text that is too long is left out.
+ * Adds a text to an entry in order of ID, for reads of the index alone. The order stays, because the ID comes first. A
+ * text that is too long is left out.
  */
 export const carryText = ({ lpk, lsk }: Listed, text: string): Listed => {
-  const carrying = `${lsk}\n${text}\n${lsk}`
+  const carrying = `${lsk}\n${text}`
   return { lpk, lsk: Buffer.byteLength(carrying) > maxSortKeyBytes ? lsk : carrying }
 }
 
 /** Splits a sort key of the index into the position of the entry and the text that it carries. */
 export const splitCarried = (sortKey: string): { readonly indexKey: string; readonly text?: string } =>
   /^\d{10}\n/.test(sortKey)
-    ? { indexKey: sortKey.slice(0, 10), text: sortKey.slice(11, -11) }
+    ? { indexKey: sortKey.slice(0, 10), text: sortKey.slice(11) }
     : { indexKey: sortKey }
 
 /** Characters of a name in its entry. */

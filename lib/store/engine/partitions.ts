@@ -14,7 +14,7 @@ export const partitions = {
   auditSurvey: 'audit-survey',
   counter: 'counter#',
   dataKey: 'data-key#',
-  deletedUser: 'gone-user#',
+  deletedUser: 'deleted-user#',
   easySharing: 'easy-sharing#',
   email: 'email#',
   emailClaims: 'email-claims#',
@@ -41,8 +41,6 @@ export const partitions = {
   oidcRevokedToken: 'oidc-revoked-token#',
   /** Ended sessions whose OpenID Connect clients have to be informed. */
   logoutJobs: 'logout-job#',
-  /** Mail jobs of earlier versions. */
-  earlierOutbox: 'outbox',
   /** Mail jobs. */
   outbox: 'outbox#',
   /** Markers of passkeys. The passkeys are in the partition of their user. */

@@ -3,7 +3,7 @@ import { getShard } from './shards.ts'
 
 /*
  * What each sign-in through an identity provider writes. A large customer signs in through one provider, so its items are
- * spread over partitions. Earlier versions stored them in one partition of each kind. Those are still read.
+ * spread over partitions.
  */
 
 /** A power of two below 256, so that the first byte of a hash spreads evenly. */
@@ -14,28 +14,17 @@ const flowKey = (pk: string, hash: string): Key => ({ pk, sk: `flow#${hash}` })
 /** A record of a sign-in or sign-out. It is deleted with its provider. */
 export const samlFlowKey = (providerId: number, hash: string): Key =>
   flowKey(`${samlProviderKey(providerId).pk}#${getShard(hash, shards)}`, hash)
-export const earlierSamlFlowKey = (providerId: number, hash: string): Key =>
-  flowKey(samlProviderKey(providerId).pk, hash)
-/** The partitions with such records. The first one is that of the provider. */
-export const samlFlowPartitions = (providerId: number): readonly string[] => {
-  const { pk } = samlProviderKey(providerId)
-  return [pk, ...shardNumbers.map((shard) => `${pk}#${shard}`)]
-}
+/** The partitions with such records. */
+export const samlFlowPartitions = (providerId: number): readonly string[] =>
+  shardNumbers.map((shard) => `${samlProviderKey(providerId).pk}#${shard}`)
 
 /** The partition with the markers of sessions of some users, by the hash of the provider's name of a user. */
-const sessionsPartition = (providerId: number, nameIdHash: string): string =>
+export const samlSessionsPartitionOf = (providerId: number, nameIdHash: string): string =>
   `${samlSessionsPartition(providerId)}#${getShard(nameIdHash, shards)}`
 
-/** The partitions with markers of one user. */
-export const samlSessionsPartitionsOf = (providerId: number, nameIdHash: string): readonly string[] => [
-  sessionsPartition(providerId, nameIdHash),
-  samlSessionsPartition(providerId),
-]
 /** The partitions with markers of a provider. */
-export const samlSessionsPartitions = (providerId: number): readonly string[] => [
-  ...shardNumbers.map((shard) => `${samlSessionsPartition(providerId)}#${shard}`),
-  samlSessionsPartition(providerId),
-]
+export const samlSessionsPartitions = (providerId: number): readonly string[] =>
+  shardNumbers.map((shard) => `${samlSessionsPartition(providerId)}#${shard}`)
 
 export const samlSessionPrefix = 'session#'
 export interface SamlSessionName {
@@ -43,23 +32,21 @@ export interface SamlSessionName {
   readonly nameIdHash: string
   readonly userId: number
   readonly hash: string
-  /** False for a session of an earlier version. */
-  readonly isSpread: boolean
 }
 /** The marker of a session. Those of one user follow each other, so that one strongly consistent query finds them. */
-export const samlSessionKey = ({ providerId, nameIdHash, userId, hash, isSpread }: SamlSessionName): Key => ({
-  pk: isSpread ? sessionsPartition(providerId, nameIdHash) : samlSessionsPartition(providerId),
+export const samlSessionKey = ({ providerId, nameIdHash, userId, hash }: SamlSessionName): Key => ({
+  pk: samlSessionsPartitionOf(providerId, nameIdHash),
   sk: `${samlSessionPrefix}${nameIdHash}#${sortableId(userId)}#${hash}`,
 })
 /** When the provider signed a user out, of the session with an index or of all sessions. */
 export const samlSignOutKey = (providerId: number, nameIdHash: string, indexHash: string): Key => ({
-  pk: sessionsPartition(providerId, nameIdHash),
+  pk: samlSessionsPartitionOf(providerId, nameIdHash),
   sk: `signed-out#${nameIdHash}#${indexHash}`,
 })
 const closedKey = (pk: string): Key => ({ pk, sk: 'closed' })
 /** Exists once the provider was deleted. No session of these users may be created any more. */
 export const samlClosedKey = (providerId: number, nameIdHash: string): Key =>
-  closedKey(sessionsPartition(providerId, nameIdHash))
+  closedKey(samlSessionsPartitionOf(providerId, nameIdHash))
 /** These items for all users. */
 export const samlClosedKeys = (providerId: number): readonly Key[] =>
   shardNumbers.map((shard) => closedKey(`${samlSessionsPartition(providerId)}#${shard}`))

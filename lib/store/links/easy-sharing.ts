@@ -1,5 +1,5 @@
 import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { accessTokenKey, easySharingKey, type Key, objectSharingKey } from '../engine/keys.ts'
+import { accessTokenKey, easySharingKey, type Key } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
@@ -66,6 +66,5 @@ export const buildEasySharingDeletion = (token: AccessTokenRecord): readonly Ste
 const getMarkerKey = ({ createdBy, easySharing }: AccessTokenRecord): Key | undefined => {
   if (!easySharing) return undefined
   const { kind, id, terms } = easySharing
-  // Earlier versions had one record per object. Nothing reads it any more, but it is deleted with its token.
-  return terms === undefined ? objectSharingKey(kind, id) : easySharingKey({ createdBy, kind, id, terms })
+  return terms === undefined ? undefined : easySharingKey({ createdBy, kind, id, terms })
 }

@@ -1,9 +1,8 @@
 import { activitiesListed, activityRetentionMs } from '../../core/limits.ts'
 import type { Changes, Expressions } from '../engine/expressions.ts'
-import type { Table } from '../engine/table.ts'
 import type { AccessTokenRecord } from '../records/access-token-record.ts'
 import type { ActivityRecord } from '../records/activity-record.ts'
-import { findActivities, getActivitySortKey } from './token-activities.ts'
+import { getActivitySortKey } from './token-activities.ts'
 
 /*
  * A token contains its newest uses, so that a page of tokens shows them without a query for each. Each use adds itself and
@@ -15,44 +14,27 @@ import { findActivities, getActivitySortKey } from './token-activities.ts'
 /** Removals in one use. The expression of an update has at most 4 KB. */
 const maxRemovals = 100
 
-/** The changes of a token that add a use. None for a token of an earlier version, which has no map. */
+/** The changes of a token that add a use. */
 export const addRecentUse = (
   x: Expressions,
   token: AccessTokenRecord,
   { id, at, address }: ActivityRecord,
 ): Pick<Changes, 'set' | 'remove'> => {
-  const { recentUses } = token
-  if (!recentUses) return {}
   const pathTo = (useId: number) => x.path('recentUses', String(useId))
-  const replaced = toActivities(token, recentUses).slice(activitiesListed)
+  const replaced = toActivities(token).slice(activitiesListed)
   return {
     set: [`${pathTo(id)} = ${x.value({ at, address })}`],
     remove: replaced.slice(-maxRemovals).map((use) => pathTo(use.id)),
   }
 }
 
-/**
- * The newest uses of each token, newest first. A token of an earlier version takes a query. All others take none.
- */
-export const findRecentUses = (
-  table: Table,
-  tokens: readonly AccessTokenRecord[],
-  nowMs: number,
-): Promise<readonly (readonly ActivityRecord[])[]> =>
-  Promise.all(
-    tokens.map((token) =>
-      token.recentUses
-        ? toActivities(token, token.recentUses)
-            .filter(({ at }) => at >= nowMs - activityRetentionMs)
-            .slice(0, activitiesListed)
-        : findActivities(table, token.id, nowMs, activitiesListed),
-    ),
-  )
+/** The newest uses of a token, newest first. */
+export const getRecentUses = (token: AccessTokenRecord, nowMs: number): readonly ActivityRecord[] =>
+  toActivities(token)
+    .filter(({ at }) => at >= nowMs - activityRetentionMs)
+    .slice(0, activitiesListed)
 
-const toActivities = (
-  { id: tokenId }: AccessTokenRecord,
-  recentUses: NonNullable<AccessTokenRecord['recentUses']>,
-): readonly ActivityRecord[] =>
+const toActivities = ({ id: tokenId, recentUses }: AccessTokenRecord): readonly ActivityRecord[] =>
   Object.entries(recentUses)
     .map(([id, { at, address }]) => ({ id: Number(id), tokenId, at, address }))
     .sort((a, b) => (getActivitySortKey(a) < getActivitySortKey(b) ? 1 : -1))

@@ -19,12 +19,7 @@ export interface EndOptions {
   readonly isRestored: boolean
 }
 
-const oneTimePartitions = [
-  partitions.passkeyChallenge,
-  partitions.emailCode,
-  partitions.earlierOutbox,
-  partitions.outbox,
-]
+const oneTimePartitions = [partitions.passkeyChallenge, partitions.emailCode, partitions.outbox]
 
 /** Items that are proofs for a moment, or emails with one. The service deletes or marks them when they are used. */
 export const isOneTime = (item: Item): boolean => {
@@ -69,7 +64,6 @@ const endUserCredentials = (
     ...kept,
     pk: item.pk,
     sk: item.sk,
-    ...emptyEarlierMaps(item),
     credentialEpoch: user.credentialEpoch + 1,
     resetEpoch: (user.resetEpoch ?? 0) + 1,
     version: user.version + 1,
@@ -82,12 +76,6 @@ const endUserCredentials = (
     credentialsEndedAt: at,
   }
 }
-
-/** Users of earlier versions hold their tickets. */
-const emptyEarlierMaps = (item: Item): object => ({
-  ...('tickets' in item ? { tickets: {} } : {}),
-  ...('endedSessions' in item ? { endedSessions: {} } : {}),
-})
 
 type Totp = NonNullable<UserRecord['totp']>
 

@@ -26,7 +26,7 @@ export const unknownRoot = 0
 export interface EasySharing {
   readonly kind: 'bundle' | 'directory'
   readonly id: number
-  /** A hash of all terms of the link. Not set for a link with a password, and by earlier versions: it is not reused. */
+  /** A hash of all terms of the link. Not set for a link with a password: it is not reused. */
   readonly terms?: string
 }
 
@@ -59,8 +59,8 @@ export interface AccessTokenRecord {
   readonly roots: readonly { readonly id: number; readonly root: number }[]
   /** Set if the creator asked for easy sharing. Null again after another token has replaced this one. */
   readonly easySharing: EasySharing | null
-  /** The newest uses by their IDs: see `recent-uses.ts`. Missing in tokens of earlier versions. */
-  readonly recentUses?: Readonly<Record<string, RecentUse>>
+  /** The newest uses by their IDs: see `recent-uses.ts`. */
+  readonly recentUses: Readonly<Record<string, RecentUse>>
 }
 
 /** The time and address of a use of a token. */

@@ -1,6 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
 import { groupKey } from '../engine/keys.ts'
-import { renameAttributes } from '../engine/schema-version.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
 
 /** A group as stored. Its members are separate items: see `directory/memberships.ts`. */
@@ -17,15 +16,11 @@ export interface GroupRecord extends UniqueNameRecord {
 export const groupKind: UniqueNameKind<GroupRecord> = {
   name: 'group',
   keyOf: groupKey,
-  codec: createCodec<GroupRecord>(
-    'group',
-    {
-      id: 'number',
-      name: 'string',
-      normalizedName: 'string',
-      version: 'number',
-      permissions: 'list',
-    },
-    [renameAttributes({ foldedName: 'normalizedName' })],
-  ),
+  codec: createCodec<GroupRecord>('group', {
+    id: 'number',
+    name: 'string',
+    normalizedName: 'string',
+    version: 'number',
+    permissions: 'list',
+  }),
 }

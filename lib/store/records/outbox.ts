@@ -53,7 +53,7 @@ export type MailJob =
       /** Who made the change. Only the user can report a change as not theirs. */
       readonly by: 'user' | 'administrator' | 'service'
       readonly browser: string
-      /** The same in parts, for emails in other languages. Earlier versions did not store it. */
+      /** The same in parts, for emails in other languages. */
       readonly device?: Device
     }
 
@@ -66,25 +66,22 @@ export interface OutboxEntry extends Key {
   readonly requestId: string
   readonly address: string
   readonly actor: number | null
-  /** The language of the request. It counts if the recipient chose none. Earlier versions did not store it. */
+  /** The language of the request. It counts if the recipient chose none. */
   readonly language?: Language
   /** Epoch milliseconds. */
   readonly takenAt: number
 }
 
-/** An entry as stored. The attribute of the mail job has an older name. */
-type StoredEntry = Omit<OutboxEntry, 'job'> & { readonly errand: MailJob }
-
-const storedEntryCodec = createCodec<StoredEntry>('outbox entry', {
+const entryCodec = createCodec<OutboxEntry>('outbox entry', {
   pk: 'string',
   sk: 'string',
-  errand: 'map',
+  job: 'map',
   requestId: 'string',
   address: 'string',
   takenAt: 'number',
 })
 
-const entryPrefix = 'errand#'
+const entryPrefix = 'mail-job#'
 
 /** How long a mail job waits if the mailer does not work. */
 const entryLifetimeMs = 24 * 60 * 60_000
@@ -100,7 +97,7 @@ export const buildOutboxStep = (
 ): Step => ({
   put: {
     ...outboxKey(`${entryPrefix}${new Date(nowMs).toISOString()}#${randomBytes(9).toString('base64url')}`),
-    errand: job,
+    job,
     requestId: origin.requestId,
     address: origin.address,
     actor: origin.actor,
@@ -133,8 +130,7 @@ export const takeEntry = async (
     }
   }
   try {
-    const { errand, ...entry } = storedEntryCodec.decode(await table.update(key, changes))
-    return { ...entry, job: errand }
+    return entryCodec.decode(await table.update(key, changes))
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
   }

@@ -5,8 +5,8 @@ export interface ResetTokenRecord {
   readonly userId: number
   /** A token of an earlier epoch is revoked: the password was changed since. */
   readonly credentialEpoch: number
-  /** A newer link or another email address raises the epoch of the user. Missing in old records, which means 0. */
-  readonly resetEpoch?: number
+  /** A newer link or another email address raises the epoch of the user. */
+  readonly resetEpoch: number
   /** Epoch milliseconds. */
   readonly expiresAt: number
 }
@@ -15,5 +15,6 @@ export const resetTokenCodec = createCodec<ResetTokenRecord>('reset token', {
   hash: 'string',
   userId: 'number',
   credentialEpoch: 'number',
+  resetEpoch: 'number',
   expiresAt: 'number',
 })

@@ -3,7 +3,7 @@ import type { RevokedPeriod, UserRecord } from './user-record.ts'
 
 /**
  * Whether a credential was added in the period that its user disowned. Such a credential never works, even if its item
- * is not deleted yet. Credentials of earlier versions have no time and count as older.
+ * is not deleted yet. Credentials without a time came with the user and count as older.
  */
 export const isCredentialRevoked = (
   { revokedCredentials }: Pick<UserRecord, 'revokedCredentials'>,

@@ -1,6 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
 import { samlProviderKey } from '../engine/keys.ts'
-import { renameAttributes } from '../engine/schema-version.ts'
 
 /** A SAML identity provider as stored. */
 export interface SamlProviderRecord {
@@ -61,19 +60,15 @@ export type SamlProviderFields = Omit<SamlProviderRecord, 'id' | 'version' | 'wa
 
 export const samlProviderKind = {
   keyOf: samlProviderKey,
-  codec: createCodec<SamlProviderRecord>(
-    'SAML provider',
-    {
-      id: 'number',
-      name: 'string',
-      normalizedName: 'string',
-      entityId: 'string',
-      certificate: 'string',
-      autoCreateUsers: 'boolean',
-      autoSyncGroups: 'boolean',
-      warnedOf: 'map',
-      version: 'number',
-    },
-    [renameAttributes({ foldedName: 'normalizedName' })],
-  ),
+  codec: createCodec<SamlProviderRecord>('SAML provider', {
+    id: 'number',
+    name: 'string',
+    normalizedName: 'string',
+    entityId: 'string',
+    certificate: 'string',
+    autoCreateUsers: 'boolean',
+    autoSyncGroups: 'boolean',
+    warnedOf: 'map',
+    version: 'number',
+  }),
 }

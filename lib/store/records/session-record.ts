@@ -24,8 +24,6 @@ export interface SessionRecord {
   readonly accessToken?: SessionLink
   /** The user as the identity provider names them, if a provider signed them in. */
   readonly saml?: SamlSubject
-  /** Whether the provider's sessions are spread over partitions. Earlier versions stored their markers in one. */
-  readonly hasSpreadMarker?: true
   /** The user whom the administrator of this session impersonates, and until when. */
   readonly impersonation?: { readonly userId: number; readonly until: number }
   /** The latest proof of identity. Missing in old sessions, which means the sign-in itself, by unknown methods. */

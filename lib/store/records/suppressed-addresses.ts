@@ -73,7 +73,7 @@ export interface SuppressedAddress extends Suppression {
 export const getSuppressionEnd = ({ since }: Suppression): number =>
   Math.ceil((since + suppressionMs) / 1000) * 1000
 
-/** Reads a page of the suppressed addresses in order of time. Those that an earlier version stored are not listed. */
+/** Reads a page of the suppressed addresses in order of time. */
 export const readSuppressedPage = (
   table: Table,
   request: PageRequest,

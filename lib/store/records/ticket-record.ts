@@ -1,8 +1,17 @@
 import { createCodec } from '../engine/codec.ts'
 import type { SessionAuthentication, SessionLink } from './session-record.ts'
 
-/** The facts about a ticket that are known when it is created. */
-interface TicketFacts {
+/** A ticket as stored. It contains what it depends on, and a check reads if that still works. */
+export interface TicketRecord {
+  readonly hash: string
+  readonly userId: number
+  /** The epoch of the user. The ticket is revoked with all others when it changes. */
+  readonly credentialEpoch: number
+  readonly creator: TicketCreator
+  /** The scopes of the API token that created the ticket. The ticket's user is then limited to these. */
+  readonly scopes?: readonly string[]
+  /** Epoch milliseconds. The ticket was used then. */
+  readonly takenAt?: number
   /** Epoch milliseconds. */
   readonly expiresAt: number
   /** The access link that opened the session. The ticket is revoked with it. */
@@ -19,21 +28,6 @@ interface TicketFacts {
   readonly authentication?: SessionAuthentication
 }
 
-/** A ticket as stored. It contains what it depends on, and a check reads if that still works. */
-export interface TicketRecord extends TicketFacts {
-  readonly hash: string
-  readonly userId: number
-  /** The epoch of the user. The ticket is revoked with all others when it changes. Missing in earlier tickets. */
-  readonly credentialEpoch?: number
-  readonly creator: TicketCreator
-  /** The scopes of the API token that created the ticket. The ticket's user is then limited to these. */
-  readonly scopes?: readonly string[]
-  /** Epoch milliseconds. The ticket was used then. */
-  readonly takenAt?: number
-  /** Set for a ticket in the record of its user. */
-  readonly isEarlier?: true
-}
-
 /** The session or API token that created a ticket. The ticket is revoked with it. */
 export interface TicketCreator {
   /** The user of the session or API token: during impersonation, the administrator. */
@@ -45,20 +39,10 @@ export interface TicketCreator {
   readonly impersonationUntil?: number
 }
 
-/** A ticket as earlier versions stored it, under its hash in the record of its user. */
-export interface EarlierTicket extends TicketFacts {
-  /** Hash of the session or API token that created the ticket. */
-  readonly session: string
-  /** Whether an API token with scopes created the ticket. */
-  readonly isScoped?: true
-  /** The call that used the ticket, and when. */
-  readonly takenBy?: string
-  readonly takenAt?: number
-}
-
 export const ticketCodec = createCodec<TicketRecord>('ticket', {
   hash: 'string',
   userId: 'number',
+  credentialEpoch: 'number',
   expiresAt: 'number',
   creator: 'map',
 })

@@ -4,8 +4,8 @@ import type { UserRecord } from './user-record.ts'
 import { type SummarizedUser, summarizeUser, type UserStates, type UserSummary } from './user-summary.ts'
 
 /*
- * The entry of a user in the list by ID carries what filters compare: see `search-listing.ts`. Entries of earlier versions,
- * and those of users with very long names, carry nothing. Then the record decides.
+ * The entry of a user in the list by ID carries what filters compare: see `search-listing.ts`. Entries of users
+ * with very long names carry nothing. Then the record decides.
  */
 
 const separator = '\n'
@@ -21,7 +21,7 @@ const formatSummary = ({ normalizedUsername, email, fullName, states, ...rest }:
     normalizedUsername,
     email,
     fullName,
-    ...(states ? [`${emailLetters[states.email]}${invitationLetters[states.invitation]}`] : []),
+    `${emailLetters[states.email]}${invitationLetters[states.invitation]}`,
   ].join(separator)
 
 const emailLetters = { verified: 'v', unverified: 'u', none: '-', guest: 'g' } as const
@@ -32,18 +32,19 @@ const readLetter = <Name extends string>(
   given: string | undefined,
 ): Name | undefined => (Object.keys(letters) as Name[]).find((name) => letters[name] === given)
 
-const readStates = (letters: string | undefined): { readonly states?: UserStates } => {
+const readStates = (letters: string | undefined): UserStates | undefined => {
   const email = readLetter(emailLetters, letters?.[0])
   const invitation = readLetter(invitationLetters, letters?.[1])
-  return email && invitation ? { states: { email, invitation } } : {}
+  return email && invitation ? { email, invitation } : undefined
 }
 
 /** Undefined if the entry carries nothing. */
 export const readSummary = ({ text }: ListEntry): UserSummary | undefined => {
   const [flags, normalizedUsername, email, fullName, letters, ...more] = text?.split(separator) ?? []
-  const isComplete =
-    flags && normalizedUsername !== undefined && email !== undefined && fullName !== undefined
-  if (!isComplete || more.length > 0) return undefined
+  const states = readStates(letters)
+  if (!flags || normalizedUsername === undefined || email === undefined || fullName === undefined)
+    return undefined
+  if (!states || more.length > 0) return undefined
   const home = flags.slice(2)
   return {
     normalizedUsername,
@@ -52,6 +53,6 @@ export const readSummary = ({ text }: ListEntry): UserSummary | undefined => {
     isEnabled: flags.startsWith('e'),
     isCloud: flags[1] === 'c',
     home: home === '' ? null : Number(home),
-    ...readStates(letters),
+    states,
   }
 }

@@ -1,7 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
 import { userKey } from '../engine/keys.ts'
-import { renameAttributes } from '../engine/schema-version.ts'
-import type { EarlierTicket } from './ticket-record.ts'
 import type { UserInvitation } from './user-invitation.ts'
 
 /**
@@ -31,7 +29,7 @@ export interface UserRecord {
   readonly isExternal: boolean
   /** Whether an access link created the user: see `accounts/links/guests.ts`. */
   readonly isGuest?: true
-  /** Whether the names are kept apart from those of accounts. Guests of earlier versions hold ordinary names. */
+  /** Whether the names are kept apart from those of accounts. */
   readonly hasGuestNames?: true | undefined
   /** The account that replaced this guest. The links of the guest belong to it. */
   readonly successorId?: number
@@ -62,15 +60,9 @@ export interface UserRecord {
    * reset token was minted yet.
    */
   readonly resetEpoch?: number
-  /**
-   * Tickets and ended sessions by hash, as earlier versions stored them. New users have two empty maps, because a
-   * function of an earlier version cannot read a user without them.
-   */
-  readonly tickets?: Readonly<Record<string, EarlierTicket>>
-  readonly endedSessions?: Readonly<Record<string, number>>
   /** Networks from which the user signed in, with the time: see `core/network.ts`. */
   readonly knownAddresses: Readonly<Record<string, number>>
-  /** When the password was last changed. Missing if an earlier version set it. */
+  /** When the password was last changed. */
   readonly passwordChangedAt?: number
   /** Devices that the user signed in from, with the time: see `known-devices.ts`. */
   readonly knownDevices?: Readonly<Record<string, number>>
@@ -129,7 +121,7 @@ export interface TotpState {
   readonly lastStep: number
   /** Hashes of the unused recovery codes. */
   readonly recoveryCodes: Readonly<Record<string, true>>
-  /** When the second factor was turned on. Missing if an earlier version did it. */
+  /** When the second factor was turned on. Missing if it was imported. */
   readonly enabledAt?: number
   /** When the recovery codes were last replaced. */
   readonly codesRenewedAt?: number
@@ -168,8 +160,6 @@ type StoreManaged =
   | 'credentialsEndedAt'
   | 'resetEpoch'
   | 'hasOidcSessions'
-  | 'tickets'
-  | 'endedSessions'
   | 'knownAddresses'
   | 'createdAt'
   | 'lastSeenAt'
@@ -182,20 +172,16 @@ export type UniqueField = 'username' | 'email'
 
 export const userKind = {
   keyOf: userKey,
-  codec: createCodec<UserRecord>(
-    'user',
-    {
-      id: 'number',
-      username: 'string',
-      normalizedUsername: 'string',
-      isEnabled: 'boolean',
-      isExternal: 'boolean',
-      permissions: 'list',
-      groups: 'list',
-      version: 'number',
-      credentialEpoch: 'number',
-      knownAddresses: 'map',
-    },
-    [renameAttributes({ foldedUsername: 'normalizedUsername', foldedEmail: 'normalizedEmail' })],
-  ),
+  codec: createCodec<UserRecord>('user', {
+    id: 'number',
+    username: 'string',
+    normalizedUsername: 'string',
+    isEnabled: 'boolean',
+    isExternal: 'boolean',
+    permissions: 'list',
+    groups: 'list',
+    version: 'number',
+    credentialEpoch: 'number',
+    knownAddresses: 'map',
+  }),
 }

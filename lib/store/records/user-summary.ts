@@ -10,8 +10,7 @@ export interface UserSummary {
   readonly isEnabled: boolean
   readonly isCloud: boolean
   readonly home: number | null
-  /** Missing in entries of earlier versions. */
-  readonly states?: UserStates
+  readonly states: UserStates
 }
 
 /** What an entry says about states that the record decides. */

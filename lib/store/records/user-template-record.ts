@@ -1,6 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
 import { userTemplateKey } from '../engine/keys.ts'
-import { renameAttributes } from '../engine/schema-version.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
 
 /** The initial fields of users who are created automatically. */
@@ -15,17 +14,13 @@ export interface UserTemplateRecord extends UniqueNameRecord {
 export const userTemplateKind: UniqueNameKind<UserTemplateRecord> = {
   name: 'user-template',
   keyOf: userTemplateKey,
-  codec: createCodec<UserTemplateRecord>(
-    'user template',
-    {
-      id: 'number',
-      name: 'string',
-      normalizedName: 'string',
-      version: 'number',
-      permissions: 'list',
-      groups: 'list',
-      isExternal: 'boolean',
-    },
-    [renameAttributes({ foldedName: 'normalizedName' })],
-  ),
+  codec: createCodec<UserTemplateRecord>('user template', {
+    id: 'number',
+    name: 'string',
+    normalizedName: 'string',
+    version: 'number',
+    permissions: 'list',
+    groups: 'list',
+    isExternal: 'boolean',
+  }),
 }

@@ -6,8 +6,8 @@ import { findRecord } from '../engine/read-records.ts'
 import {
   samlClosedKeys,
   samlSessionPrefix,
+  samlSessionsPartitionOf,
   samlSessionsPartitions,
-  samlSessionsPartitionsOf,
 } from '../engine/saml-keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
@@ -60,14 +60,13 @@ export const endSamlSessions = async (
   const nameIdHash = hashName(signOut.nameId)
   const prefix = `${samlSessionPrefix}${nameIdHash}#`
   const isIncluded = (marker: SamlMarker) => matchesSignOut(marker, signOut)
-  const partitions = samlSessionsPartitionsOf(signOut.providerId, nameIdHash)
+  const partitions = [samlSessionsPartitionOf(signOut.providerId, nameIdHash)]
   return endMarkedSessions(table, { partitions, prefix, isIncluded }, options)
 }
 
 /**
  * Ends all sessions from a deleted provider. First it prevents new ones: a sign-in that read the provider before commits
- * either earlier, and then its session is found, or not at all. Without a deletion in progress, it only ends what an
- * interrupted deletion of an earlier version left.
+ * either before, and then its session is found, or not at all.
  */
 export const endSessionsOfProvider = async (
   table: Table,

@@ -39,12 +39,10 @@ export interface SamlAccount {
   readonly groups: readonly number[]
   /** When the user linked it, in epoch milliseconds. Missing if the account created the user. */
   readonly linkedAt?: number
-  /** What people recognize the account by. Missing until its first sign-in since an earlier version stored it. */
-  readonly shownName?: string
-  /** When it last signed its user in, in epoch milliseconds. Missing if an earlier version did. */
+  /** What people recognize the account by. */
+  readonly shownName: string
+  /** When it last signed its user in, in epoch milliseconds. Missing until then. */
   readonly lastUsedAt?: number
-  /** Whether the user has no item for it, which is where its groups and its use are stored. */
-  readonly isUnlisted?: true
 }
 
 /**
@@ -86,14 +84,11 @@ export const findSamlAccount = async (
   const membershipsKey = samlMembershipsKey(userId, providerId, hash)
   const [memberships, user] = await findWithUser(table, samlMembershipsCodec, membershipsKey, userId)
   if (!user) return { account: undefined, deletedUserId: userId }
-  if (memberships) return { account: { providerId, hash, user, ...memberships }, deletedUserId: undefined }
-  // Either an earlier version stored the account, or it was removed since the first call.
-  const isStillOwner = (await findSamlNameOwner(table, name)) === userId
-  const unlisted = { providerId, hash, user, groups: [], isUnlisted: true } as const
-  return { account: isStillOwner ? unlisted : undefined, deletedUserId: undefined }
+  // Without memberships, the account was removed since the first call.
+  return { account: memberships && { providerId, hash, user, ...memberships }, deletedUserId: undefined }
 }
 
-type SamlMemberships = Omit<SamlAccount, 'providerId' | 'hash' | 'user' | 'isUnlisted'>
+type SamlMemberships = Omit<SamlAccount, 'providerId' | 'hash' | 'user'>
 
 const samlMembershipsCodec = createCodec<SamlMemberships>('SAML account', { groups: 'list' })
 
@@ -147,8 +142,7 @@ export const buildSamlUseStep = (
   { shownName, usedAt }: { readonly shownName: string; readonly usedAt: number },
   orElse: OrElse,
 ): readonly Step[] => {
-  const { providerId, hash, user, lastUsedAt = 0, isUnlisted } = account
-  if (isUnlisted) return []
+  const { providerId, hash, user, lastUsedAt = 0 } = account
   if (account.shownName === shownName && usedAt - lastUsedAt < usePrecisionMs) return []
   const changes: Update = (x) => ({
     set: [`${x.path('shownName')} = ${x.value(shownName)}`, `${x.path('lastUsedAt')} = ${x.value(usedAt)}`],

@@ -15,7 +15,7 @@ import {
   samlTestResultCodec,
 } from '../records/saml-flow-record.ts'
 import { type SamlProviderRecord, samlProviderKind } from '../records/saml-provider-record.ts'
-import { type FlowKind, getEarlierFlowKey, getFlowKey } from './saml-flow-key.ts'
+import { type FlowKind, getFlowKey } from './saml-flow-key.ts'
 
 /** Stores a sign-in under the ID of its request. If the provider is deleted concurrently, it ends without result. */
 export const storeFlow = (table: Table, providerId: number, flow: SamlFlow, untilMs: number): Promise<void> =>
@@ -43,19 +43,9 @@ interface OneTimeRecord<Row> {
 }
 
 const createOneTimeRecord = <Row>(kind: FlowKind, codec: Codec<Row>): OneTimeRecord<Row> => ({
-  find: async (table, providerId, id) =>
-    (await findRecord(table, codec, getFlowKey(providerId, kind, id))) ??
-    (await findRecord(table, codec, getEarlierFlowKey(providerId, kind, id))),
-  take: async (table, providerId, id, nowMs) => {
-    const nowSeconds = Math.floor(nowMs / 1000)
-    const item = await table.take(getFlowKey(providerId, kind, id), nowSeconds)
-    if (item) return codec.decode(item)
-    // Otherwise each use of a token that is not valid would write to one partition.
-    const isEarlier = (await table.get(getEarlierFlowKey(providerId, kind, id))) !== undefined
-    return isEarlier
-      ? codec.decodeOptional(await table.take(getEarlierFlowKey(providerId, kind, id), nowSeconds))
-      : undefined
-  },
+  find: (table, providerId, id) => findRecord(table, codec, getFlowKey(providerId, kind, id)),
+  take: async (table, providerId, id, nowMs) =>
+    codec.decodeOptional(await table.take(getFlowKey(providerId, kind, id), Math.floor(nowMs / 1000))),
 })
 
 /** Sign-ins that were started, by the ID of their request. */
@@ -69,13 +59,7 @@ export const findProviderAndFlow = async (
 ): Promise<readonly [SamlProviderRecord | undefined, SamlFlow | undefined]> => {
   const keys = [samlProviderKind.keyOf(providerId), getFlowKey(providerId, 'sign-in', requestId)]
   const [provider, item] = await table.getMany(keys)
-  const flow = samlFlowCodec.decodeOptional(item)
-  return [
-    samlProviderKind.codec.decodeOptional(provider),
-    flow ??
-      (provider &&
-        (await findRecord(table, samlFlowCodec, getEarlierFlowKey(providerId, 'sign-in', requestId)))),
-  ]
+  return [samlProviderKind.codec.decodeOptional(provider), samlFlowCodec.decodeOptional(item)]
 }
 
 /** Where browsers return to after a sign-in, by a token. */

@@ -5,7 +5,7 @@ import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 import { userMarkerCodec } from '../records/markers.ts'
-import { getEarlierFlowKey, getFlowKey } from './saml-flow-key.ts'
+import { getFlowKey } from './saml-flow-key.ts'
 
 /*
  * What a sign-out stores about messages between an identity provider and this service: which requests of this service
@@ -38,14 +38,9 @@ export const findLogoutRequest = async (
   table: Table,
   { providerId, id }: SamlMessageId,
 ): Promise<LogoutRequest | undefined> => {
-  for (const key of [
-    getFlowKey(providerId, 'logout-request', id),
-    getEarlierFlowKey(providerId, 'logout-request', id),
-  ]) {
-    const marker = await findRecord(table, userMarkerCodec, key)
-    if (marker) return { userId: marker.userId, key }
-  }
-  return undefined
+  const key = getFlowKey(providerId, 'logout-request', id)
+  const marker = await findRecord(table, userMarkerCodec, key)
+  return marker && { userId: marker.userId, key }
 }
 
 /** Ends a logout request of this service. Returns false if it has been answered or has expired. */

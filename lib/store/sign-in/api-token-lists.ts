@@ -5,7 +5,7 @@ import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type ApiTokenRecord, apiTokenCodec } from '../records/api-token-record.ts'
 
-/** Reads a page of the API tokens of all users, in order of time. Those of earlier versions are listed after a migration. */
+/** Reads a page of the API tokens of all users, in order of time. */
 export const readApiTokenPage = (table: Table, request: PageRequest): Promise<Page<ApiTokenRecord>> => {
   const lists = timedListPartitions('api-token').map((pk) => ({ pk, isListing: true }))
   return readPage(table, mergeSources(table, lists), request, (entries) =>

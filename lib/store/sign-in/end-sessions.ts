@@ -1,4 +1,3 @@
-import { noEarlierEntries } from '../directory/user-step.ts'
 import { editUserEndingSessions, findUser } from '../directory/users.ts'
 import { type Condition, isPresent, type Update } from '../engine/expressions.ts'
 import { sessionKey, userKey } from '../engine/keys.ts'
@@ -121,7 +120,6 @@ const raiseEpoch = (
     set: [
       `${x.path('credentialEpoch')} = ${x.path('credentialEpoch')} + ${x.value(1)}`,
       `${x.path('version')} = ${x.path('version')} + ${x.value(1)}`,
-      ...Object.entries(noEarlierEntries).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
     ],
     condition: `${isPresent(x)} AND ${hasNoNewOidcSessions(user)(x)}`,
   })

@@ -33,7 +33,7 @@ export const buildMintSteps = (
 
 /** Whether a token belongs to an earlier epoch of its user. */
 export const isResetTokenRevoked = (token: ResetTokenRecord, user: UserRecord): boolean =>
-  token.credentialEpoch !== user.credentialEpoch || (token.resetEpoch ?? 0) !== (user.resetEpoch ?? 0)
+  token.credentialEpoch !== user.credentialEpoch || token.resetEpoch !== (user.resetEpoch ?? 0)
 
 /** Uses a token. Fails if it was used already. */
 export const buildUseResetTokenStep = ({ userId, hash }: ResetTokenRecord): Step => ({

@@ -60,11 +60,10 @@ export const getSamlSignOutKeys = (
   )
 
 /** The key of a session's marker. Empty for a session without a provider. */
-export const getSamlMarkerKeys = ({ saml, userId, hash, hasSpreadMarker }: SessionRecord): readonly Key[] => {
+export const getSamlMarkerKeys = ({ saml, userId, hash }: SessionRecord): readonly Key[] => {
   if (!saml) return []
   const { providerId, nameId } = saml
-  const isSpread = hasSpreadMarker === true
-  return [samlSessionKey({ providerId, nameIdHash: hashName(nameId), userId, hash, isSpread })]
+  return [samlSessionKey({ providerId, nameIdHash: hashName(nameId), userId, hash })]
 }
 
 const buildMarker = ({ userId, hash, expiresAt }: SessionRecord, saml: SamlSubject) => ({

@@ -4,14 +4,12 @@ import { apiTokenKey, sessionKey, ticketKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { findWithUser } from '../records/find-with-user.ts'
-import { type EarlierTicket, type TicketRecord, ticketCodec } from '../records/ticket-record.ts'
+import { type TicketRecord, ticketCodec } from '../records/ticket-record.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 /*
  * A ticket is an item in a partition of its own, so that no other record grows with the number of tickets. It has no
  * effect on its own: a check reads whether everything that the ticket depends on still works.
- *
- * Earlier versions stored tickets in the record of their user. One that was created just before an update can be used.
  */
 
 /** Creates a ticket. */
@@ -41,15 +39,7 @@ export const findTicketAndUser = async (
   hash: string,
 ): Promise<{ ticket: TicketRecord | undefined; user: UserRecord | undefined }> => {
   const [ticket, user] = await findWithUser(table, ticketCodec, ticketKey(hash), userId)
-  return { ticket: ticket ?? findEarlierTicket(user, hash), user }
-}
-
-const findEarlierTicket = (user: UserRecord | undefined, hash: string): TicketRecord | undefined => {
-  const entry = user?.tickets?.[hash]
-  if (!user || !entry) return undefined
-  const { session, takenBy: _, isScoped: __, ...facts }: EarlierTicket = entry
-  const creator = { userId: facts.actor ?? user.id, hash: session }
-  return { ...facts, hash, userId: user.id, creator, isEarlier: true }
+  return { ticket, user }
 }
 
 export type TicketRefusal = 'not_found' | 'already_used' | 'expired' | 'revoked' | 'wrong_audience'
@@ -78,51 +68,29 @@ export const buildTakeTicketSteps = (ticket: TicketRecord, nowMs: number): reado
     condition: isCreatorActive(ticket),
     orElse: () => new TicketRefused('revoked'),
   },
-  // The record of the user contains an earlier ticket, and a transaction can name each item only once.
-  ...(ticket.isEarlier
-    ? []
-    : [
-        {
-          check: userKey(ticket.userId),
-          condition: isUserActive(ticket, nowMs),
-          orElse: () => new TicketRefused('revoked'),
-        },
-      ]),
   {
-    update: getItemKey(ticket),
+    check: userKey(ticket.userId),
+    condition: isUserActive(ticket, nowMs),
+    orElse: () => new TicketRefused('revoked'),
+  },
+  {
+    update: ticketKey(ticket.hash),
     changes: (x) => ({
-      // Functions of an earlier version look at `takenBy`.
-      set: ['takenAt', ...(ticket.isEarlier ? ['takenBy'] : [])].map(
-        (name) => `${x.path(...getPath(ticket), name)} = ${x.value(nowMs)}`,
-      ),
-      condition: [isUnused(ticket)(x), ...(ticket.isEarlier ? [isUserActive(ticket, nowMs)(x)] : [])].join(
-        ' AND ',
-      ),
+      set: [`${x.path('takenAt')} = ${x.value(nowMs)}`],
+      condition: isUnused(x),
     }),
     orElse: () => new TicketRefused('already_used'),
   },
 ]
 
 /** Builds the step that ends a ticket. Fails if it was used or ended already. */
-export const buildEndTicketStep = (ticket: TicketRecord): Step =>
-  ticket.isEarlier
-    ? {
-        update: getItemKey(ticket),
-        changes: (x) => ({ remove: [x.path(...getPath(ticket))], condition: isUnused(ticket)(x) }),
-      }
-    : { delete: getItemKey(ticket), condition: isUnused(ticket) }
+export const buildEndTicketStep = ({ hash }: TicketRecord): Step => ({
+  delete: ticketKey(hash),
+  condition: isUnused,
+})
 
-const getItemKey = ({ hash, userId, isEarlier }: TicketRecord) =>
-  isEarlier ? userKey(userId) : ticketKey(hash)
-
-const getPath = ({ hash, isEarlier }: TicketRecord): readonly string[] => (isEarlier ? ['tickets', hash] : [])
-
-const isUnused =
-  (ticket: TicketRecord): Condition =>
-  (x) => {
-    const field = (name: string) => x.path(...getPath(ticket), name)
-    return `attribute_exists(${field('expiresAt')}) AND attribute_not_exists(${field('takenAt')})`
-  }
+const isUnused: Condition = (x) =>
+  `attribute_exists(${x.path('expiresAt')}) AND attribute_not_exists(${x.path('takenAt')})`
 
 const getCreatorKey = ({ creator: { userId, hash }, isFromApiToken }: TicketRecord) =>
   isFromApiToken ? apiTokenKey(userId, hash) : sessionKey(userId, hash)
@@ -134,7 +102,7 @@ const isUserActive =
     return [
       `${x.path('isEnabled')} = ${x.value(true)}`,
       `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(nowMs)})`,
-      ...requireValue(x, ['credentialEpoch'], credentialEpoch),
+      `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,
     ].join(' AND ')
   }
 
@@ -148,6 +116,6 @@ const isCreatorActive =
       ...requireValue(x, ['impersonation', 'until'], creator.impersonationUntil),
     ].join(' AND ')
 
-/** Tickets of some kinds, and earlier ones, do not have every value. */
+/** Tickets of some kinds do not have every value. */
 const requireValue = (x: Expressions, path: readonly string[], value: number | undefined): string[] =>
   value === undefined ? [] : [`${x.path(...path)} = ${x.value(value)}`]

@@ -28,10 +28,7 @@ precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
   },
   getApiTokensOfAllUsers: {
     description: `Lists the API tokens of all users with their owners, also expired ones. The newest comes first. Use it to find tokens that
-may do too much, or that nothing uses. To revoke one, call \`delete_api_token\` with its owner as \`user\`.
-
-Tokens that an earlier version created are in the list after \`npm run table -- migrate\`. With \`user\`, they are
-always found.`,
+may do too much, or that nothing uses. To revoke one, call \`delete_api_token\` with its owner as \`user\`.`,
     parameters: {
       user: { description: 'Only the API tokens of this user.', example: 7 },
     },

@@ -67,9 +67,7 @@ For an account, callers need the same permissions as to change the user. The aud
   },
   getSuppressedAddresses: {
     description: `Lists the email addresses to which the service sends nothing, because an email bounced or was reported as spam. The newest
-comes first. Deployments that send email through SES have such a list, local mode does not.
-
-Addresses that were stored by an earlier version are not in the list. \`address\` finds them as well.`,
+comes first. Deployments that send email through SES have such a list, local mode does not.`,
     parameters: {
       address: {
         description: 'Only this address. Case makes no difference.',
