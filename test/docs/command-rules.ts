@@ -8,7 +8,7 @@ import { localSettings } from '../../infra/local/local-settings.ts'
  */
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
-const lifecycleCommands = ['start', 'test', 'pack']
+const lifecycleCommands = ['start', 'test', 'pack', 'version']
 
 /** Calls of the AWS CLI that the documentation may show. */
 const awsCalls = [
@@ -40,6 +40,8 @@ const checkSettings = (command: string): void => {
 
 const rules: readonly (readonly [RegExp, (command: string, match: readonly string[]) => void])[] = [
   [/^npm ci$/, () => {}],
+  // It runs the script `version`, which test/docs/changelog.test.ts tries.
+  [/^npm version (?:major|minor|patch)$/, () => requireScript('version')],
   [/^(?:[A-Z_]+=\S+ )+npm start$/, checkSettings],
   [/^npm (\w+)$/, (_, [, name = '']) => requireKnown('npm command', name, lifecycleCommands)],
   [
