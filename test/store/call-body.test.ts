@@ -41,8 +41,6 @@ describe('a response', () => {
         const body = { Items: [a, b, reverse(a)], LastEvaluatedKey: b, ...withCapacity }
         const expected = { Items: [first, second, first], LastEvaluatedKey: second, ...withCapacity }
         expect(readCallBody(JSON.stringify(body))).toEqual(expected)
-        // With white space, as a proxy may write it.
-        expect(readCallBody(JSON.stringify(body, null, 1))).toEqual(expected)
       }),
     )
   })
@@ -76,16 +74,6 @@ describe('a response', () => {
     const { Item } = readCallBody(body) as { Item: { a: object } }
     expect(Object.getPrototypeOf(Item.a)).toBe(Object.prototype)
     expect(Object.keys(Item.a)).toEqual(['__proto__'])
-  })
-
-  it('never shows values of another record with the same attributes', () => {
-    const read = (item: Record<string, unknown>) =>
-      readCallBody(JSON.stringify({ Item: toAttributeMap(item) }))
-    const secret = { pk: 'user#1', passwordHash: 'secret', totp: { key: 'secret' } }
-    expect(read(secret)).toEqual({ Item: secret })
-    const other = { totp: { key: null }, passwordHash: null, pk: 'user#2' }
-    expect(read(other)).toEqual({ Item: other })
-    expect(read({ pk: 'user#3', totp: null })).toEqual({ Item: { pk: 'user#3', totp: null } })
   })
 
   it('is refused if it breaks off anywhere', () => {

@@ -1,12 +1,24 @@
 import { type AttributeMap, fromAttributeMap, toAttributeMap } from './attribute-values.ts'
-import { byTable, recordMembers } from './call-members.ts'
-import { readUsualBody } from './read-usual-body.ts'
-import { UnusualText } from './text-cursor.ts'
 
 /** The input or output of a call, with records as the service uses them. Names are those of the DynamoDB API. */
 export type CallBody = Readonly<Record<string, unknown>>
 
 type Convert = (record: CallBody) => CallBody
+
+/** The members of inputs and outputs that contain a record, or a list of records. */
+const recordMembers: ReadonlySet<string> = new Set([
+  'Key',
+  'Keys',
+  'Item',
+  'Items',
+  'Attributes',
+  'ExpressionAttributeValues',
+  'ExclusiveStartKey',
+  'LastEvaluatedKey',
+])
+
+/** The members that contain records at a deeper level: keys or items by table. */
+const byTable: ReadonlySet<string> = new Set(['RequestItems', 'UnprocessedKeys', 'Responses'])
 
 /** Contains the steps of a transaction. */
 const steps = 'TransactItems'
@@ -48,13 +60,5 @@ export const writeCallBody = (input: CallBody): string =>
   JSON.stringify(convertMembers(input, toAttributeMap))
 
 /** Reads the body of a response. @throws SyntaxError if it is not complete */
-export const readCallBody = (text: string): CallBody => {
-  try {
-    return readUsualBody(text)
-  } catch (error) {
-    if (!(error instanceof UnusualText)) throw error
-  }
-  return convertMembers(JSON.parse(text) as CallBody, (attributes) =>
-    fromAttributeMap(attributes as AttributeMap),
-  )
-}
+export const readCallBody = (text: string): CallBody =>
+  convertMembers(JSON.parse(text) as CallBody, (attributes) => fromAttributeMap(attributes as AttributeMap))
