@@ -25,7 +25,7 @@ export const createAuditChain = (
     environment: { ...props.environment, AUDIT_KEY_ID: auditKey.keyArn },
     // Without interruptions, a run takes seconds. The first one of an older service reads all of its events.
     timeout: Duration.minutes(5),
-    statements: [signWith(auditKey)],
+    statements: signWith(auditKey),
   })
   new Rule(scope, 'AuditChain', {
     description: 'Latchkey: chains and signs audit events',

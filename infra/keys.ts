@@ -32,13 +32,15 @@ export const createAuditKey = (scope: Construct, removalPolicy: RemovalPolicy): 
 export const adoptKey = (scope: Construct, id: string, keyArn: string): IKey =>
   Key.fromKeyArn(scope, id, keyArn)
 
-/** Allows a function to sign with a key. */
-export const signWith = (key: IKey): PolicyStatement =>
+/** Allows a function to sign with a key, and to check earlier signatures. */
+export const signWith = (key: IKey): readonly PolicyStatement[] => [
   new PolicyStatement({
     actions: ['kms:Sign'],
     resources: [key.keyArn],
     conditions: { StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' } },
-  })
+  }),
+  new PolicyStatement({ actions: ['kms:GetPublicKey'], resources: [key.keyArn] }),
+]
 
 /** Allows a function to use the vault key for one purpose, which each encryption names in its context. */
 export const useForPurpose = (key: IKey, actions: readonly string[], purpose: string): PolicyStatement =>

@@ -1,3 +1,4 @@
+import { ChainBroken } from '../../lib/audit-chain/chain-broken.ts'
 import { createCheckpoint } from '../../lib/audit-chain/create-checkpoint.ts'
 import { extendChain } from '../../lib/audit-chain/extend-chain.ts'
 import { hashText } from '../../lib/audit-chain/hashes.ts'
@@ -21,10 +22,12 @@ export const maintainChains = async (services: Services, checkpointLog: Log): Pr
   for (const result of results) if (result.status === 'rejected') throw result.reason
   const checkpoint = await createCheckpoint(services, () => openSigner(services.config))
   if (!checkpoint) return
-  const { number, statement, signature } = checkpoint
+  const { number, statement, signature, isContinued } = checkpoint
   checkpointLog.info('audit.checkpoint', {
     checkpoint: `${number}:${hashText(statement)}`,
     statement,
     signature,
   })
+  // An alarm for each change of the key is better than none for a checkpoint that someone else wrote.
+  if (!isContinued) throw new ChainBroken(`another key signed checkpoint ${number - 1}`)
 }

@@ -1,7 +1,6 @@
-import type { AuditShard } from '../core/audit-shards.ts'
 import { auditEventsPerBlock } from '../core/limits.ts'
 import type { Services } from '../services.ts'
-import { findChainHead, readBlockItems, replaceChainHead } from '../store/audit-chain/chain.ts'
+import { readBlockItems, replaceChainHead } from '../store/audit-chain/chain.ts'
 import { type ChainHead, chainBlockCodec } from '../store/audit-chain/chain-records.ts'
 import { readShardEvents } from '../store/audit-chain/shard-events.ts'
 import type { Table } from '../store/engine/table.ts'
@@ -10,12 +9,9 @@ import { appendBlock } from './append-block.ts'
 
 /**
  * Adds events that were committed late, after the chain had passed their time. A machine that was suspended in the middle
- * of a request can cause that. Each event is searched for between one and two checkpoints after its time. Returns the
- * number of late events.
+ * of a request can cause that. Each event is searched for between one and two searches after its time.
  */
-export const addLateEvents = async (services: Services, shard: AuditShard): Promise<number> => {
-  const head = await findChainHead(services.table, shard)
-  if (!head || head.marked >= head.cursor) return 0
+export const addLateEvents = async (services: Services, head: ChainHead): Promise<void> => {
   const late = await findLateEvents(services.table, head)
   const progress = {
     swept: head.marked,
@@ -27,11 +23,10 @@ export const addLateEvents = async (services: Services, shard: AuditShard): Prom
   for (let from = 0; from < late.length; from += auditEventsPerBlock) {
     const events = late.slice(from, from + auditEventsPerBlock)
     const next = await appendBlock(services, current, current, events, {})
-    if (!next) return from
+    if (!next) return
     current = next
   }
   await replaceChainHead(services.table, current, { ...current, ...progress })
-  return late.length
 }
 
 const findLateEvents = async (

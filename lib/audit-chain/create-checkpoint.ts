@@ -1,47 +1,51 @@
 import { auditShards } from '../core/audit-shards.ts'
 import { auditCheckpointMs } from '../core/limits.ts'
-import type { Signer } from '../secrets/signer.ts'
+import { isSignatureValid, type Signer } from '../secrets/signer.ts'
 import type { Services } from '../services.ts'
-import { findChainBlock, findChainHead } from '../store/audit-chain/chain.ts'
 import type { ChainHead, StoredCheckpoint } from '../store/audit-chain/chain-records.ts'
 import { findLatestCheckpoint, storeCheckpoint } from '../store/audit-chain/checkpoints.ts'
-import type { Table } from '../store/engine/table.ts'
-import { addLateEvents } from './add-late-events.ts'
 import { ChainBroken } from './chain-broken.ts'
+import { Findings } from './findings.ts'
 import { hashText } from './hashes.ts'
-import { type CheckpointStatement, readStatement, signHead } from './statement.ts'
+import { type CheckpointStatement, listSignedChains, readStatement, signHead } from './statement.ts'
+import { verifyBlocks } from './verify-blocks.ts'
+
+export interface NewCheckpoint extends StoredCheckpoint {
+  /** False if another key signed the checkpoint before it, or no key at all. */
+  readonly isContinued: boolean
+}
 
 /**
  * Signs the heads of all chains if the last checkpoint is an hour old. Returns the checkpoint, or undefined if none is due
- * or another run was faster.
+ * or another run was faster. It signs only heads that continue what the last checkpoint signed.
  *
  * @throws ChainBroken
  */
 export const createCheckpoint = async (
   services: Services,
   openSigner: () => Promise<Signer>,
-): Promise<StoredCheckpoint | undefined> => {
+): Promise<NewCheckpoint | undefined> => {
   const { table, now } = services
   const latest = await findLatestCheckpoint(table)
   const previous = latest && requireStatement(latest)
-  if (previous && now() < previous.at + auditCheckpointMs) return undefined
-  for (const shard of auditShards) await addLateEvents(services, shard)
-  const heads = (await Promise.all(auditShards.map((shard) => findChainHead(table, shard)))).filter(
-    (head) => head !== undefined,
-  )
-  if (previous) await assertContinued(table, previous, heads)
+  const signer = await openSigner()
+  // Without this check, someone could write a checkpoint with a later time, and no other one would be signed.
+  const isContinued =
+    !latest || isSignatureValid(await signer.getPublicKey(), latest.statement, latest.signature)
+  if (previous && isContinued && now() < previous.at + auditCheckpointMs) return undefined
+  const heads = await verifyHeads(services, previous)
+  const at = now()
   const statement: CheckpointStatement = {
     version: 1,
     number: (previous?.number ?? 0) + 1,
-    at: now(),
+    at,
     previousHash: latest ? hashText(latest.statement) : '',
-    previousAt: previous?.at ?? 0,
+    previousAt: isContinued ? (previous?.at ?? 0) : at,
     chains: heads.map(signHead),
   }
   const text = JSON.stringify(statement)
-  const signature = await (await openSigner()).sign(text)
-  const checkpoint = { number: statement.number, statement: text, signature }
-  return (await storeCheckpoint(table, checkpoint, statement.at)) ? checkpoint : undefined
+  const checkpoint = { number: statement.number, statement: text, signature: await signer.sign(text) }
+  return (await storeCheckpoint(table, checkpoint, at)) ? { ...checkpoint, isContinued } : undefined
 }
 
 const requireStatement = ({ number, statement }: StoredCheckpoint): CheckpointStatement => {
@@ -50,16 +54,20 @@ const requireStatement = ({ number, statement }: StoredCheckpoint): CheckpointSt
   return read
 }
 
-const assertContinued = async (
-  table: Table,
-  { chains }: CheckpointStatement,
-  heads: readonly ChainHead[],
-): Promise<void> => {
-  for (const { shard, number, hash } of chains) {
-    const head = heads.find((current) => current.shard === shard)
-    if (!head || head.number < number) throw new ChainBroken(`the chain of shard ${shard} is shorter`)
-    if (number === 0 || (head.number === number && head.hash === hash)) continue
-    const block = await findChainBlock(table, shard, number)
-    if (block?.hash !== hash) throw new ChainBroken(`block ${number} of shard ${shard} is another one`)
-  }
+/** Returns the heads of all chains after a check of the last signed block and all later ones. */
+const verifyHeads = async (
+  { table, now }: Services,
+  previous: CheckpointStatement | undefined,
+): Promise<readonly ChainHead[]> => {
+  const findings = new Findings()
+  const heads = await Promise.all(
+    auditShards.map(async (shard) => {
+      const signed = listSignedChains(previous ? [previous] : [], shard)
+      const check = { table, findings, shard, signed, nowMs: now() }
+      return (await verifyBlocks(check, Math.max(1, signed[0]?.number ?? 1))).head
+    }),
+  )
+  const [finding] = findings.kept
+  if (finding) throw new ChainBroken(`${finding.kind}: ${finding.subject}`)
+  return heads.filter((head) => head !== undefined)
 }

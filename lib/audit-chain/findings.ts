@@ -4,7 +4,7 @@ export const findingKinds = {
   checkpoint_missing: 'A signed checkpoint was removed.',
   block_changed: 'A block of a chain was changed or replaced.',
   block_missing: 'A block of a chain was removed.',
-  head_changed: 'The head of a chain was changed, removed or rolled back.',
+  head_changed: 'The head of a chain was changed, removed, rolled back or moved ahead.',
   event_changed: 'An audit event was changed after it was chained.',
   event_missing: 'An audit event was removed before it expired.',
   event_added: 'An audit event was added later, with a time in the past.',
@@ -32,6 +32,11 @@ export class Findings {
 
   get kept(): readonly Finding[] {
     return this.#kept
+  }
+
+  /** The number of all findings. */
+  get total(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
   }
 
   /** The number of findings of each kind. */

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
-import { auditShards } from '../core/audit-shards.ts'
+import { type AuditShard, auditShards } from '../core/audit-shards.ts'
+import { auditSignedLateMs } from '../core/limits.ts'
 import type { ChainHead } from '../store/audit-chain/chain-records.ts'
 
 const count = z.int().check(z.minimum(0))
 
 const SignedHead = z.strictObject({
   shard: z.enum(auditShards),
-  /** The last block and its hash. */
+  /** The last block, its hash, and when it was added. */
   number: count,
   hash: z.string(),
+  chainedAt: count,
   /** The sequence number of the last event. */
   sequence: count,
   /** All events up to this sort key are in the chain. */
@@ -21,13 +23,25 @@ export const CheckpointStatement = z.strictObject({
   number: z.int().check(z.minimum(1)),
   /** Epoch milliseconds. */
   at: count,
-  /** The hash of the previous statement, and its time. Empty and 0 for the first one. */
+  /** The hash of the previous statement. Empty for the first one. */
   previousHash: z.string(),
+  /**
+   * The time of the previous statement, and 0 for the first one. It is `at` if the previous signature was not of the same
+   * key, because then nothing proves that time.
+   */
   previousAt: count,
   chains: z.array(SignedHead),
 })
 export type CheckpointStatement = z.output<typeof CheckpointStatement>
-export type SignedHead = z.output<typeof SignedHead>
+type SignedHead = z.output<typeof SignedHead>
+
+/** What a checkpoint says about one chain. */
+export interface SignedChain extends SignedHead {
+  /** When it was signed. */
+  readonly at: number
+  /** No block that this checkpoint is the first to sign is older. Epoch milliseconds, below 0 for the first checkpoint. */
+  readonly since: number
+}
 
 /** Reads a statement. Undefined if it is not one. */
 export const readStatement = (text: string): CheckpointStatement | undefined => {
@@ -38,10 +52,22 @@ export const readStatement = (text: string): CheckpointStatement | undefined => 
   }
 }
 
-export const signHead = ({ shard, number, hash, sequence, swept }: ChainHead): SignedHead => ({
+export const signHead = ({ shard, number, hash, chainedAt, sequence, swept }: ChainHead): SignedHead => ({
   shard,
   number,
   hash,
+  chainedAt,
   sequence,
   swept,
 })
+
+/** What these statements say about a chain, in their order. */
+export const listSignedChains = (
+  statements: readonly CheckpointStatement[],
+  shard: AuditShard,
+): readonly SignedChain[] =>
+  statements.flatMap(({ at, previousAt, chains }) =>
+    chains
+      .filter((chain) => chain.shard === shard)
+      .map((chain) => ({ ...chain, at, since: previousAt - auditSignedLateMs })),
+  )

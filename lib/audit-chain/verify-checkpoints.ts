@@ -3,7 +3,7 @@ import { isSignatureValid, splitPublicKeys } from '../secrets/signer.ts'
 import { getCheckpointSortKey, readCheckpointItems } from '../store/audit-chain/checkpoints.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
-import { mayHaveExpired } from './expiry.ts'
+import { getExpiry, mayHaveExpired } from './expiry.ts'
 import type { Findings } from './findings.ts'
 import { hashText } from './hashes.ts'
 import { type CheckpointStatement, readStatement } from './statement.ts'
@@ -40,13 +40,14 @@ export const verifyCheckpoints = async ({
       findings.add('checkpoint_changed', item.sk)
       continue
     }
-    const { number, previousHash, previousAt } = checkpoint.statement
+    const { number, at: signedAt, previousHash, previousAt } = checkpoint.statement
     const previous = genuine.at(-1)
     const expected = (previous?.statement.number ?? 0) + 1
     // The statement is signed, so it can be trusted about its predecessor.
     if (number !== expected && !mayHaveExpired(previousAt, auditChainRetentionMs, nowMs))
       findings.add('checkpoint_missing', describeGap(expected, number - 1))
-    if (number === expected && previousHash !== (previous?.hash ?? ''))
+    const isLinked = number !== expected || previousHash === (previous?.hash ?? '')
+    if (!isLinked || item['expires_at'] !== getExpiry(signedAt, auditChainRetentionMs))
       findings.add('checkpoint_changed', item.sk)
     genuine.push(checkpoint)
   }

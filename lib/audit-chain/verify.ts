@@ -1,6 +1,8 @@
-import { auditShards } from '../core/audit-shards.ts'
+import { type AuditShard, auditShards } from '../core/audit-shards.ts'
+import { timeOf } from '../store/audit-chain/shard-events.ts'
 import type { Table } from '../store/engine/table.ts'
 import { type Finding, type FindingKind, Findings } from './findings.ts'
+import { listSignedChains } from './statement.ts'
 import { verifyBlocks } from './verify-blocks.ts'
 import { type VerifiedCheckpoint, verifyCheckpoints } from './verify-checkpoints.ts'
 import { verifyEvents } from './verify-events.ts'
@@ -16,18 +18,30 @@ export interface Verification {
   readonly onProgress?: (events: number) => void
 }
 
+/** How many events the newest checkpoint signed in one chain, and what is left of them. */
+export interface ShardCounts {
+  readonly shard: AuditShard
+  readonly signed: number
+  /** Those that are stored unchanged. */
+  readonly verified: number
+  /** Those whose retention has ended. */
+  readonly ended: number
+}
+
 export interface VerificationResult {
   /** The first findings of each kind, and the number of all. Empty if nothing was tampered with. */
   readonly findings: readonly Finding[]
   readonly counts: ReadonlyMap<FindingKind, number>
-  readonly verified: number
-  readonly waiting: number
+  readonly shards: readonly ShardCounts[]
+  /** Stored events that no checkpoint covers yet, and the time of the first one in epoch milliseconds. */
+  readonly uncovered: number
+  readonly uncoveredSince: number | undefined
   readonly checkpoints: readonly VerifiedCheckpoint[]
 }
 
 /**
- * Checks that no audit event was changed, removed, or added later, since its chain was signed. Uses only what the table
- * and the public key say, and writes nothing.
+ * Checks that no audit event was changed, removed, or added later, since its chain was signed. Trusts only what a
+ * checkpoint signed, uses only what the table and the public key say, and writes nothing.
  */
 export const verifyAudit = async ({
   table,
@@ -40,17 +54,31 @@ export const verifyAudit = async ({
   const checkpoints = await verifyCheckpoints({ table, findings, publicKey, nowMs })
   if (expected !== undefined && !checkpoints.some((checkpoint) => formatCheckpoint(checkpoint) === expected))
     findings.add('checkpoint_missing', `the expected checkpoint ${expected}`)
-  let [verified, waiting] = [0, 0]
+  const statements = checkpoints.map(({ statement }) => statement)
+  const shards: ShardCounts[] = []
+  const uncoveredTimes: number[] = []
+  let uncovered = 0
   for (const shard of auditShards) {
-    const signed = checkpoints.flatMap(({ statement }) =>
-      statement.chains.filter((chain) => chain.shard === shard),
-    )
-    const check = { table, findings, shard, signed, nowMs }
-    const events = await verifyEvents(check, await verifyBlocks(check), onProgress)
-    verified += events.verified
-    waiting += events.waiting
+    const check = { table, findings, shard, signed: listSignedChains(statements, shard), nowMs }
+    const earlier = findings.total
+    const chain = await verifyBlocks(check)
+    const events = await verifyEvents(check, chain, onProgress)
+    const [signed, found] = [chain.signed?.sequence ?? 0, events.verified + events.ended]
+    // Each missing event has a finding of its own already. This is the last defense.
+    if (found !== signed && findings.total === earlier)
+      findings.add('event_missing', `shard ${shard}, ${signed} events were signed, but there are ${found}`)
+    shards.push({ shard, signed, verified: events.verified, ended: events.ended })
+    uncovered += events.uncovered
+    if (events.uncoveredFrom !== undefined) uncoveredTimes.push(timeOf(events.uncoveredFrom))
   }
-  return { findings: findings.kept, counts: findings.counts, verified, waiting, checkpoints }
+  return {
+    findings: findings.kept,
+    counts: findings.counts,
+    shards,
+    uncovered,
+    uncoveredSince: uncoveredTimes.length > 0 ? Math.min(...uncoveredTimes) : undefined,
+    checkpoints,
+  }
 }
 
 /** The short form of a checkpoint, to be noted outside of the table. */

@@ -95,6 +95,8 @@ export const auditEventsPerBlock = 1000
 export const auditIdleMs = 10 * minute
 /** How far back a new chain searches for late events. */
 export const auditLateMs = 2 * hour
+/** Time between two searches for late events. Each event is searched for one to two of these intervals after its time. */
+export const auditSweepMs = 10 * minute
 /** Blocks that one run adds to one chain. The next run continues. */
 export const auditBlocksPerRun = 100
 /** Time between signed checkpoints. */
@@ -105,6 +107,8 @@ export const auditSurveyMs = hour
 export const auditSurveyLifeMs = day
 /** How long blocks and checkpoints are kept: longer than the events that they cover. */
 export const auditChainRetentionMs = auditRetentionMs + 2 * day
+/** How long a block may have been stored before the checkpoint that precedes the one which signs it. */
+export const auditSignedLateMs = day
 /** Characters of a user agent that an audit event keeps. An event stays below 1 KB, the unit of a write. */
 export const auditedUserAgentLength = 160
 /** Refusals of one kind and network within this time are one audit event with a count. */

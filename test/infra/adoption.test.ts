@@ -47,7 +47,7 @@ describe('the stack', () => {
       expect(actionsOn(otherVaultKeyArn)).toEqual(mayDecrypt ? ['kms:Decrypt'] : [])
       const { KMS_OTHER_KEY_ID } = Properties.Environment.Variables
       expect(KMS_OTHER_KEY_ID).toBe(mayDecrypt ? otherVaultKeyArn : undefined)
-      expect(actionsOn(auditKeyArn)).toEqual(name === 'audit-chain' ? ['kms:Sign'] : [])
+      expect(actionsOn(auditKeyArn)).toEqual(name === 'audit-chain' ? ['kms:Sign', 'kms:GetPublicKey'] : [])
       const ownKeyStatements = statements.filter(({ resources }) =>
         resources.includes(facts[`${ownKeyId}.Arn`] ?? ''),
       )

@@ -496,6 +496,7 @@ describe('the chain of audit events', () => {
     )
     expect(using).toEqual([
       ['audit-chain', ['kms:Sign'], { 'StringEquals kms:SigningAlgorithm': 'ECDSA_SHA_256' }],
+      ['audit-chain', ['kms:GetPublicKey'], {}],
     ])
   })
 })

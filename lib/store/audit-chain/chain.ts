@@ -5,18 +5,16 @@ import type { Condition } from '../engine/expressions.ts'
 import { isAbsent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
+import type { Item, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
-import { type ChainBlock, type ChainHead, chainBlockCodec, chainHeadCodec } from './chain-records.ts'
+import { type ChainBlock, type ChainHead, chainHeadCodec } from './chain-records.ts'
 
 export const findChainHead = (table: Table, shard: AuditShard): Promise<ChainHead | undefined> =>
   findRecord(table, chainHeadCodec, auditChainHeadKey(shard))
 
-export const findChainBlock = (
-  table: Table,
-  shard: AuditShard,
-  number: number,
-): Promise<ChainBlock | undefined> => findRecord(table, chainBlockCodec, auditBlockKey(shard, number))
+/** The item of a head. It is not decoded: it may have been changed. */
+export const findHeadItem = (table: Table, shard: AuditShard): Promise<Item | undefined> =>
+  table.get(auditChainHeadKey(shard))
 
 /** The sort key of a block. */
 export const getBlockSortKey = (number: number): string => auditBlockKey('0', number).sk

@@ -7,10 +7,13 @@ import type { Item } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 import { checkpointCodec, type StoredCheckpoint } from './chain-records.ts'
 
-/** The newest checkpoint. */
+/** The newest checkpoint. @throws MalformedItem, or Error if the item has the key of another one */
 export const findLatestCheckpoint = async (table: Table): Promise<StoredCheckpoint | undefined> => {
   const [item] = await table.page({ pk: partitions.auditCheckpoints, isDescending: true, limit: 1 })
-  return checkpointCodec.decodeOptional(item)
+  const checkpoint = checkpointCodec.decodeOptional(item)
+  if (checkpoint && item?.sk !== getCheckpointSortKey(checkpoint.number))
+    throw new Error(`The item ${item?.sk} is not checkpoint ${checkpoint.number}.`)
+  return checkpoint
 }
 
 /** The sort key of a checkpoint. */

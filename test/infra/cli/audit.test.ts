@@ -42,7 +42,7 @@ describe('verify', () => {
   it('ends with 0 for an untouched log, and prints a checkpoint that it accepts as expected', async () => {
     const { code, stdout, stderr } = await run('verify', ...options)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain('30 events verified, 0 too new to be chained.\n')
+    expect(stdout).toContain('30 events signed, 30 verified, 0 expired.\n')
     expect(stdout).toContain('No tampering was found.\n')
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
     const [checkpoint = ''] = /3:[\w-]{43}/.exec(stdout) ?? []
@@ -59,7 +59,10 @@ describe('verify', () => {
     const [earlier, later] = [config.auditKeyFile ?? '', join(folder.path, 'later.key')]
     const signWith = async (auditKeyFile: string): Promise<void> => {
       audit.passTime(hour)
-      await maintainChains({ ...audit.services, config: { ...config, auditKeyFile } }, log)
+      // The function reports each change of the key.
+      await expect(
+        maintainChains({ ...audit.services, config: { ...config, auditKeyFile } }, log),
+      ).rejects.toThrow('another key signed checkpoint')
     }
     const readKey = async (file: string) => (await openLocalSigner(file)).getPublicKey()
     await signWith(later)
