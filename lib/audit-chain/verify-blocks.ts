@@ -64,7 +64,7 @@ export const verifyBlocks = async (check: ChainCheck, from = 1): Promise<Verifie
   let isHeadGenuine = isHeadPossible(head, signed, nowMs)
   /** Blocks are missing. `end` is the last of them, as a signed statement or the block after it describes it. */
   const skipTo = (number: number, end: { readonly chainedAt: number; readonly sequence: number }): void => {
-    if (!mayBeMissing(findSigner(number), end.chainedAt, nowMs))
+    if (!mayBeMissing(findSigner(number), { number, chainedAt: end.chainedAt }, nowMs))
       findings.add('block_missing', describeBlocks(shard, last.number + 1, number))
     else if (last.end) ended += end.sequence - last.end.sequence
   }
@@ -133,11 +133,18 @@ const describeBlocks = (shard: AuditShard, first: number, last: number): string 
   first >= last ? `shard ${shard}, block ${last}` : `shard ${shard}, blocks ${first} to ${last}`
 
 /**
- * Whether a block may have expired. `chainedAt` is its time by the signed statement or block after it. It counts only as
- * far as the times of checkpoints allow it, because the table's writers can choose it until a checkpoint signs it.
+ * Whether a block may have expired. `chainedAt` is its time by the block after it. It counts only as far as the times of
+ * checkpoints allow it, because the table's writers can choose it until a checkpoint signs it.
  */
-const mayBeMissing = (signer: SignedChain | undefined, chainedAt: number, nowMs: number): boolean =>
-  signer !== undefined && mayHaveExpired(Math.max(chainedAt, signer.since), auditChainRetentionMs, nowMs)
+const mayBeMissing = (
+  signer: SignedChain | undefined,
+  { number, chainedAt }: { readonly number: number; readonly chainedAt: number },
+  nowMs: number,
+): boolean => {
+  if (!signer) return false
+  const storedAt = signer.number === number ? signer.chainedAt : Math.max(chainedAt, signer.since)
+  return mayHaveExpired(storedAt, auditChainRetentionMs, nowMs)
+}
 
 /** A block whose hash fits its content. */
 const decodeBlock = (item: Item, shard: AuditShard): ChainBlock | undefined => {
@@ -161,12 +168,10 @@ const isSigned = (
   newest: number | undefined,
   nowMs: number,
 ): boolean => {
+  if (signer?.number === block.number) return isSameEnd(signer, endOf(block))
   const since = signer?.since ?? newest ?? 0
-  return (
-    (signer?.number !== block.number || isSameEnd(signer, endOf(block))) &&
-    // Blocks of checkpoints that have expired are older.
-    (block.chainedAt >= since || mayHaveExpired(since, auditChainRetentionMs, nowMs))
-  )
+  // Blocks of checkpoints that have expired are older.
+  return block.chainedAt >= since || mayHaveExpired(since, auditChainRetentionMs, nowMs)
 }
 
 const isSuccessor = (block: ChainBlock, { number, end }: Position): boolean =>
