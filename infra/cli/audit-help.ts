@@ -7,6 +7,8 @@ export const auditHelp = `Finds changes of the audit log.
 
 verify reads all audit events with their chains and signed checkpoints. It finds
 events that were changed, removed, moved, or added later, and writes nothing.
+Only signed checkpoints count. A table that was set back as a whole has earlier
+checkpoints that match, so it is found only with --expect.
 checkpoints lists the signed checkpoints, newest last.
 
   --expect CHECKPOINT  a checkpoint that must exist, such as 12:Zk3v... from the
