@@ -29,7 +29,6 @@ it.each(rows)('the page about scaling has the number of %s', (name, text) => {
 })
 
 it('the page about scaling has the number of partitions with audit events', () => {
-  const isNew = (shard: string): boolean => shard !== 'unsharded'
-  expect(page).toContain(`audit events: ${auditShards.filter(isNew).length} partitions a month`)
+  expect(page).toContain(`audit events: ${auditShards.length} partitions a month`)
   expect(page).toContain(`The list of audit events sends ${auditShards.length} queries`)
 })

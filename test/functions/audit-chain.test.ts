@@ -106,15 +106,6 @@ describe('the audit log as the service wrote it', () => {
     expect(await verify()).toMatchObject({ findings: [], verified: 75, uncovered: 0 })
   })
 
-  it('includes events of version 0.1.0, which had one partition for a month', async () => {
-    const month = new Date(services.now()).toISOString().slice(0, 7)
-    const event = await anEvent()
-    const sk = `${new Date(services.now()).toISOString()}#AAAAAAAAAAAA`
-    await services.table.put({ ...event, pk: auditPartition(month, 'unsharded'), sk })
-    await pass(hour)
-    expect(await verify()).toMatchObject({ findings: [], verified: 71 })
-  })
-
   it('is chained once by six runs at the same time', async () => {
     await addEvents(60)
     audit.passTime(2 * hour)

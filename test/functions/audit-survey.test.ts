@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ChainBroken } from '../../lib/audit-chain/chain-broken.ts'
 import { auditShards } from '../../lib/core/audit-shards.ts'
 import { auditRetentionMs } from '../../lib/core/limits.ts'
 import { auditPartition } from '../../lib/store/engine/audit-keys.ts'
@@ -38,7 +39,12 @@ afterAll(async () => {
 const runChain = async (aheadMs = 0) => {
   const { maintainChains } = await import('../../functions/audit-chain/maintain-chains.ts')
   const { services } = service
-  await maintainChains({ ...services, now: () => Date.now() + aheadMs }, services.log)
+  await maintainChains({ ...services, now: () => Date.now() + aheadMs }, services.log).catch(
+    (error: unknown) => {
+      // Tests set the clock back, which the chains report as tampering. That does not stop the survey.
+      if (!(error instanceof ChainBroken)) throw error
+    },
+  )
 }
 let stored = 0
 /** Stores an event of a past time with a unique target. Returns the target. */
@@ -114,13 +120,22 @@ describe('a service with events in each month', () => {
 })
 
 describe('an event is listed', () => {
+  const findEmptyPartition = async (month: string): Promise<string> => {
+    for (const shard of auditShards) {
+      const pk = auditPartition(month, shard)
+      if ((await service.services.table.list(pk, '20')).length === 0) return pk
+    }
+    throw new Error('every partition has events')
+  }
+
   /** The day is in a partition without other events, in a month that surveys cover, except if they are old. */
-  const addUnsharded = async (at: number): Promise<string> => {
+  const addAlone = async (at: number): Promise<string> => {
     const sk = `${new Date(at).toISOString()}#AAAAAAAAAAAA`
     stored += 1
-    const target = `unsharded-${stored}`
+    const target = `alone-${stored}`
+    const pk = await findEmptyPartition(sk.slice(0, 7))
     await service.services.table.put({
-      ...{ pk: auditPartition(sk.slice(0, 7), 'unsharded'), sk, at, event: 'logout.succeeded', target },
+      ...{ pk, sk, at, event: 'logout.succeeded', target },
       ...{ user: null, actor: null, address: '', requestId: '', outcome: 'succeeded' },
     })
     return target
@@ -134,7 +149,7 @@ describe('an event is listed', () => {
   ])('%s', async (_, eventDay, listDay) => {
     await runChain(3 * hour)
     await runChain()
-    const target = await addUnsharded(start + eventDay * day - hour)
+    const target = await addAlone(start + eventDay * day - hour)
     vi.setSystemTime(start + listDay * day)
     const { bearer } =
       listDay === 0 ? admin : await addSignedIn(service, { permissions: ['system:admin-access'] })
@@ -144,7 +159,7 @@ describe('an event is listed', () => {
 
   it('although the clock of the function was months ahead', async () => {
     await runChain(70 * day)
-    const target = await addUnsharded(start - 2 * hour)
+    const target = await addAlone(start - 2 * hour)
     vi.setSystemTime(start + hour)
     expect((await list('?limit=1000')).targets).toContain(target)
     await runChain()
@@ -154,7 +169,7 @@ describe('an event is listed', () => {
   it('within an hour after it was copied into an old month', async () => {
     vi.setSystemTime(start + 2 * hour)
     await runChain()
-    const target = await addUnsharded(start - 200 * day)
+    const target = await addAlone(start - 200 * day)
     vi.setSystemTime(start + 3 * hour)
     await runChain()
     expect((await list('?limit=1000')).targets).toContain(target)
@@ -163,7 +178,7 @@ describe('an event is listed', () => {
   it('a day after it was copied into an old month, although the function has stopped', async () => {
     await runChain()
     const { at = 0 } = (await findAuditSurvey(service.services.table)) ?? {}
-    const target = await addUnsharded(start - 300 * day)
+    const target = await addAlone(start - 300 * day)
     vi.setSystemTime(at + day)
     const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
     const { body } = await service.client('GET', `${path}?limit=1000`, { bearer })

@@ -4,7 +4,7 @@ import { partitions } from './partitions.ts'
 
 /** The partition of a month, such as `2026-01`, in a shard. Its events are in order of time. */
 export const auditPartition = (month: string, shard: AuditShard): string =>
-  shard === 'unsharded' ? `${partitions.audit}${month}` : `${partitions.audit}${month}#${shard}`
+  `${partitions.audit}${month}#${shard}`
 /** The key of a new event. Its index key begins with its time. The random rest decides about the shard. */
 export const auditKey = (indexKey: string): Key => {
   const random = Buffer.from(indexKey.slice(-12), 'base64url')[0] ?? 0
