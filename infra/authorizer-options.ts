@@ -6,8 +6,15 @@ import { omitUndefined } from '../lib/core/omit-undefined.ts'
 export interface AuthorizerOptions {
   /** The permission that every caller needs, such as `films:view`. Administrators have all permissions. */
   readonly permission?: string
-  /** Audiences of JWTs that are accepted, besides the URL of the service. */
+  /**
+   * Audiences of JWTs that are accepted. The URL of the service always is, in JWTs of `create_jwt`. Access tokens of
+   * OpenID Connect clients need one of these.
+   */
   readonly audiences?: readonly string[]
+  /** The `client_id` of JWTs that are accepted: those of clients, and `latchkey` for `create_jwt`. Without it, each is. */
+  readonly clients?: readonly string[]
+  /** Accepts guests of access links, who have no permissions. The default is false. */
+  readonly acceptsGuests?: boolean
   /**
    * How long an answer is used again for the same credential, up to an hour. The default is 0: each request is checked, so a
    * logout or a removed permission counts at once.
@@ -35,7 +42,7 @@ const permissionForm = /^[a-z][a-z0-9_-]{0,63}(:[a-z0-9_-]{1,64}){1,2}$/
 
 /** @throws Error that names the wrong option */
 export const assertAuthorizerOptions = (options: AuthorizerFunctionOptions): void => {
-  const { permission, audiences = [], resultsCacheTtl, acceptsCookie } = options
+  const { permission, audiences = [], clients, resultsCacheTtl, acceptsCookie } = options
   const cacheSeconds = resultsCacheTtl?.toSeconds() ?? 0
   if (permission !== undefined && !permissionForm.test(permission))
     throw new Error('permission must be a permission such as films:view.')
@@ -43,6 +50,10 @@ export const assertAuthorizerOptions = (options: AuthorizerFunctionOptions): voi
     throw new Error('audiences must contain no empty texts and no commas.')
   const problem = readJwtAudiences(audiences.join(','))
   if (typeof problem === 'string') throw new Error(`audiences ${problem}.`)
+  if (clients?.length === 0 || clients?.some((client) => client === '' || /[\s,]/.test(client)))
+    throw new Error(
+      'clients must name at least one client ID, and contain no empty texts, spaces and commas.',
+    )
   if (cacheSeconds > maxCacheSeconds) throw new Error('resultsCacheTtl must be at most an hour.')
   // A kept answer to a harmless request would also admit a change that a page of another site causes.
   if (acceptsCookie && cacheSeconds > 0)
@@ -53,6 +64,8 @@ export const assertAuthorizerOptions = (options: AuthorizerFunctionOptions): voi
 export const buildAuthorizerEnvironment = ({
   permission,
   audiences = [],
+  clients,
+  acceptsGuests,
   acceptsCookie,
   answer,
   resultsCacheTtl,
@@ -60,6 +73,8 @@ export const buildAuthorizerEnvironment = ({
   omitUndefined({
     AUTHORIZER_PERMISSION: permission,
     AUTHORIZER_AUDIENCES: audiences.length > 0 ? [...audiences].sort().join(',') : undefined,
+    AUTHORIZER_CLIENTS: clients && [...clients].sort().join(','),
+    AUTHORIZER_GUESTS: acceptsGuests ? 'true' : undefined,
     AUTHORIZER_COOKIE: acceptsCookie ? 'true' : undefined,
     AUTHORIZER_ANSWER: answer === 'policy' ? 'policy' : undefined,
     AUTHORIZER_CACHE_SECONDS: resultsCacheTtl?.toSeconds() ? String(resultsCacheTtl.toSeconds()) : undefined,

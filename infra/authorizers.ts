@@ -9,6 +9,7 @@ import {
 import { type AuthorizationMode, AuthorizationType } from 'aws-cdk-lib/aws-appsync'
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct, IDependable } from 'constructs'
+import { getUserinfoAudience, toGuestAudience } from '../lib/core/jwt-audiences.ts'
 import { type AuthorizerFunctions, hashOptions } from './authorizer-functions.ts'
 import {
   type AuthorizerOptions,
@@ -36,18 +37,31 @@ export const createHttpAuthorizer = (
   )
 }
 
+/** The options of an authorizer that only verifies JWTs. */
+export interface JwtAuthorizerOptions {
+  /** The names of your API in tokens. */
+  readonly audience: string | readonly string[]
+  /** Accepts guests of access links, who have no permissions. The default is false. */
+  readonly acceptsGuests?: boolean
+}
+
 /** Creates an authorizer of HTTP APIs that verifies JWTs without a call. `discovery` is what API Gateway reads of the issuer. */
 export const createJwtAuthorizer = (
   url: string,
-  audiences: readonly string[],
+  { audience, acceptsGuests }: JwtAuthorizerOptions,
   discovery: readonly IDependable[],
-): IHttpRouteAuthorizer =>
-  bindOncePerApi(
+): IHttpRouteAuthorizer => {
+  const names = [audience].flat()
+  // Every client can get tokens for it.
+  if (names.includes(getUserinfoAudience(url))) throw new Error('audience must name your API, not userinfo.')
+  const audiences = acceptsGuests ? [...names, ...names.map(toGuestAudience)] : names
+  return bindOncePerApi(
     `LatchkeyJwtAuthorizer${hashOptions([url, audiences])}`,
-    (id) => new HttpJwtAuthorizer(id, url, { jwtAudience: [...audiences] }),
+    (id) => new HttpJwtAuthorizer(id, url, { jwtAudience: audiences }),
     // API Gateway reads the discovery document when it creates the authorizer.
     discovery,
   )
+}
 
 /** Creates an authorizer of a REST API that only gets the header. */
 export const createTokenAuthorizer = (

@@ -15,6 +15,7 @@ import {
   createJwtAuthorizer,
   createRequestAuthorizer,
   createTokenAuthorizer,
+  type JwtAuthorizerOptions,
 } from './authorizers.ts'
 
 /** A construct with authorizers for the APIs of products. */
@@ -36,8 +37,8 @@ export abstract class AuthorizingConstruct extends Construct {
    * Returns an authorizer for routes of your HTTP APIs that only verifies JWTs for an audience. It costs no call. A logout
    * counts once the JWT has expired.
    */
-  jwtAuthorizer({ audience }: { readonly audience: string | readonly string[] }): IHttpRouteAuthorizer {
-    return createJwtAuthorizer(this.url, [audience].flat(), this.discovery)
+  jwtAuthorizer(options: JwtAuthorizerOptions): IHttpRouteAuthorizer {
+    return createJwtAuthorizer(this.url, options, this.discovery)
   }
 
   /** Creates an authorizer for methods of a REST API that gets the header `Authorization`. */

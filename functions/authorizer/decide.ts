@@ -21,7 +21,12 @@ export const decide = async (
   return { outcome: isAllowed(settings, caller) ? 'authorized' : 'forbidden', caller }
 }
 
-const isAllowed = ({ permission }: AuthorizerSettings, { principal, claims, isJwt }: Caller): boolean => {
+const isAllowed = (
+  { permission, acceptsGuests }: AuthorizerSettings,
+  { principal, claims, isJwt }: Caller,
+): boolean => {
+  // An access link proves possession of the link, and not who has it.
+  if (principal.session?.accessToken && !acceptsGuests) return false
   // A password alone is not enough for products once a second factor is required.
   if (isLimitedToSetup(principal)) return false
   // A token for something else must not show who its owner is. A JWT was issued for this purpose.

@@ -1,5 +1,6 @@
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { authenticate, detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
+import { isOwnAudience, ownClientId, toGuestAudience } from '../../lib/core/jwt-audiences.ts'
 import { jwtCharacters } from '../../lib/core/limits.ts'
 import { parseBearer } from '../../lib/http/bearer.ts'
 import { readRequestOrigin } from '../../lib/http/origin.ts'
@@ -7,7 +8,7 @@ import { readSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildUserClaims, type UserClaims } from '../../lib/tokens/claims.ts'
 import { getCredentialEnd } from '../../lib/tokens/credential-end.ts'
-import { limitClaims } from '../../lib/tokens/limit-claims.ts'
+import type { AccessTokenClaims } from '../../lib/tokens/verify-access-token.ts'
 import type { AuthorizerRequest } from './read-event.ts'
 import type { AuthorizerSettings } from './settings.ts'
 
@@ -62,14 +63,17 @@ const identifyByCookie = async (services: Services, request: AuthorizerRequest):
 
 const identifyByJwt = async (
   services: Services,
-  { audiences }: AuthorizerSettings,
+  settings: AuthorizerSettings,
   token: string,
 ): Promise<Identification> => {
+  const { publicUrl } = services.config
+  const audiences = [publicUrl, ...settings.audiences]
   // Loaded on demand, because many products only use sessions.
   const { verifyAccessToken } = await import('../../lib/tokens/verify-access-token.ts')
-  const stated = await verifyAccessToken(services, token, [services.config.publicUrl, ...audiences])
-  if (!stated) return 'unauthenticated'
+  const stated = await verifyAccessToken(services, token, [...audiences, ...audiences.map(toGuestAudience)])
+  if (!stated || !isFromAcceptedClient(settings, publicUrl, stated)) return 'unauthenticated'
   const { findTokenSubject } = await import('../../lib/oidc/find-token-subject.ts')
+  const { limitToToken } = await import('../../lib/oidc/token-claims.ts')
   // A token of a client also ends with the client, its grant, and its own revocation.
   const subject = await findTokenSubject(services, stated)
   const caller = await describeCaller(services, subject?.principal)
@@ -78,12 +82,20 @@ const identifyByJwt = async (
   return {
     ...caller,
     isJwt: true,
-    // Only tokens of clients have scopes.
-    ...(subject?.scopes && { clientId: stated.client_id }),
-    claims: limitClaims(claims, stated),
+    ...(subject?.rights && { clientId: stated.client_id }),
+    claims: limitToToken(claims, stated, subject?.rights),
     endsAt: Math.min(endsAt, stated.exp * 1000),
   }
 }
+
+/** Every client can get tokens for the service itself, so they are worth nothing to the APIs of products. */
+const isFromAcceptedClient = (
+  { clients }: AuthorizerSettings,
+  publicUrl: string,
+  { client_id, aud }: AccessTokenClaims,
+): boolean =>
+  (clients === undefined || clients.includes(client_id)) &&
+  (client_id === ownClientId || !isOwnAudience(publicUrl, aud))
 
 const describeCaller = async (
   services: Services,

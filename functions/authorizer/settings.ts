@@ -1,11 +1,15 @@
 import { readJwtAudiences } from '../../lib/core/jwt-audiences.ts'
 
-/** What an authorizer accepts and requires. The construct sets the variables: see `infra/authorizer-settings.ts`. */
+/** What an authorizer accepts and requires. The construct sets the variables: see `infra/authorizer-options.ts`. */
 export interface AuthorizerSettings {
   /** The permission that every caller needs. */
   readonly permission: string | undefined
-  /** Audiences of JWTs that are accepted, besides the URL of the service. */
+  /** Audiences of JWTs that are accepted, besides the URL of the service in JWTs of `create_jwt`. */
   readonly audiences: readonly string[]
+  /** The `client_id` of JWTs that are accepted. Undefined if each is. */
+  readonly clients: readonly string[] | undefined
+  /** Whether guests of access links are accepted. */
+  readonly acceptsGuests: boolean
   /** Whether the session cookie is accepted. Its answers must never be cached. */
   readonly acceptsCookie: boolean
   /** Whether answers to payload 2.0 are IAM policies. By default they are simple. */
@@ -26,9 +30,13 @@ export const readAuthorizerSettings = (
   const acceptsCookie = environment['AUTHORIZER_COOKIE'] === 'true'
   if (acceptsCookie && cacheSeconds > 0)
     throw new Error('AUTHORIZER_COOKIE does not work with AUTHORIZER_CACHE_SECONDS')
+  const clients = environment['AUTHORIZER_CLIENTS']
   return {
     permission: environment['AUTHORIZER_PERMISSION'] || undefined,
     audiences,
+    // An empty list accepts none.
+    clients: clients?.split(',').map((client) => client.trim()),
+    acceptsGuests: environment['AUTHORIZER_GUESTS'] === 'true',
     acceptsCookie,
     answersWithPolicy: environment['AUTHORIZER_ANSWER'] === 'policy',
     cacheSeconds,

@@ -14,6 +14,7 @@ export const toClientBody = (client: OidcClient): OIDCClient => ({
   // A later version may have stored more.
   scopes: oidcScopes.filter((scope) => client.scopes.includes(scope)),
   audiences: [...client.audiences],
+  permissions: [...client.permissions],
   backchannel_logout_uri: client.backchannelLogoutUri,
   access_token_lifetime: client.accessTokenLifetimeMs / 1000,
   id_token_lifetime: client.idTokenLifetimeMs / 1000,

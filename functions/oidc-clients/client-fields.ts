@@ -1,4 +1,5 @@
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { sortPermissions } from '../../lib/accounts/common/permissions.ts'
 import type { OIDCClientPartialUpdate, OIDCClientUpdate } from '../../lib/contract/models/oidc-clients.ts'
 import { oidcScopes } from '../../lib/contract/models/oidc-scopes.ts'
 import { day, minute } from '../../lib/core/durations.ts'
@@ -16,6 +17,7 @@ const defaults = {
   postLogoutRedirectUris: [],
   scopes: oidcScopes,
   audiences: [],
+  permissions: [],
   backchannelLogoutUri: null,
   accessTokenLifetimeMs: 10 * minute,
   idTokenLifetimeMs: 10 * minute,
@@ -47,6 +49,7 @@ const readGiven = (body: OIDCClientPartialUpdate): Partial<ClientFields> =>
     // In one order, so that the same scopes are no change.
     scopes: body.scopes && oidcScopes.filter((scope) => body.scopes?.includes(scope)),
     audiences: body.audiences,
+    permissions: body.permissions && sortPermissions(body.permissions),
     backchannelLogoutUri: body.backchannel_logout_uri,
     accessTokenLifetimeMs: toMs(body.access_token_lifetime),
     idTokenLifetimeMs: toMs(body.id_token_lifetime),

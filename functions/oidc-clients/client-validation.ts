@@ -1,7 +1,7 @@
 import { validateNameField } from '../../lib/accounts/common/names.ts'
 import type { Config } from '../../lib/core/config.ts'
 import type { FieldError } from '../../lib/core/errors.ts'
-import { findAudienceError } from '../../lib/core/jwt-audiences.ts'
+import { findAudienceError, isOwnAudience } from '../../lib/core/jwt-audiences.ts'
 import { findBackchannelUriError, findRedirectUriError } from '../../lib/oidc/client-uris.ts'
 import type { ClientFields } from './client-fields.ts'
 
@@ -17,7 +17,9 @@ export const validateClient = (
     findRedirectUriError(uri, fields.type),
   ),
   ...(fields.scopes.includes('openid') ? [] : [{ field: 'scopes', message: 'must contain openid' }]),
-  ...validateList('audiences', fields.audiences, findAudienceError),
+  ...validateList('audiences', fields.audiences, (audience) =>
+    isOwnAudience(publicUrl, audience) ? 'must not be this service' : findAudienceError(audience),
+  ),
   ...validateBackchannelUri(fields.backchannelLogoutUri, publicUrl),
 ]
 

@@ -1,8 +1,9 @@
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import { AppError, invalidRequest } from '../../lib/core/errors.ts'
+import { ownClientId, toGuestAudience } from '../../lib/core/jwt-audiences.ts'
 import { jwtCharacters, jwtLifetimeMs } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { ownClientId, signAccessToken } from '../../lib/tokens/access-token.ts'
+import { signAccessToken } from '../../lib/tokens/access-token.ts'
 import { buildUserClaims } from '../../lib/tokens/claims.ts'
 import { getCredentialEnd } from '../../lib/tokens/credential-end.ts'
 
@@ -19,7 +20,13 @@ export const createJwt: UseCase<typeof oidc.createJwt> = async ({ body, principa
   if (expiresAt <= issuedAt)
     throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
   const claims = await buildUserClaims(services, principal)
-  const terms = { audience, clientId: ownClientId, issuedAt, expiresAt }
+  const isGuest = principal.session?.accessToken !== undefined
+  const terms = {
+    audience: isGuest ? toGuestAudience(audience) : audience,
+    clientId: ownClientId,
+    issuedAt,
+    expiresAt,
+  }
   const token = await signAccessToken(services, claims, terms)
   if (token.length > jwtCharacters)
     throw new AppError('conflict', {

@@ -1,5 +1,6 @@
 import type { Introspection } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import { toGuestAudience } from '../../lib/core/jwt-audiences.ts'
 import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
@@ -7,10 +8,10 @@ import { refuseClient } from '../../lib/oidc/client-refusal.ts'
 import { findGrantSubject } from '../../lib/oidc/find-grant-subject.ts'
 import { findRefreshToken } from '../../lib/oidc/find-refresh-token.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
+import { limitToToken } from '../../lib/oidc/token-claims.ts'
 import type { Services } from '../../lib/services.ts'
 import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
 import { buildUserClaims } from '../../lib/tokens/claims.ts'
-import { limitClaims } from '../../lib/tokens/limit-claims.ts'
 import { verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
 
 /**
@@ -39,10 +40,11 @@ const describeAccessToken = async (
   const claims = await verifyAccessToken(services, token, undefined)
   if (!claims) return undefined
   const isOwn = claims.client_id === client.clientId
-  if (!isOwn && !client.audiences.includes(claims.aud)) return undefined
+  const isForClient = client.audiences.some((name) => [name, toGuestAudience(name)].includes(claims.aud))
+  if (!isOwn && !isForClient) return undefined
   const subject = await findTokenSubject(services, claims)
   if (!subject) return undefined
-  const user = limitClaims(await buildUserClaims(services, subject.principal), claims)
+  const user = limitToToken(await buildUserClaims(services, subject.principal), claims, subject.rights)
   return {
     active: true,
     sub: user.sub,
@@ -59,7 +61,7 @@ const describeAccessToken = async (
     groups: [...user.groups],
     permissions: [...user.permissions],
     ...omitUndefined({
-      scope: subject.scopes?.join(' '),
+      scope: subject.rights?.scopes.join(' '),
       auth_time: user.auth_time,
       act: user.act,
       access_link: user.access_link,

@@ -1,6 +1,7 @@
 import type { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import type { Userinfo } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import { getUserinfoAudience } from '../../lib/core/jwt-audiences.ts'
 import { parseBearer } from '../../lib/http/bearer.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
@@ -39,13 +40,16 @@ interface Refusal<Status extends number> {
 const answer = async (services: Services, token: string | undefined): Promise<UserinfoReply> => {
   // RFC 6750 3.1: without a token there is no error code in the header.
   if (token === undefined) return refuse(401, 'invalid_token', 'Send an access token.', 'Bearer')
-  const claims = await verifyAccessToken(services, token, undefined)
+  // A server that got a token for itself must not read userinfo with it (RFC 9068 4).
+  const audience = getUserinfoAudience(services.config.publicUrl)
+  const claims = await verifyAccessToken(services, token, [audience])
   const subject = claims && (await findTokenSubject(services, claims))
-  if (!subject) return refuse(401, 'invalid_token', 'The access token is not valid or has ended.')
-  const { principal, scopes } = subject
-  if (!scopes?.includes('openid'))
+  if (!subject)
+    return refuse(401, 'invalid_token', 'The access token is not valid for userinfo, or has ended.')
+  const { principal, rights } = subject
+  if (!rights?.scopes.includes('openid'))
     return refuse(403, 'insufficient_scope', 'The access token lacks the scope openid.')
-  const shown = buildScopeClaims(principal.user, await buildUserClaims(services, principal), scopes)
+  const shown = buildScopeClaims(principal.user, await buildUserClaims(services, principal), rights)
   return { status: 200, body: { ...shown, sub: String(principal.user.id) } }
 }
 

@@ -17,9 +17,31 @@ export const readJwtAudiences = (text: string): readonly string[] | string => {
   return audiences
 }
 
-const audienceForm = `at most ${maxLength} printable ASCII characters without spaces and asterisks`
+const reserved = 'urn:latchkey:'
+const audienceForm = `at most ${maxLength} printable ASCII characters without spaces and asterisks, and not begin with ${reserved}`
 
 /** The rule that an audience breaks, or undefined if it is valid. */
-export const findAudienceError = (audience: string): string | undefined =>
+export const findAudienceError = (audience: string): string | undefined => {
   // A wildcard would stand for itself, and not for many audiences.
-  audience.length <= maxLength && /^[!-)+-~]+$/.test(audience) ? undefined : `must have ${audienceForm}`
+  const hasForm = audience.length <= maxLength && /^[!-)+-~]+$/.test(audience)
+  return hasForm && !audience.startsWith(reserved) ? undefined : `must have ${audienceForm}`
+}
+
+/** The `client_id` of JWTs of `create_jwt`: callers get them with a credential of this service, without an OAuth client. */
+export const ownClientId = 'latchkey'
+
+/**
+ * The audience of access tokens of clients that are for no API. It is not the URL of the service, which APIs may accept for
+ * JWTs of `create_jwt`: API Gateway only checks issuer and audience, so it could not distinguish these two.
+ */
+export const getUserinfoAudience = (publicUrl: string): string => `${publicUrl}/oauth2/userinfo`
+
+/** Whether an audience is the service itself. No client can have it as an API. */
+export const isOwnAudience = (publicUrl: string, audience: string): boolean =>
+  [publicUrl, `${publicUrl}/`, getUserinfoAudience(publicUrl)].includes(audience)
+
+/**
+ * The audience of JWTs of guests, who came by an access link. APIs that verify JWTs with any library or by API Gateway
+ * refuse guests, unless they accept this audience as well.
+ */
+export const toGuestAudience = (audience: string): string => `${reserved}guests:${audience}`

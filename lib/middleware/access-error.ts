@@ -58,6 +58,11 @@ const kinds = {
     detail: 'You do not have the permission for this.',
     challenge: 'Bearer error="insufficient_scope"',
   },
+  guest: {
+    status: 403,
+    code: 'permission_denied',
+    detail: 'An access link is not enough for this. Sign in with an account of your own.',
+  },
   otherSite: {
     status: 403,
     code: 'permission_denied',

@@ -14,6 +14,7 @@ import { createVerifyToken } from './verify-token.ts'
  * @throws TypeError for options that are not accepted, such as a missing audience
  */
 export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<TokenUser, JwtRequirement> => {
+  const { acceptsGuests = false } = options
   const verifyToken = createVerifyToken(options)
   const introspectToken = createIntrospectToken(options)
   return connectFrameworks<TokenUser, JwtRequirement>(
@@ -21,6 +22,7 @@ export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<T
       const token = readCredential(request, undefined)
       if (token === undefined) throw new AccessError('notAuthenticated')
       const user = readTokenUser(await verifyToken(token))
+      if (user.kind === 'access_link' && !acceptsGuests) throw new AccessError('guest')
       if (permission !== undefined && !hasPermission(user, permission))
         throw new AccessError('insufficientScope')
       if (asksService) await introspectToken(token)

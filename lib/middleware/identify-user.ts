@@ -5,7 +5,7 @@ import type { Fetch } from '../client/options.ts'
 import { AccessError } from './access-error.ts'
 import type { IdentifyUser } from './connect-frameworks.ts'
 import { readCredential } from './read-credential.ts'
-import { hasPermission, type User } from './user.ts'
+import { type CredentialKind, hasPermission, type User } from './user.ts'
 import { createUserCache } from './user-cache.ts'
 
 /** The user who calls, with the profile that the service returned. */
@@ -23,6 +23,8 @@ export interface MiddlewareOptions {
   readonly cacheMs?: number
   /** Accepts the session cookie of the service, for products on the same host. The default is false. */
   readonly acceptsCookie?: boolean
+  /** Accepts guests of access links. They have the kind `access_link` and no permissions. The default is false. */
+  readonly acceptsGuests?: boolean
   /** How long the service may take. The default is 5,000 ms. */
   readonly timeoutMs?: number
   /** Accepts `http:` for hosts other than this machine. */
@@ -46,13 +48,18 @@ const toUser = (credential: string, profile: ServiceUserProfile): ProfileUser =>
     id: profile.impersonated_by.id,
     username: profile.impersonated_by.username,
   },
-  kind: credential.startsWith('lks_') ? 'session' : 'api_token',
+  kind: nameKind(credential, profile),
   profile,
 })
 
+const nameKind = (credential: string, { access_link: link }: ServiceUserProfile): CredentialKind => {
+  if (link !== undefined) return 'access_link'
+  return credential.startsWith('lks_') ? 'session' : 'api_token'
+}
+
 /** Creates the function that asks the service who is calling. @throws TypeError as `createClient` does */
 export const createIdentifyUser = (options: MiddlewareOptions): IdentifyUser<ProfileUser> => {
-  const { baseUrl, cacheMs = 0, acceptsCookie = false, timeoutMs = 5_000 } = options
+  const { baseUrl, cacheMs = 0, acceptsCookie = false, acceptsGuests = false, timeoutMs = 5_000 } = options
   const client = createClient({ ...options, timeoutMs })
   const cache = createUserCache<ProfileUser>(cacheMs)
   const cookieName = baseUrl.startsWith('https:') ? '__Host-latchkey' : 'latchkey'
@@ -65,6 +72,7 @@ export const createIdentifyUser = (options: MiddlewareOptions): IdentifyUser<Pro
         throw new AccessError('unavailable')
       return toUser(credential, loaded)
     })
+    if (user.kind === 'access_link' && !acceptsGuests) throw new AccessError('guest')
     if (isLimitedToSetup(user.profile))
       throw new AccessError('permissionDenied', { reason: 'second_factor_setup_required' })
     if (permission !== undefined && !hasPermission(user, permission))

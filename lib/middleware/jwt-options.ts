@@ -6,6 +6,13 @@ export interface JwtMiddlewareOptions {
   readonly baseUrl: string
   /** The name of your API in tokens. Tokens for others are refused. Several names are accepted while one replaces another. */
   readonly audience: string | readonly string[]
+  /**
+   * The `client_id` of tokens that are accepted: those of OpenID Connect clients, and `latchkey` for JWTs of `create_jwt`.
+   * Without it, the API accepts its audience from each client that an administrator allows to ask for it.
+   */
+  readonly clients?: readonly string[]
+  /** Accepts guests of access links. They have the kind `access_link` and no permissions. The default is false. */
+  readonly acceptsGuests?: boolean
   /** What tokens have as `iss`, if the API reaches the service by another address. The default is `baseUrl`. */
   readonly issuer?: string
   /** How far the clocks of the service and of the API may differ, up to 60 seconds. The default is 5. */

@@ -1,5 +1,5 @@
 import { AccessError } from './access-error.ts'
-import type { Actor, User } from './user.ts'
+import type { Actor, CredentialKind, User } from './user.ts'
 
 /** The claims of a verified token. */
 export type TokenClaims = Readonly<Record<string, unknown>>
@@ -36,9 +36,15 @@ const readActor = (value: unknown): Actor | undefined => {
 const readAccessLink = (value: unknown): number | undefined =>
   value === undefined || Number.isSafeInteger(value) ? (value as number | undefined) : reject('access_link')
 
+const nameKind = ({ access_link, auth_time }: TokenClaims): CredentialKind => {
+  if (access_link !== undefined) return 'access_link'
+  // API tokens do not sign in, so their tokens have no time of a sign-in.
+  return auth_time === undefined ? 'api_token' : 'session'
+}
+
 /** Reads who a verified token is about. @throws AccessError if a claim is missing or has another form */
 export const readTokenUser = (claims: TokenClaims): TokenUser => {
-  const { sub, preferred_username, permissions, groups, act, access_link, auth_time } = claims
+  const { sub, preferred_username, permissions, groups, act, access_link } = claims
   if (!isTexts(permissions)) return reject('permissions')
   if (!isTexts(groups)) return reject('groups')
   return {
@@ -47,8 +53,7 @@ export const readTokenUser = (claims: TokenClaims): TokenUser => {
     permissions,
     groups,
     actor: readActor(act),
-    // API tokens do not sign in, so their tokens have no time of a sign-in.
-    kind: auth_time === undefined ? 'api_token' : 'session',
+    kind: nameKind(claims),
     accessLink: readAccessLink(access_link),
     claims,
   }

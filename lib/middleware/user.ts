@@ -8,7 +8,7 @@ export interface User {
   readonly permissions: readonly string[]
   /** The administrator who impersonates the user. Undefined without an impersonation. */
   readonly actor: Actor | undefined
-  /** What the caller has proved their identity with, or got their JWT for. */
+  /** What the caller has proved their identity with, or got their JWT for. Guests of access links need `acceptsGuests`. */
   readonly kind: CredentialKind
 }
 
@@ -17,7 +17,7 @@ export interface Actor {
   readonly username: string
 }
 
-export type CredentialKind = 'session' | 'api_token'
+export type CredentialKind = 'session' | 'api_token' | 'access_link'
 
 /** Whether a user has a permission. An administrator has all permissions. */
 export const hasPermission = ({ permissions }: Pick<User, 'permissions'>, permission: string): boolean =>

@@ -1,4 +1,11 @@
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
 import { readBaseUrl } from '../client/base-url.ts'
 import { AccessError } from './access-error.ts'
 import type { JwtMiddlewareOptions } from './jwt-options.ts'
@@ -8,26 +15,36 @@ import type { TokenClaims } from './token-user.ts'
 const maxCharacters = 10_240
 const maxToleranceSeconds = 60
 const maxLifetimeSeconds = 60 * 60
+/** The `client_id` of JWTs of `create_jwt`. */
+const ownClientId = 'latchkey'
 
 /** Returns the claims of a token for this API. @throws AccessError for every other token, and if the keys can't be read */
 export type VerifyToken = (token: string) => Promise<TokenClaims>
 
 /** Creates the function that verifies tokens. @throws TypeError for options that would accept too many tokens */
 export const createVerifyToken = (options: JwtMiddlewareOptions): VerifyToken => {
-  const { audience, clockToleranceSeconds = 5, allowsHttp } = options
+  const { audience, clients, clockToleranceSeconds = 5, allowsHttp } = options
   const baseUrl = readBaseUrl(options.baseUrl, allowsHttp)
   const audiences = [audience].flat()
   if (audiences.length === 0 || audiences.some((name) => typeof name !== 'string' || name === ''))
     throw new TypeError('audience must name your API.')
+  if (clients?.length === 0 || clients?.some((id) => typeof id !== 'string' || id === ''))
+    throw new TypeError('clients must name at least one client.')
   if (!(clockToleranceSeconds >= 0 && clockToleranceSeconds <= maxToleranceSeconds))
     throw new TypeError(`clockToleranceSeconds must be from 0 to ${maxToleranceSeconds}.`)
+  const issuer = options.issuer ?? baseUrl
+  const isAccepted = ({ aud, client_id: id }: JWTPayload): boolean =>
+    (clients === undefined || clients.some((client) => client === id)) &&
+    // Every client can get tokens for the service itself, so they are worth nothing to an API.
+    (id === ownClientId || ![issuer, `${issuer}/oauth2/userinfo`].some((own) => [aud].flat().includes(own)))
   const findKey = createFindKey(baseUrl, options)
   return async (token) => {
     if (token.length > maxCharacters) throw new AccessError('invalidToken')
     try {
       const { payload } = await jwtVerify(token, findKey, {
-        issuer: options.issuer ?? baseUrl,
-        audience: audiences,
+        issuer,
+        // Guests have an audience of their own, so that other libraries refuse them.
+        audience: [...audiences, ...audiences.map((name) => `urn:latchkey:guests:${name}`)],
         // Any other algorithm would let attackers choose how their own token is verified.
         algorithms: ['RS256'],
         // ID tokens of the same keys have another type.
@@ -37,6 +54,7 @@ export const createVerifyToken = (options: JwtMiddlewareOptions): VerifyToken =>
         maxTokenAge: maxLifetimeSeconds,
         requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'sid'],
       })
+      if (!isAccepted(payload)) throw new AccessError('invalidToken')
       return payload
     } catch (cause) {
       if (cause instanceof AccessError) throw cause

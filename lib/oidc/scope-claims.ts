@@ -1,5 +1,6 @@
 import type { UserRecord } from '../store/records/user-record.ts'
 import type { UserClaims } from '../tokens/claims.ts'
+import { type ClientRights, limitToClient } from './token-claims.ts'
 
 /** The claims of each scope, in ID tokens and userinfo responses (OpenID Connect Core 5.4). */
 export const scopeClaims = {
@@ -10,13 +11,13 @@ export const scopeClaims = {
   permissions: ['permissions'],
 } as const
 
-/** Builds the claims about a user that some scopes allow. Other scopes have none. */
+/** Builds the claims about a user that a client gets for its scopes. Other scopes have none. */
 export const buildScopeClaims = (
   user: UserRecord,
   claims: UserClaims,
-  scopes: Iterable<string>,
+  rights: ClientRights,
 ): Record<string, unknown> => {
-  const { sub, preferred_username, groups, permissions, act } = claims
+  const { sub, preferred_username, groups, permissions, act } = limitToClient(claims, rights)
   const known: Record<string, unknown> = {
     ...{ sub, preferred_username, groups, permissions, act },
     name: user.fullName,
@@ -24,7 +25,7 @@ export const buildScopeClaims = (
     email: user.email,
     email_verified: user.email === null ? null : user.emailVerified !== false,
   }
-  const allowed = [...scopes].flatMap((scope) =>
+  const allowed = rights.scopes.flatMap((scope) =>
     Object.hasOwn(scopeClaims, scope) ? scopeClaims[scope as keyof typeof scopeClaims] : [],
   )
   // A claim without a value is left out (OpenID Connect Core 5.3.2).

@@ -4,9 +4,6 @@ import type { Services } from '../services.ts'
 import { getSigningKey } from '../signing-keys/signing-key.ts'
 import type { UserClaims } from './claims.ts'
 
-/** The `client_id` of tokens for callers with a credential of this service, for which there is no OAuth client. */
-export const ownClientId = 'latchkey'
-
 interface TokenTerms {
   readonly audience: string
   readonly clientId: string

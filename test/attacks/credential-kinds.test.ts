@@ -151,8 +151,12 @@ const kinds: Readonly<Record<string, readonly [() => Promise<string>, ...Place[]
     'exchange of codes',
   ],
   'access token of a client': [
-    async () => (await getTokens(service, shop, person.bearer)).access_token,
+    async () => (await getTokens(service, shop, person.bearer, { resource: audience })).access_token,
     'bearer of a product',
+    'introspection',
+  ],
+  'access token of a client for no API': [
+    async () => (await getTokens(service, shop, person.bearer)).access_token,
     'bearer of userinfo',
     'introspection',
   ],

@@ -17,8 +17,8 @@ let keySet: JsonValue
 beforeAll(async () => {
   service = await startService()
   const person = await addSignedIn(service, { permissions: ['films:view'] })
-  const shop = await addRelyingParty(service, { audiences: [audience] })
-  tokens = await getTokens(service, shop, person.bearer)
+  const shop = await addRelyingParty(service, { audiences: [audience], permissions: ['films:view'] })
+  tokens = await getTokens(service, shop, person.bearer, { resource: audience })
   metadata = await (await fetch(`${service.url}/.well-known/openid-configuration`)).json()
   keySet = await (await fetch(metadata.jwks_uri)).json()
 })

@@ -42,6 +42,7 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     ...emailState,
     pending_email: { type: 'string', nullable: true, readOnly: true, minLength: 1 },
     recovery_codes_left: { type: 'integer', readOnly: true },
+    access_link: { type: 'integer', readOnly: true },
     second_factor_required_from: { type: 'date-time', readOnly: true },
   },
   // Published clients know the session as optional. Every sign-in returns one.

@@ -9,11 +9,12 @@ import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 
 /* The deployed authorizer, under the role of its template, which allows it to read and nothing else than to mark use. */
 
+const audience = 'https://shop.example.com'
 let service: DeployedService
 let admin: SignedInPerson
 let authorize: (event: object) => Promise<JsonValue>
 beforeAll(async () => {
-  service = await startDeployedService({}, {})
+  service = await startDeployedService({ AUTHORIZER_AUDIENCES: audience, AUTHORIZER_GUESTS: 'true' }, {})
   admin = await addSignedIn(service, {
     permissions: ['system:admin-access'],
     email: `admin-${randomUUID()}@example.com`,
@@ -67,9 +68,9 @@ describe('the deployed authorizer', () => {
   })
 
   it('knows the access tokens of clients, until they are revoked', async () => {
-    const party = await addRelyingParty(service)
+    const party = await addRelyingParty(service, { audiences: [audience] })
     const member = await addSignedIn(service)
-    const { access_token } = await getTokens(service, party, member.bearer)
+    const { access_token } = await getTokens(service, party, member.bearer, { resource: audience })
     expect(await authorize(httpEvent(access_token))).toMatchObject({
       isAuthorized: true,
       context: { user_id: String(member.user.id), client_id: party.client.clientId },

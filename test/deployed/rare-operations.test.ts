@@ -11,6 +11,7 @@ import { plainMetadata } from '../support/saml-metadata.ts'
 
 /* What neither journeys nor attacks do, so that each operation and each grant is used once. */
 
+const audience = 'https://shop.example.com'
 let service: DeployedService
 let server: MetadataServer
 let admin: SignedInPerson
@@ -18,6 +19,7 @@ beforeAll(async () => {
   service = await startDeployedService(
     {
       ALLOW_PRIVATE_METADATA: 'true',
+      JWT_AUDIENCES: audience,
       ALLOWED_ORIGINS: 'https://app.example.com',
       LINK_URL: 'media=https://app.example.com/links/{id}',
     },
@@ -134,9 +136,9 @@ describe('an access link', () => {
 
 describe('a client of OpenID Connect', () => {
   it('asks about a JWT of a session, with its clients listed by name', async () => {
-    const audiences = [service.services.config.publicUrl]
-    const party = await addRelyingParty(service, { name: 'asking', normalizedName: 'asking', audiences })
-    const { token } = (await call('POST', '/api/2/auth/jwt', {})).body
+    const names = { name: 'asking', normalizedName: 'asking' }
+    const party = await addRelyingParty(service, { ...names, audiences: [audience] })
+    const { token } = (await call('POST', '/api/2/auth/jwt', { audience })).body
     const asked = await service.client('POST', '/oauth2/introspect', {
       raw: String(new URLSearchParams({ token, ...proveClient(party) })),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await startService()
   authorize = createAuthorizer({ ...process.env, AUTHORIZER_AUDIENCES: audience })
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  shop = await addRelyingParty(service, { audiences: [audience, 'reports'] })
+  shop = await addRelyingParty(service, { audiences: [audience, 'reports'], permissions: ['films:view'] })
 })
 afterAll(() => service.close())
 
@@ -35,7 +35,9 @@ const denied = { isAuthorized: false }
 describe('an access token of a client', () => {
   it('identifies its user, and names the client', async () => {
     const person = await addSignedIn(service, { permissions: ['films:view'] })
-    const { access_token, id_token, refresh_token } = await getTokens(service, shop, person.bearer)
+    const { access_token, id_token, refresh_token } = await getTokens(service, shop, person.bearer, {
+      resource: audience,
+    })
     expect(await ask(access_token)).toEqual({
       isAuthorized: true,
       context: {
@@ -63,7 +65,7 @@ describe('an access token of a client', () => {
 
   it('ends with its session, its grant, its client, and its revocation', async () => {
     const person = await addSignedIn(service)
-    const tokens = () => getTokens(service, shop, person.bearer)
+    const tokens = () => getTokens(service, shop, person.bearer, { resource: audience })
     const ofSession = await tokens()
 
     const revoked = (await tokens()).access_token
@@ -80,7 +82,7 @@ describe('an access token of a client', () => {
     expect(await ask(stolen.access_token)).toEqual(denied)
 
     const other = await addRelyingParty(service, { audiences: [audience] })
-    const ofClient = (await getTokens(service, other, person.bearer)).access_token
+    const ofClient = (await getTokens(service, other, person.bearer, { resource: audience })).access_token
     expect(await ask(ofClient)).toMatchObject({ isAuthorized: true })
     const path = `/api/2/oidc-clients/${other.client.id}`
     expect((await service.client('DELETE', path, { bearer: admin.bearer })).status).toBe(204)

@@ -236,17 +236,20 @@ describe('the caller', () => {
     })
     const { session_key } = await post('auth/access-tokens/redeem', { token: link.token })
     const jwt = await createJwt(session_key)
+    const acceptsGuests = createWith({ AUTHORIZER_AUDIENCES: audience, AUTHORIZER_GUESTS: 'true' })
+    const viewersAndGuests = createWith({ AUTHORIZER_PERMISSION: 'films:view', AUTHORIZER_GUESTS: 'true' })
     for (const bearer of [session_key, jwt]) {
-      expect(await contextOf(bearer)).toMatchObject({
+      expect(await isAuthorized(bearer)).toBe(false)
+      expect(await contextOf(bearer, acceptsGuests)).toMatchObject({
         kind: 'access_link',
         access_link: String(link.id),
         permissions: '[]',
         groups: '[]',
       })
-      expect(await isAuthorized(bearer, createWith({ AUTHORIZER_PERMISSION: 'films:view' }))).toBe(false)
+      expect(await isAuthorized(bearer, viewersAndGuests)).toBe(false)
     }
     await service.client('DELETE', `/api/2/auth/access-tokens/${link.id}`, { bearer: admin.bearer })
-    for (const bearer of [session_key, jwt]) expect(await isAuthorized(bearer)).toBe(false)
+    for (const bearer of [session_key, jwt]) expect(await isAuthorized(bearer, acceptsGuests)).toBe(false)
   })
 
   it('is refused with a session that can only set up a second factor', async () => {

@@ -275,7 +275,13 @@ describe('the caller', () => {
       await service.client('POST', '/api/2/auth/access-tokens/redeem', { body: { token: link.token } })
     ).body
     const claims = decodeJwt(await tokenOf(session_key))
-    expect(claims).toMatchObject({ access_link: link.id, groups: [], permissions: [], amr: ['link'] })
+    expect(claims).toMatchObject({
+      aud: expect.stringMatching(/^urn:latchkey:guests:/),
+      access_link: link.id,
+      groups: [],
+      permissions: [],
+      amr: ['link'],
+    })
     await service.client('DELETE', `/api/2/auth/access-tokens/${link.id}`, { bearer: admin.bearer })
     expect((await create(session_key)).status).toBe(401)
   })

@@ -43,6 +43,7 @@ describe('a client', () => {
       post_logout_redirect_uris: [],
       scopes: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'],
       audiences: [],
+      permissions: [],
       backchannel_logout_uri: null,
       access_token_lifetime: 600,
       id_token_lifetime: 600,
@@ -78,6 +79,7 @@ describe('a client', () => {
       post_logout_redirect_uris: ['https://other.example/'],
       scopes: ['email', 'openid'],
       audiences: ['https://api.example', 'urn:example:api'],
+      permissions: ['films:edit', 'films:view'],
       backchannel_logout_uri: 'https://other.example/logout',
       access_token_lifetime: 60,
       id_token_lifetime: 3600,
@@ -212,6 +214,9 @@ describe('a request is refused', () => {
     ['no scopes', { scopes: [] }, 'scopes'],
     ['an audience with a space', { audiences: ['a b'] }, 'audiences.0'],
     ['an audience with a wildcard', { audiences: ['https://*.example'] }, 'audiences.0'],
+    ['a guest audience', { audiences: ['urn:latchkey:guests:x'] }, 'audiences.0'],
+    ['a permission of another form', { permissions: ['films'] }, 'permissions.0'],
+    ['101 permissions', { permissions: repeat(101, (at) => `films:${at}`) }, 'permissions'],
     ['an empty audience', { audiences: [''] }, 'audiences.0'],
     ['21 audiences', { audiences: repeat(21, (at) => `urn:${at}`) }, 'audiences'],
     ['a short access token', { access_token_lifetime: 59 }, 'access_token_lifetime'],
@@ -227,6 +232,16 @@ describe('a request is refused', () => {
     const answer = await create(body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual([field])
+  })
+
+  it.each(['', '/', '/oauth2/userinfo'])('with this service as an API: %j', async (path) => {
+    const { status, body } = await create({
+      audiences: ['urn:api', `${service.services.config.publicUrl}${path}`],
+    })
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ field: 'audiences.1', message: 'must not be this service' }],
+    ])
   })
 
   it('to change the type, the secret or the owner of a client', async () => {

@@ -15,6 +15,7 @@ import {
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
+const api = 'https://api.shop.example'
 let service: TestService
 let person: SignedInPerson
 let shop: RelyingParty
@@ -22,7 +23,10 @@ let app: RelyingParty
 beforeAll(async () => {
   service = await startService()
   person = await addSignedIn(service, { permissions: ['downloads:view'] })
-  shop = await addRelyingParty(service, { audiences: ['https://api.shop.example', 'reports'] })
+  shop = await addRelyingParty(service, {
+    audiences: [api, 'reports'],
+    permissions: ['downloads:view'],
+  })
   app = await addRelyingParty(service, { type: 'public', scopes: ['openid', 'profile'] })
 })
 afterAll(() => service.close())
@@ -65,7 +69,7 @@ describe('a sign-in', () => {
   it('gives a confidential client an ID token, an access token and a refresh token', async () => {
     const { challenge, verifier } = createPkce()
     const scope = 'openid profile email groups permissions offline_access'
-    const query = buildAuthorization(shop, challenge, { scope })
+    const query = buildAuthorization(shop, challenge, { scope, resource: api })
     const answer = await service.client('GET', `/oauth2/authorize?${query}`, { bearer: person.bearer })
     expect(answer.status).toBe(303)
     const { code = '', ...others } = readRedirect(answer)
@@ -76,7 +80,7 @@ describe('a sign-in', () => {
     expect(rest).toEqual({ token_type: 'Bearer', expires_in: 600, scope })
     expect(refresh_token).toMatch(/^[\w-]{43}$/)
 
-    const { payload, protectedHeader } = await verify(access_token, 'https://api.shop.example')
+    const { payload, protectedHeader } = await verify(access_token, api)
     expect(protectedHeader.typ).toBe('at+jwt')
     const session = decodeJwt(
       (await service.client('POST', '/api/2/auth/jwt', { bearer: person.bearer })).body.token,
@@ -110,7 +114,7 @@ describe('a sign-in', () => {
       'scope',
       'token_type',
     ])
-    expect(decodeJwt(tokens.body.access_token).aud).toBe(service.url)
+    expect(decodeJwt(tokens.body.access_token).aud).toBe(`${service.url}/oauth2/userinfo`)
     const claims = decodeJwt(tokens.body.id_token)
     expect(claims).not.toHaveProperty('permissions')
     expect(claims).not.toHaveProperty('email')
@@ -122,20 +126,22 @@ describe('a sign-in', () => {
       const issued = await getCode(service, shop, person.bearer, { resource })
       return decodeJwt((await exchangeCode(service, shop, issued)).body.access_token).aud
     }
-    expect(await ofResource('https://api.shop.example')).toBe('https://api.shop.example')
+    expect(await ofResource(api)).toBe(api)
+    expect(await ofResource(`${service.url}/oauth2/userinfo`)).toBe(`${service.url}/oauth2/userinfo`)
+    await expect(ofResource(service.url)).rejects.toThrow('error=invalid_target')
     expect(await ofResource('urn:latchkey:audience:reports')).toBe('reports')
     await expect(ofResource('https://api.other.example')).rejects.toThrow('error=invalid_target')
   })
 
   it('continues with each new refresh token', async () => {
-    const first = await getTokens(service, shop, person.bearer)
+    const first = await getTokens(service, shop, person.bearer, { resource: api })
     const second = await refresh(service, shop, first.refresh_token)
     expect(second.status).toBe(200)
     expect(second.body.refresh_token).not.toBe(first.refresh_token)
     const third = await refresh(service, shop, second.body.refresh_token, { scope: 'openid' })
     expect(third.body.scope).toBe('openid')
     expect(decodeJwt(third.body.access_token)).toMatchObject({
-      aud: 'https://api.shop.example',
+      aud: api,
       scope: 'openid',
     })
     expect(decodeJwt(third.body.id_token)).toMatchObject({ nonce: 'the nonce', sub: String(person.user.id) })

@@ -39,7 +39,7 @@ beforeAll(async () => {
     language: 'en',
     permissions: ['downloads:view'],
   })
-  app = await addOidcClient(table, { audiences: [audience] })
+  app = await addOidcClient(table, { audiences: [audience], permissions: ['a:b', 'c:d', 'downloads:view'] })
   api = await addOidcClient(table, { audiences: [audience] })
   stranger = await addOidcClient(table, { audiences: ['https://other.example'] })
   phone = await addOidcClient(table, { type: 'public' })
@@ -71,10 +71,24 @@ const userinfo = (bearer: string) => service.client('GET', '/oauth2/userinfo', {
 const createJwt = async (bearer: string): Promise<string> =>
   (await service.client('POST', '/api/2/auth/jwt', { bearer, body: { audience } })).body.token
 const signInAgain = async (fields: Parameters<typeof addSignedIn>[1] = {}) => addSignedIn(service, fields)
+/** The access token of a grant that opens userinfo. */
+const signForUserinfo = (grant: OidcGrantRecord, overrides: Readonly<Record<string, unknown>> = {}) =>
+  signToken(service, grant, {
+    aud: `${service.url}/oauth2/userinfo`,
+    groups: [],
+    permissions: [],
+    ...overrides,
+  })
+/** Tokens of one grant: for the API, for userinfo, and to refresh. */
 const issue = async (by: SignedInPerson, client = app.client) => {
   const grant = await addGrant(service, by, { client })
-  const [access, refresh] = [await signToken(service, grant), await addRefreshToken(service, grant)]
-  return { grant, access, refresh }
+  const access = await signToken(service, grant)
+  return {
+    grant,
+    access,
+    opening: await signForUserinfo(grant),
+    refresh: await addRefreshToken(service, grant),
+  }
 }
 const storedUser = async ({ user }: SignedInPerson) => {
   const found = await findUser(service.services.table, user.id)
@@ -94,7 +108,7 @@ describe('userinfo', () => {
     }
     for (const [scope, expected] of Object.entries(claims)) {
       const grant = await addGrant(service, person, { client: app.client, scopes: ['openid', scope] })
-      const answer = await userinfo(await signToken(service, grant))
+      const answer = await userinfo(await signForUserinfo(grant))
       expect(answer.status).toBe(200)
       expect(answer.headers.get('cache-control')).toBe('no-store')
       expect(answer.body).toEqual({ sub, ...expected })
@@ -102,7 +116,7 @@ describe('userinfo', () => {
   })
 
   it('takes the access token in the form, but not twice', async () => {
-    const { access } = await issue(person)
+    const { opening: access } = await issue(person)
     expect((await post('userinfo', { access_token: access })).status).toBe(200)
     const byBearer = { authorization: `Bearer ${access}` }
     expect((await service.client('POST', '/oauth2/userinfo', { bearer: access })).status).toBe(200)
@@ -118,15 +132,11 @@ describe('userinfo', () => {
     }
   })
 
-  it('requires the scope openid, also for tokens of create_jwt', async () => {
+  it('requires the scope openid', async () => {
     const grant = await addGrant(service, person, { client: app.client, scopes: ['profile'] })
-    for (const token of [await signToken(service, grant), await createJwt(person.bearer)]) {
-      const { status, body, headers } = await userinfo(token)
-      expect([status, body.error]).toEqual([403, 'insufficient_scope'])
-      expect(headers.get('www-authenticate')).toMatch(
-        /^Bearer error="insufficient_scope", error_description="/,
-      )
-    }
+    const { status, body, headers } = await userinfo(await signForUserinfo(grant))
+    expect([status, body.error]).toEqual([403, 'insufficient_scope'])
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer error="insufficient_scope", error_description="/)
   })
 
   it('names the administrator while they impersonate the user', async () => {
@@ -137,19 +147,19 @@ describe('userinfo', () => {
     await service.client('POST', '/api/2/auth/impersonation', { bearer, body: { user: other.user.id } })
     const grant = await addGrant(service, impersonator, { client: app.client, userId: other.user.id })
     const act = { sub: String(impersonator.user.id), preferred_username: impersonator.user.username }
-    const token = await signToken(service, grant, { act })
+    const token = await signForUserinfo(grant, { act })
     expect((await userinfo(token)).body).toMatchObject({ sub: String(other.user.id), act })
     // The session is that of the other user by now.
-    expect((await userinfo(own.access)).status).toBe(401)
+    expect((await userinfo(own.opening)).status).toBe(401)
     await service.client('POST', '/api/2/auth/impersonation/stop', { bearer, body: {} })
     expect((await userinfo(token)).status).toBe(401)
-    expect((await userinfo(own.access)).status).toBe(200)
+    expect((await userinfo(own.opening)).status).toBe(200)
   })
 
   it('leaves out scopes that the client has lost since', async () => {
     const { table } = service.services
     const { client } = await addOidcClient(table)
-    const { access } = await issue(person, client)
+    const { opening: access } = await issue(person, client)
     expect((await userinfo(access)).body).toHaveProperty('email')
     const body = { scopes: ['openid', 'profile'] }
     const path = `/api/2/oidc-clients/${client.id}`
@@ -268,24 +278,24 @@ describe('introspection', () => {
 
 describe('revocation', () => {
   it('ends an access token alone', async () => {
-    const { access, refresh, grant } = await issue(person)
+    const { access, opening, refresh, grant } = await issue(person)
     const other = await signToken(service, grant)
-    for (let round = 0; round < 2; round++)
-      expect((await post('revoke', { token: access, ...byForm(app) })).status).toBe(200)
-    expect((await userinfo(access)).status).toBe(401)
+    for (const token of [access, access, opening])
+      expect((await post('revoke', { token, ...byForm(app) })).status).toBe(200)
+    expect((await userinfo(opening)).status).toBe(401)
     expect(await Promise.all([access, other].map((token) => isActive(token)))).toEqual([false, true])
     expect(await isActive(refresh, app)).toBe(true)
   })
 
   it('of a refresh token ends everything of its grant', async () => {
-    const { access, refresh } = await issue(person)
+    const { access, opening, refresh } = await issue(person)
     const others = await issue(person)
     const answers = await Promise.all(
       [1, 2, 3].map(() => post('revoke', { token: refresh, token_type_hint: 'access_token' }, byHeader(app))),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect([await isActive(access), await isActive(refresh, app)]).toEqual([false, false])
-    expect((await userinfo(access)).status).toBe(401)
+    expect((await userinfo(opening)).status).toBe(401)
     expect([await isActive(others.access), await isActive(others.refresh, app)]).toEqual([true, true])
   })
 
@@ -313,7 +323,7 @@ describe('revocation', () => {
   })
 
   it('is possible for an app by its identifier, and for no unknown client', async () => {
-    const { access } = await issue(person, phone.client)
+    const { opening: access } = await issue(person, phone.client)
     const form = { token: access, client_id: phone.client.clientId }
     expect((await post('revoke', { ...form, client_secret: 'x' })).status).toBe(401)
     expect((await post('revoke', { token: access })).status).toBe(401)
@@ -359,19 +369,19 @@ describe('the tokens of a client end at once with', () => {
     const one = await signInAgain()
     const { table } = service.services
     const own = await addOidcClient(table, { audiences: [audience] })
-    const { access, refresh, grant } = await issue(one, own.client)
-    expect((await userinfo(access)).status).toBe(200)
+    const { access, opening, refresh, grant } = await issue(one, own.client)
+    expect((await userinfo(opening)).status).toBe(200)
     expect([await isActive(access), await isActive(refresh, own)]).toEqual([true, true])
     await end(one, grant, own.client)
-    expect((await userinfo(access)).status).toBe(401)
+    expect((await userinfo(opening)).status).toBe(401)
     expect(await isActive(access)).toBe(false)
     if (name !== 'the client') expect(await isActive(refresh, own)).toBe(false)
   })
 
   it('their expiry', async () => {
-    const { access } = await issue(person)
+    const { access, opening } = await issue(person)
     vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] })
-    expect((await userinfo(access)).status).toBe(401)
+    expect((await userinfo(opening)).status).toBe(401)
     expect(await isActive(access)).toBe(false)
   })
 })
@@ -383,14 +393,16 @@ describe('an access token', () => {
     const stored = await findUser(service.services.table, user.id)
     if (!stored) throw new Error('the guest was not found')
     const grant = await addGrant(service, { bearer, user: stored }, { client: app.client })
-    expect((await userinfo(await signToken(service, grant))).status).toBe(401)
+    for (const token of [await signToken(service, grant), await signForUserinfo(grant)])
+      expect([(await userinfo(token)).status, await isActive(token)]).toEqual([401, false])
   })
 
-  it('is refused in every form that this service does not issue', async () => {
+  it.each(['userinfo', 'an API'])('for %s is refused in every form that is not issued', async (target) => {
     const { table } = service.services
+    const aud = target === 'userinfo' ? `${service.url}/oauth2/userinfo` : audience
     const grant = await addGrant(service, person, { client: app.client })
     const other = await addGrant(service, await signInAgain(), { client: app.client })
-    const good = await signToken(service, grant)
+    const good = await signToken(service, grant, { aud })
     const [head = '', claims = '', signature = ''] = good.split('.')
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -405,7 +417,7 @@ describe('an access token', () => {
         .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid, ...header })
         .sign(privateKey)
     const sign = (overrides: object, header: object = {}) =>
-      signToken(service, grant, { ...overrides }, { ...header })
+      signToken(service, grant, { aud, ...overrides }, { ...header })
     const now = Math.floor(Date.now() / 1000)
     const refused: Readonly<Record<string, string>> = {
       'no algorithm': `${encode({ alg: 'none', typ: 'at+jwt', kid })}.${claims}.`,
@@ -429,7 +441,10 @@ describe('an access token', () => {
       'an empty grant': await sign({ jti: '.x' }),
       'another client': await sign({ client_id: api.client.clientId }),
       'the client of create_jwt for another user': await sign({ client_id: 'latchkey', sub: '1' }),
-      'two audiences': await sign({ aud: [audience, 'https://other.example'] }),
+      'two audiences': await sign({ aud: [aud, 'https://other.example'] }),
+      'no audience': await sign({ aud: undefined }),
+      'an audience that the client has not': await sign({ aud: 'https://other.example' }),
+      'the service itself': await sign({ aud: service.url }),
       'no expiry': await sign({ exp: undefined }),
       'the past': await sign({ exp: now - 1 }),
       'the far future as text': await sign({ exp: '99999999999' }),
@@ -445,7 +460,9 @@ describe('an access token', () => {
         expect.any(Number),
       ])
     }
-    expect((await userinfo(good)).status).toBe(200)
+    expect([(await userinfo(good)).status, await isActive(good)]).toEqual(
+      target === 'userinfo' ? [200, false] : [401, true],
+    )
     expect(await findOidcClient(table, app.client.clientId)).toBeDefined()
   })
 

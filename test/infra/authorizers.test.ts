@@ -48,11 +48,14 @@ addRoute(
   }),
 )
 addRoute(api, '/jwt', auth.jwtAuthorizer({ audience: 'https://shop.example.com' }))
-addRoute(auth.httpApi, '/own', auth.authorizer({ acceptsCookie: true }))
-addRoute(auth.httpApi, '/own-jwt', auth.jwtAuthorizer({ audience: ['urn:a', 'urn:b'] }))
+addRoute(auth.httpApi, '/own', auth.authorizer({ acceptsCookie: true, acceptsGuests: true }))
+addRoute(auth.httpApi, '/own-jwt', auth.jwtAuthorizer({ audience: ['urn:a', 'urn:b'], acceptsGuests: true }))
 const rest = new RestApi(productStack, 'Rest')
 rest.root.addMethod('GET', new MockIntegration(), {
-  authorizer: auth.restTokenAuthorizer(productStack, 'Token', { resultsCacheTtl: Duration.minutes(5) }),
+  authorizer: auth.restTokenAuthorizer(productStack, 'Token', {
+    clients: ['latchkey', '7-4f1c2ab09d3e5f60718293a4'],
+    resultsCacheTtl: Duration.minutes(5),
+  }),
 })
 rest.root.addMethod('POST', new MockIntegration(), {
   authorizer: auth.restRequestAuthorizer(productStack, 'Request'),
@@ -89,7 +92,8 @@ describe('an app with the service and APIs of a product', () => {
     expect(functions.map(([, resource]) => optionsOf(resource))).toEqual([
       {},
       { AUTHORIZER_PERMISSION: 'films:edit', AUTHORIZER_AUDIENCES: 'urn:a,urn:b' },
-      { AUTHORIZER_COOKIE: 'true' },
+      { AUTHORIZER_GUESTS: 'true', AUTHORIZER_COOKIE: 'true' },
+      { AUTHORIZER_CLIENTS: '7-4f1c2ab09d3e5f60718293a4,latchkey' },
       { AUTHORIZER_CACHE_SECONDS: '120' },
     ])
   })
@@ -176,7 +180,12 @@ describe('an app with the service and APIs of a product', () => {
     })
     expect(assembly.getStackByName('Product').dependencies.map(({ id }) => id)).toContain('Auth')
     const [ofService] = authorizersOf(service).filter(({ Properties }) => Properties.AuthorizerType === 'JWT')
-    expect(ofService?.Properties.JwtConfiguration.Audience).toEqual(['urn:a', 'urn:b'])
+    expect(ofService?.Properties.JwtConfiguration.Audience).toEqual([
+      'urn:a',
+      'urn:b',
+      'urn:latchkey:guests:urn:a',
+      'urn:latchkey:guests:urn:b',
+    ])
     const dependencies = JSON.stringify(ofService)
     for (const name of ['AuthOidcFunction', 'AuthApiStage', 'AuthApiANYwellknownjwks'])
       expect(dependencies).toContain(name)
@@ -196,9 +205,18 @@ describe('options that cannot work', () => {
     [{ audiences: [''] }, 'audiences must contain'],
     [{ audiences: ['a,b'] }, 'audiences must contain'],
     [{ audiences: ['a b'] }, 'audiences must contain'],
+    [{ clients: [] }, 'clients must name'],
+    [{ clients: ['a,b'] }, 'clients must name'],
+    [{ clients: [' '] }, 'clients must name'],
+    [{ audiences: ['urn:latchkey:guests:a'] }, 'audiences must contain only'],
     [{ resultsCacheTtl: Duration.minutes(61) }, 'resultsCacheTtl must be'],
     [{ acceptsCookie: true, resultsCacheTtl: Duration.seconds(1) }, 'acceptsCookie requires'],
   ]
+  it('such as a JWT authorizer for userinfo are refused, because every client gets tokens for it', () => {
+    const audience = 'https://auth.example.com/oauth2/userinfo'
+    expect(() => auth.jwtAuthorizer({ audience })).toThrow('audience must name your API')
+  })
+
   it.each(wrong)('%j is refused with a reason', (options, message) => {
     for (const create of [
       () => auth.authorizer(options),

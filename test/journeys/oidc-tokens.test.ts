@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   person = await addSignedIn(service, { email: 'ada@example.com', permissions: ['downloads:view'] })
-  shop = await register({ audiences: [audience] })
+  shop = await register({ audiences: [audience], permissions: ['downloads:view'] })
   api = await register({ audiences: [audience] })
 })
 afterAll(() => service.close())
@@ -40,9 +40,12 @@ const authenticate = async (bearer: string) =>
   (await service.client('GET', '/api/2/users/me', { bearer })).status
 
 it('gives a registered client tokens that userinfo and introspection describe', async () => {
-  const { access_token, refresh_token, id_token } = await getTokens(service, shop, person.bearer)
+  const opening = (await getTokens(service, shop, person.bearer)).access_token
+  const { access_token, refresh_token, id_token } = await getTokens(service, shop, person.bearer, {
+    resource: audience,
+  })
   const sub = String(person.user.id)
-  expect((await userinfo(access_token)).body).toMatchObject({
+  expect((await userinfo(opening)).body).toMatchObject({
     sub,
     preferred_username: person.user.username,
     email: 'ada@example.com',
@@ -50,12 +53,13 @@ it('gives a registered client tokens that userinfo and introspection describe', 
     groups: [],
     permissions: ['downloads:view'],
   })
-  expect((await post('userinfo', { access_token })).body.sub).toBe(sub)
+  expect((await post('userinfo', { access_token: opening })).body.sub).toBe(sub)
   expect((await post('introspect', { token: access_token, ...proveClient(api) })).body).toMatchObject({
     active: true,
     sub,
     aud: audience,
     client_id: shop.client.clientId,
+    permissions: ['downloads:view'],
     amr: ['pwd'],
   })
   expect(await isActive(refresh_token, shop)).toBe(true)
@@ -64,12 +68,14 @@ it('gives a registered client tokens that userinfo and introspection describe', 
     false,
     false,
   ])
-  for (const bearer of [id_token, refresh_token]) expect((await userinfo(bearer)).status).toBe(401)
-  for (const bearer of [id_token, refresh_token, access_token]) expect(await authenticate(bearer)).toBe(401)
+  for (const bearer of [id_token, refresh_token, access_token])
+    expect((await userinfo(bearer)).status).toBe(401)
+  for (const bearer of [id_token, refresh_token, access_token, opening])
+    expect(await authenticate(bearer)).toBe(401)
 })
 
 it('ends an access token, and then everything of its sign-in', async () => {
-  const first = await getTokens(service, shop, person.bearer)
+  const first = await getTokens(service, shop, person.bearer, { resource: audience })
   const { access_token, refresh_token } = (await refresh(service, shop, first.refresh_token)).body
   expect(await isActive(first.refresh_token, shop)).toBe(false)
   expect((await post('revoke', { token: first.access_token, ...proveClient(shop) })).status).toBe(200)
@@ -82,7 +88,7 @@ it('ends an access token, and then everything of its sign-in', async () => {
 
 it('ends the tokens of a session with its logout, and those of a client with the client', async () => {
   const other = await addSignedIn(service)
-  const ended = await getTokens(service, shop, other.bearer)
+  const ended = await getTokens(service, shop, other.bearer, { resource: audience })
   await service.client('POST', '/api/2/auth/logout', { bearer: other.bearer })
   expect([await isActive(ended.access_token), await isActive(ended.refresh_token, shop)]).toEqual([
     false,
@@ -90,7 +96,7 @@ it('ends the tokens of a session with its logout, and those of a client with the
   ])
   expect((await refresh(service, shop, ended.refresh_token)).status).toBe(400)
   const doomed = await register({ audiences: [audience] })
-  const { access_token } = await getTokens(service, doomed, person.bearer)
+  const { access_token } = await getTokens(service, doomed, person.bearer, { resource: audience })
   expect(await isActive(access_token)).toBe(true)
   const path = `/api/2/oidc-clients/${doomed.client.id}`
   expect((await service.client('DELETE', path, { bearer: admin.bearer })).status).toBe(204)

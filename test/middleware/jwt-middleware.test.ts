@@ -117,7 +117,11 @@ describe('the user of a JWT', () => {
     })
     const act = { sub: '1', preferred_username: 'admin' }
     expect((await identify(await issuer.sign({ act }))).actor).toEqual({ id: 1, username: 'admin' })
-    expect((await identify(await issuer.sign({ access_link: 9 }))).accessLink).toBe(9)
+    const identifyGuest = createIdentify(issuer, { acceptsGuests: true })
+    expect(await identifyGuest(await issuer.sign({ access_link: 9 }))).toMatchObject({
+      accessLink: 9,
+      kind: 'access_link',
+    })
     expect((await identify(await issuer.sign({ auth_time: undefined }))).kind).toBe('api_token')
   })
 

@@ -1,3 +1,4 @@
+import { buildAuthorizerEnvironment } from '../../infra/authorizer-options.ts'
 import { buildEnvironment, buildFrontDoorEnvironment } from '../../infra/environment.ts'
 
 /** The names of the settings that the construct can give to functions. */
@@ -18,7 +19,10 @@ const names = new Set(
       },
       { tableName: '', publicUrl: '' },
     ),
-  ).concat(Object.keys(buildFrontDoorEnvironment({ certificateArn: '' }, 'secret'))),
+  ).concat(
+    Object.keys(buildFrontDoorEnvironment({ certificateArn: '' }, 'secret')),
+    Object.keys(buildAuthorizerEnvironment({ audiences: ['urn:api'], acceptsGuests: true })),
+  ),
 )
 
 /** Settings that only tests use: lower costs of hashing, checks of responses, and metadata from this machine. */

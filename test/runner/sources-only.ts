@@ -13,6 +13,10 @@ export const sourcesOnly = {
       'It runs the authorizer in its process with several settings. A test of its own runs the deployed one.',
     dependsOn: /createAuthorizer\(/,
   },
+  'test/attacks/client-tokens.test.ts': {
+    reason: 'It runs the authorizer in its process with several settings, beside the middleware.',
+    dependsOn: /createAuthorizer\(/,
+  },
   'test/attacks/credential-kinds.test.ts': {
     reason: 'It runs the authorizer in its process, beside everything else that takes a credential.',
     dependsOn: /createAuthorizer\(/,

@@ -24,6 +24,7 @@ export const addOidcClient = async (
     postLogoutRedirectUris: [],
     scopes: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'],
     audiences: [],
+    permissions: [],
     backchannelLogoutUri: null,
     accessTokenLifetimeMs: 600_000,
     idTokenLifetimeMs: 600_000,

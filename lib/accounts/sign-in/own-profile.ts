@@ -15,6 +15,7 @@ export const buildOwnProfile = async (table: Table, principal: Principal): Promi
   ...(isLimitedToSetup(principal) ? { effective_permissions: [] } : {}),
   ...omitUndefined({
     impersonated_by: principal.actor && toUserMini(principal.actor),
+    access_link: principal.session?.accessToken?.id,
     second_factor_required_from: findSecondFactorTime(principal),
     recovery_codes_left: countRecoveryCodes(principal),
   }),

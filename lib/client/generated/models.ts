@@ -772,8 +772,10 @@ export interface OIDCClient {
   readonly post_logout_redirect_uris: ReadonlyArray<string>
   /** The scopes that the client can request. `openid` is required. Default: all scopes. */
   readonly scopes: ReadonlyArray<"openid" | "profile" | "email" | "groups" | "permissions" | "offline_access">
-  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. Access tokens for them can also be introspected by the client. Default: empty. */
+  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. This service is none of them. Access tokens for them can also be introspected by the client. Default: empty, so that access tokens only open userinfo. */
   readonly audiences: ReadonlyArray<string>
+  /** The permissions that tokens of the client may state, if their user has them: up to 100, of the form `word:word` or `word:word:word`. Tokens state them for the scope `permissions` alone. Default: empty. */
+  readonly permissions: ReadonlyArray<string>
   /** Where the client is informed of ended sessions: an `https` address, or null. Local mode also accepts `http` to a loopback address. Default: null. */
   readonly backchannel_logout_uri: string | null
   /** Seconds that access tokens are valid: 60 to 3,600. Default: 600. */
@@ -796,8 +798,10 @@ export interface OIDCClientPartialUpdate {
   readonly post_logout_redirect_uris?: ReadonlyArray<string> | undefined
   /** The scopes that the client can request. `openid` is required. Default: all scopes. */
   readonly scopes?: ReadonlyArray<"openid" | "profile" | "email" | "groups" | "permissions" | "offline_access"> | undefined
-  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. Access tokens for them can also be introspected by the client. Default: empty. */
+  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. This service is none of them. Access tokens for them can also be introspected by the client. Default: empty, so that access tokens only open userinfo. */
   readonly audiences?: ReadonlyArray<string> | undefined
+  /** The permissions that tokens of the client may state, if their user has them: up to 100, of the form `word:word` or `word:word:word`. Tokens state them for the scope `permissions` alone. Default: empty. */
+  readonly permissions?: ReadonlyArray<string> | undefined
   /** Where the client is informed of ended sessions: an `https` address, or null. Local mode also accepts `http` to a loopback address. Default: null. */
   readonly backchannel_logout_uri?: string | null | undefined
   /** Seconds that access tokens are valid: 60 to 3,600. Default: 600. */
@@ -826,8 +830,10 @@ export interface OIDCClientUpdate {
   readonly post_logout_redirect_uris?: ReadonlyArray<string> | undefined
   /** The scopes that the client can request. `openid` is required. Default: all scopes. */
   readonly scopes?: ReadonlyArray<"openid" | "profile" | "email" | "groups" | "permissions" | "offline_access"> | undefined
-  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. Access tokens for them can also be introspected by the client. Default: empty. */
+  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. This service is none of them. Access tokens for them can also be introspected by the client. Default: empty, so that access tokens only open userinfo. */
   readonly audiences?: ReadonlyArray<string> | undefined
+  /** The permissions that tokens of the client may state, if their user has them: up to 100, of the form `word:word` or `word:word:word`. Tokens state them for the scope `permissions` alone. Default: empty. */
+  readonly permissions?: ReadonlyArray<string> | undefined
   /** Where the client is informed of ended sessions: an `https` address, or null. Local mode also accepts `http` to a loopback address. Default: null. */
   readonly backchannel_logout_uri?: string | null | undefined
   /** Seconds that access tokens are valid: 60 to 3,600. Default: 600. */
@@ -858,8 +864,10 @@ export interface OIDCClientWithSecret {
   readonly post_logout_redirect_uris: ReadonlyArray<string>
   /** The scopes that the client can request. `openid` is required. Default: all scopes. */
   readonly scopes: ReadonlyArray<"openid" | "profile" | "email" | "groups" | "permissions" | "offline_access">
-  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. Access tokens for them can also be introspected by the client. Default: empty. */
+  /** The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. This service is none of them. Access tokens for them can also be introspected by the client. Default: empty, so that access tokens only open userinfo. */
   readonly audiences: ReadonlyArray<string>
+  /** The permissions that tokens of the client may state, if their user has them: up to 100, of the form `word:word` or `word:word:word`. Tokens state them for the scope `permissions` alone. Default: empty. */
+  readonly permissions: ReadonlyArray<string>
   /** Where the client is informed of ended sessions: an `https` address, or null. Local mode also accepts `http` to a loopback address. Default: null. */
   readonly backchannel_logout_uri: string | null
   /** Seconds that access tokens are valid: 60 to 3,600. Default: 600. */
@@ -2074,6 +2082,8 @@ export interface ServiceUserProfile {
   readonly recovery_codes_left?: number
   /** The administrator who acts as this user. Only present during an impersonation. Show it, so that the administrator does not forget it. */
   readonly impersonated_by?: ServiceUserMini
+  /** The ID of the access link that opened the session. Only present in such sessions. Refuse them wherever a link must not be enough. */
+  readonly access_link?: number
   /** When the policy starts to require a second factor from this user: ISO 8601, UTC. The session ends then. Only present while the user has none. */
   readonly second_factor_required_from?: string
 }
@@ -2256,7 +2266,7 @@ export interface TokenRequest {
   readonly refresh_token?: string | undefined
   /** For a refresh token: fewer scopes than before. */
   readonly scope?: string | undefined
-  /** The server that the access token is for (RFC 8707): one of the audiences of the client. The default is the first one, or this service if there is none. */
+  /** The server that the access token is for (RFC 8707): one of the audiences of the client. Without it, the access token only opens userinfo. */
   readonly resource?: string | undefined
   /** The `client_id` of the client. */
   readonly client_id?: string | undefined

@@ -29,7 +29,7 @@ export interface StartAuthorizationQuery {
   readonly code_challenge_method?: string | undefined
   /** `query`, which is the default, or `form_post`. */
   readonly response_mode?: string | undefined
-  /** The server that the access token is for (RFC 8707): one of the audiences of the client. The default is the first one, or this service if there is none. */
+  /** The server that the access token is for (RFC 8707): one of the audiences of the client. Without it, the access token only opens userinfo. */
   readonly resource?: string | undefined
   /** `none`: answer without a page. `login`: the user signs in again. `select_account`: the user may choose another account. `consent` is accepted and has no page. */
   readonly prompt?: string | undefined
@@ -527,6 +527,7 @@ export type OidcMethods = {
    *
    * `audience` must be on the list of the operator. The JWT of an API token with scopes has no groups, and only the
    * permissions of the scopes. The JWT of a session that an access link opened has neither, and names the link in `access_link`.
+   * Its audience begins with `urn:latchkey:guests:`, so that servers refuse guests unless they accept this audience as well.
    *
    * API tokens with scopes need `jwts:create`.
    *
@@ -598,7 +599,8 @@ export type OidcMethods = {
    * Gives a client the tokens of a user (RFC 6749 4.1.3 and 6). Confidential clients send their secret in the `Authorization`
    * header (`Basic`) or in the form. Public clients send `client_id` alone.
    *
-   * The access token is a JWT with the claims of `create_jwt` and `scope`. All tokens end with the session of the user at the latest.
+   * The access token is a JWT with the claims of `create_jwt` and `scope`. It is for the `resource` of the authorization, or else for
+   * userinfo alone, without groups and permissions. All tokens end with the session of the user at the latest.
    * After the session has ended, the user was disabled, or the password was changed, there are no new tokens.
    *
    * A code and a refresh token work once. If one is used again, somebody else may have it, so all tokens of the authorization end.
@@ -641,7 +643,8 @@ export type OidcMethods = {
    * Get the claims about the user of an access token.
    *
    * Returns the claims about the user that the scopes of the access token allow (OpenID Connect Core 5.3), as they are now. Send
-   * the access token as `Authorization: Bearer …`. It needs the scope `openid`, and can be for any audience.
+   * the access token as `Authorization: Bearer …`. It needs the scope `openid`, and must be for userinfo: ask for it without `resource`.
+   * A token for an API gets 401.
    *
    * An access token whose session, user, client or grant has ended gets 401 at once. No other credential works here.
    *
@@ -665,10 +668,10 @@ export type OidcMethods = {
    *
    * Returns whether a token still works (RFC 7662). A server that only verifies the JWT does not know that a session, user,
    * client or sign-in has ended, or that the token was revoked. This operation knows it at once. Groups and permissions are
-   * those of the token that the user still has.
+   * those of the token that the user still has, and that the client may still ask for.
    *
    * The client authenticates with its secret: by HTTP Basic, or with `client_id` and `client_secret` in the form. Public
-   * clients get 401. A client learns about its own tokens, and about access tokens for its `audiences`, also of `create_jwt`.
+   * clients get 401. A client learns about its own tokens, and about access tokens for its `audiences`, also of `create_jwt`, and of guests.
    * Every other token is `"active": false`.
    *
    * Operation: `introspect_token`.

@@ -14,7 +14,7 @@ const scope = {
   example: 'openid profile email',
 }
 export const resource =
-  'The server that the access token is for (RFC 8707): one of the audiences of the client. The default is the first one, or this service if there is none.'
+  'The server that the access token is for (RFC 8707): one of the audiences of the client. Without it, the access token only opens userinfo.'
 const unsupported = 'Not supported. An authorization with it is refused.'
 
 /** The parameters of an authorization. Those of the form are the same. */

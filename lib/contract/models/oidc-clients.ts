@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { dateTime, flag, id, nonEmptyText, readOnlyText, text, text255 } from './fields.ts'
 import { oidcScopes } from './oidc-scopes.ts'
+import { clientPermissions } from './permissions.ts'
 
 /** A client is read with each request of its product, so it stays small. */
 const uris = z.array(text(500)).check(z.maxLength(20))
@@ -21,6 +22,7 @@ const settable = {
   post_logout_redirect_uris: uris,
   scopes,
   audiences,
+  permissions: clientPermissions,
   backchannel_logout_uri: backchannelLogoutUri,
   access_token_lifetime: tokenLifetime,
   id_token_lifetime: tokenLifetime,
@@ -48,6 +50,7 @@ const changes = {
   post_logout_redirect_uris: z.optional(uris),
   scopes: z.optional(scopes),
   audiences: z.optional(audiences),
+  permissions: z.optional(clientPermissions),
   backchannel_logout_uri: z.optional(backchannelLogoutUri),
   access_token_lifetime: z.optional(tokenLifetime),
   id_token_lifetime: z.optional(tokenLifetime),

@@ -44,6 +44,8 @@ export const ServiceUserProfile = z.strictObject({
   recovery_codes_left: z.optional(z.readonly(integer)),
   /** The administrator who impersonates this user, if any. This field is an extension of the known interface. */
   impersonated_by: z.optional(ServiceUserMini),
+  /** The access link that opened the session, if one did. This field is an extension too. */
+  access_link: z.optional(z.readonly(id)),
   /** From then on the user needs a second factor, which they do not have. This field is an extension too. */
   second_factor_required_from: z.optional(readOnlyDateTime),
 })

@@ -11,12 +11,16 @@ import { getRun, type ProviderRun } from './run.ts'
 export const findAccount: FindAccount = async (_ctx, accountId, token) => {
   const run = getRun()
   const subject = token ? run.grant && (await findGrantSubject(run.services, run.grant)) : run.principal
-  if (!subject || String(subject.user.id) !== accountId) return undefined
+  const { client } = run
+  if (!client || !subject || String(subject.user.id) !== accountId) return undefined
   run.subject = subject
   return {
     accountId,
     claims: async (use, scope) => {
-      const claims = buildScopeClaims(subject.user, await getUserClaims(run), scope.split(' '))
+      const claims = buildScopeClaims(subject.user, await getUserClaims(run), {
+        client,
+        scopes: scope.split(' '),
+      })
       // The library hashes it.
       const atHash = use === 'id_token' && run.accessToken ? { at_hash: run.accessToken } : {}
       return { ...claims, sub: accountId, ...atHash }

@@ -1,4 +1,6 @@
-import type { Configuration } from 'oidc-provider'
+import { type Configuration, errors } from 'oidc-provider'
+import { getUserinfoAudience } from '../../core/jwt-audiences.ts'
+import { limitToClient } from '../token-claims.ts'
 import { getUserClaims } from './accounts.ts'
 import { getRun } from './run.ts'
 
@@ -10,6 +12,11 @@ type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizer
  */
 export const customizeAccessToken: NonNullable<Customizers['jwt']> = async (_ctx, token, jwt) => {
   const run = getRun()
-  const claims = await getUserClaims(run)
-  Object.assign(jwt.payload, claims, { jti: `${run.grant?.id}.${token.jti}` })
+  const { client, grant, services } = run
+  if (!client) throw new errors.InvalidClient('the client is not known')
+  // A token for no API is worth nothing but userinfo, so it names no rights.
+  const isForApi = jwt.payload['aud'] !== getUserinfoAudience(services.config.publicUrl)
+  const scopes = isForApi ? String(jwt.payload['scope'] ?? '').split(' ') : []
+  const claims = limitToClient(await getUserClaims(run), { client, scopes })
+  Object.assign(jwt.payload, claims, { jti: `${grant?.id}.${token.jti}` })
 }

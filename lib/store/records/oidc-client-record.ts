@@ -17,6 +17,8 @@ export interface OidcClient extends UniqueNameRecord {
   readonly scopes: readonly string[]
   /** The servers that the client may request access tokens for. */
   readonly audiences: readonly string[]
+  /** The permissions that tokens of the client may state, if their user has them. */
+  readonly permissions: readonly string[]
   readonly backchannelLogoutUri: string | null
   readonly accessTokenLifetimeMs: number
   readonly idTokenLifetimeMs: number
@@ -43,6 +45,7 @@ export const oidcClientKind: UniqueNameKind<OidcClient> = {
     postLogoutRedirectUris: 'list',
     scopes: 'list',
     audiences: 'list',
+    permissions: 'list',
     accessTokenLifetimeMs: 'number',
     idTokenLifetimeMs: 'number',
     refreshTokenLifetimeMs: 'number',

@@ -29,7 +29,11 @@ export const runJourney = async (given: Given): Promise<Findings> => {
   const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
   const userinfo = await client.fetchUserInfo(config, refreshed.access_token, claims?.sub ?? '')
   const keys = createRemoteJWKSet(new URL(config.serverMetadata().jwks_uri ?? ''))
-  const verified = await jwtVerify(refreshed.access_token, keys, { issuer, audience: issuer, typ: 'at+jwt' })
+  const verified = await jwtVerify(refreshed.access_token, keys, {
+    issuer,
+    audience: `${issuer}/oauth2/userinfo`,
+    typ: 'at+jwt',
+  })
   const isActive = async (token: string) => (await client.tokenIntrospection(config, token)).active
   const before = await isActive(refreshed.access_token)
   const fails = (request: Promise<unknown>) =>

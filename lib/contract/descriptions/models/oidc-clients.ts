@@ -36,8 +36,13 @@ const settable = {
   scopes: 'The scopes that the client can request. `openid` is required. Default: all scopes.',
   audiences: {
     description:
-      'The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. Access tokens for them can also be introspected by the client. Default: empty.',
+      'The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. This service is none of them. Access tokens for them can also be introspected by the client. Default: empty, so that access tokens only open userinfo.',
     example: [`${exampleProductUrl}/api`],
+  },
+  permissions: {
+    description:
+      'The permissions that tokens of the client may state, if their user has them: up to 100, of the form `word:word` or `word:word:word`. Tokens state them for the scope `permissions` alone. Default: empty.',
+    example: ['films:view'],
   },
   backchannel_logout_uri: {
     description:
@@ -75,6 +80,7 @@ const example = {
   post_logout_redirect_uris: [`${exampleProductUrl}/`],
   scopes: ['openid' as const, 'profile' as const, 'email' as const],
   audiences: [`${exampleProductUrl}/api`],
+  permissions: ['films:view'],
   backchannel_logout_uri: null,
   access_token_lifetime: 600,
   id_token_lifetime: 600,

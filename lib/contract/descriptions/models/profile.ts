@@ -34,6 +34,8 @@ export const profileTexts = [
         'How many recovery codes of the second factor are unused: 0 to 10. Only present for users with one-time passwords who signed in themselves.',
       impersonated_by:
         'The administrator who acts as this user. Only present during an impersonation. Show it, so that the administrator does not forget it.',
+      access_link:
+        'The ID of the access link that opened the session. Only present in such sessions. Refuse them wherever a link must not be enough.',
       second_factor_required_from:
         'When the policy starts to require a second factor from this user: ISO 8601, UTC. The session ends then. Only present while the user has none.',
     },

@@ -54,7 +54,8 @@ goes back to the sign-in page.`,
     description: `Gives a client the tokens of a user (RFC 6749 4.1.3 and 6). Confidential clients send their secret in the \`Authorization\`
 header (\`Basic\`) or in the form. Public clients send \`client_id\` alone.
 
-The access token is a JWT with the claims of \`create_jwt\` and \`scope\`. All tokens end with the session of the user at the latest.
+The access token is a JWT with the claims of \`create_jwt\` and \`scope\`. It is for the \`resource\` of the authorization, or else for
+userinfo alone, without groups and permissions. All tokens end with the session of the user at the latest.
 After the session has ended, the user was disabled, or the password was changed, there are no new tokens.
 
 A code and a refresh token work once. If one is used again, somebody else may have it, so all tokens of the authorization end.

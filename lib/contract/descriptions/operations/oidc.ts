@@ -26,7 +26,8 @@ JWT cannot be revoked. Once the session has ended or the user is disabled, there
 valid until it expires. For changes that cannot wait, ask \`get_current_user\` instead.
 
 \`audience\` must be on the list of the operator. The JWT of an API token with scopes has no groups, and only the
-permissions of the scopes. The JWT of a session that an access link opened has neither, and names the link in \`access_link\`.`,
+permissions of the scopes. The JWT of a session that an access link opened has neither, and names the link in \`access_link\`.
+Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests unless they accept this audience as well.`,
     parameters: {},
     request: [
       { summary: 'A JWT for one server', value: { audience: 'https://shop.example.com' } },
@@ -37,7 +38,8 @@ permissions of the scopes. The JWT of a session that an access link opened has n
   ...oidcProviderTexts,
   getUserinfo: {
     description: `Returns the claims about the user that the scopes of the access token allow (OpenID Connect Core 5.3), as they are now. Send
-the access token as \`Authorization: Bearer …\`. It needs the scope \`openid\`, and can be for any audience.
+the access token as \`Authorization: Bearer …\`. It needs the scope \`openid\`, and must be for userinfo: ask for it without \`resource\`.
+A token for an API gets 401.
 
 An access token whose session, user, client or grant has ended gets 401 at once. No other credential works here.`,
     parameters: {},
@@ -52,10 +54,10 @@ An access token whose session, user, client or grant has ended gets 401 at once.
   introspectToken: {
     description: `Returns whether a token still works (RFC 7662). A server that only verifies the JWT does not know that a session, user,
 client or sign-in has ended, or that the token was revoked. This operation knows it at once. Groups and permissions are
-those of the token that the user still has.
+those of the token that the user still has, and that the client may still ask for.
 
 The client authenticates with its secret: by HTTP Basic, or with \`client_id\` and \`client_secret\` in the form. Public
-clients get 401. A client learns about its own tokens, and about access tokens for its \`audiences\`, also of \`create_jwt\`.
+clients get 401. A client learns about its own tokens, and about access tokens for its \`audiences\`, also of \`create_jwt\`, and of guests.
 Every other token is \`"active": false\`.`,
     parameters: {},
     request: [{ summary: 'An access token', value: exampleOf(OAuthTokenRequest) }],
