@@ -25,6 +25,7 @@ export const getLabels = (): Readonly<Record<keyof AppValues, string>> => ({
   backchannel_logout_uri: t('backchannel'),
   scopes: t('scopes'),
   audiences: t('audiences'),
+  permissions: t('permissions'),
   access_token_lifetime: t('accessLifetime'),
   id_token_lifetime: t('idLifetime'),
   refresh_token_lifetime: t('refreshLifetime'),
@@ -37,7 +38,7 @@ interface AppFieldsProps {
 
 export const AppFields = ({ draft: { value, set }, failure }: AppFieldsProps) => {
   const labels = getLabels()
-  const lists = ['redirect_uris', 'post_logout_redirect_uris', 'audiences'] as const
+  const lists = ['redirect_uris', 'post_logout_redirect_uris', 'audiences', 'permissions'] as const
   const lifetimes = ['access_token_lifetime', 'id_token_lifetime', 'refresh_token_lifetime'] as const
   return (
     <>

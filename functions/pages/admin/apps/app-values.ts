@@ -8,6 +8,7 @@ export interface AppValues {
   readonly backchannel_logout_uri: string
   readonly scopes: OIDCClient['scopes']
   readonly audiences: string
+  readonly permissions: string
   readonly access_token_lifetime: string
   readonly id_token_lifetime: string
   readonly refresh_token_lifetime: string
@@ -20,6 +21,7 @@ export const toAppValues = (app: OIDCClient): AppValues => ({
   backchannel_logout_uri: app.backchannel_logout_uri ?? '',
   scopes: app.scopes,
   audiences: app.audiences.join('\n'),
+  permissions: app.permissions.join('\n'),
   access_token_lifetime: String(app.access_token_lifetime),
   id_token_lifetime: String(app.id_token_lifetime),
   refresh_token_lifetime: String(app.refresh_token_lifetime),
@@ -34,6 +36,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     post_logout_redirect_uris: afterSignOut,
     backchannel_logout_uri: backchannel,
     audiences,
+    permissions,
     access_token_lifetime: access,
     id_token_lifetime: identity,
     refresh_token_lifetime: refresh,
@@ -45,6 +48,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     ...(afterSignOut === undefined ? {} : { post_logout_redirect_uris: toLines(afterSignOut) }),
     ...(backchannel === undefined ? {} : { backchannel_logout_uri: backchannel.trim() || null }),
     ...(audiences === undefined ? {} : { audiences: toLines(audiences) }),
+    ...(permissions === undefined ? {} : { permissions: toLines(permissions) }),
     ...(access === undefined ? {} : { access_token_lifetime: Number(access) }),
     ...(identity === undefined ? {} : { id_token_lifetime: Number(identity) }),
     ...(refresh === undefined ? {} : { refresh_token_lifetime: Number(refresh) }),

@@ -23,6 +23,7 @@ export const de: Translation<typeof en> = {
   scopePermissions: 'Berechtigungen in diesem Dienst',
   scopeOfflineAccess: 'Angemeldet bleiben: Die Anwendung erhält Refresh-Token',
   audiences: 'Schnittstellen, die ihre Token annehmen (Audiences)',
+  permissions: 'Berechtigungen, die ihre Token nennen dürfen',
   lifetimes: 'Gültigkeit in Sekunden',
   accessLifetime: 'Zugriffstoken',
   idLifetime: 'ID-Token',

@@ -21,6 +21,7 @@ export const en = {
   scopePermissions: 'Permissions in this service',
   scopeOfflineAccess: 'Stay signed in: the app gets refresh tokens',
   audiences: 'Interfaces that accept its tokens (audiences)',
+  permissions: 'Permissions that its tokens may name',
   lifetimes: 'Lifetimes in seconds',
   accessLifetime: 'Access token',
   idLifetime: 'ID token',

@@ -23,6 +23,7 @@ export const es: Translation<typeof en> = {
   scopePermissions: 'Permisos en este servicio',
   scopeOfflineAccess: 'Mantener la sesión: la aplicación recibe tokens de actualización',
   audiences: 'Interfaces que aceptan sus tokens (audiences)',
+  permissions: 'Permisos que sus tokens pueden indicar',
   lifetimes: 'Duración en segundos',
   accessLifetime: 'Token de acceso',
   idLifetime: 'Token de identidad',

@@ -23,6 +23,7 @@ export const fr: Translation<typeof en> = {
   scopePermissions: 'Permissions dans ce service',
   scopeOfflineAccess: 'Rester connecté : l’application reçoit des jetons d’actualisation',
   audiences: 'Interfaces qui acceptent ses jetons (audiences)',
+  permissions: 'Permissions que ses jetons peuvent indiquer',
   lifetimes: 'Durées de vie en secondes',
   accessLifetime: 'Jeton d’accès',
   idLifetime: 'Jeton d’identité',

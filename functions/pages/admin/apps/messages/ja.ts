@@ -23,6 +23,7 @@ export const ja: Translation<typeof en> = {
   scopePermissions: 'このサービスでの権限',
   scopeOfflineAccess: 'サインインの維持（リフレッシュトークンの発行）',
   audiences: 'トークンを受け入れるAPI（オーディエンス）',
+  permissions: 'トークンに含めることができる権限',
   lifetimes: '有効期間（秒）',
   accessLifetime: 'アクセストークン',
   idLifetime: 'IDトークン',

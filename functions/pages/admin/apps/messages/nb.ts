@@ -23,6 +23,7 @@ export const nb: Translation<typeof en> = {
   scopePermissions: 'Tillatelser i denne tjenesten',
   scopeOfflineAccess: 'Forbli pålogget: applikasjonen får fornyelsestokener',
   audiences: 'Grensesnitt som godtar tokenene (audiences)',
+  permissions: 'Tillatelser som tokenene kan angi',
   lifetimes: 'Levetid i sekunder',
   accessLifetime: 'Tilgangstoken',
   idLifetime: 'ID-token',
