@@ -19,8 +19,9 @@ export const registerProduct = async (registration: Registration): Promise<Crede
     redirect_uris: [`${origin}/callback`],
     post_logout_redirect_uris: [`${origin}/`],
     backchannel_logout_uri: `${origin}/backchannel-logout`,
-    scopes: ['openid', 'profile'],
+    scopes: ['openid', 'profile', 'permissions'],
     audiences: [origin],
+    permissions: ['films:edit'],
   })
   if (!clientSecret) throw new Error('Latchkey returned no client secret.')
   // An account of its own, so that links keep working when an administrator leaves.

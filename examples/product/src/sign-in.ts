@@ -39,7 +39,7 @@ export const createSignInRoutes = (settings: Settings, cookie: SessionCookie): H
     setCookie(c, flowCookie, [state, nonce, verifier].join('.'), flow)
     const url = openid.buildAuthorizationUrl(config, {
       redirect_uri: `${origin}/callback`,
-      scope: 'openid profile',
+      scope: 'openid profile permissions',
       resource: origin,
       state,
       nonce,
