@@ -4,22 +4,24 @@ import type { Plugin } from 'esbuild'
 const namespace = 'direct-imports'
 
 /** Files of `@smithy/core` with what the signature of table calls needs, and nothing else. */
-const exportsByModule: Readonly<Record<string, readonly string[]>> = {
-  '@smithy/core/checksum': ["{ Sha256Node as Sha256 } from './checksum/sha256/Sha256Node'"],
-  '@smithy/core/client': ["{ normalizeProvider } from './transport/normalizeProvider'"],
-  '@smithy/core/protocols': [
-    "{ HttpRequest } from './transport/httpRequest'",
-    "{ escapeUri } from './protocols/util-uri-escape/escape-uri'",
-  ],
-  '@smithy/core/serde': [
-    "{ fromHex, toHex } from './serde/util-hex-encoding/hex-encoding'",
-    "{ fromUtf8 } from './serde/util-utf8/fromUtf8'",
-    "{ hasOwn } from './transport/hasOwn'",
-    "{ isArrayBuffer } from './serde/is-array-buffer/is-array-buffer'",
-    "{ toUint8Array } from './serde/util-utf8/toUint8Array'",
-    "{ writeKey } from './serde/writeKey'",
-  ],
-}
+const exportsByModule = new Map<string, readonly string[]>(
+  Object.entries({
+    '@smithy/core/checksum': ["{ Sha256Node as Sha256 } from './checksum/sha256/Sha256Node'"],
+    '@smithy/core/client': ["{ normalizeProvider } from './transport/normalizeProvider'"],
+    '@smithy/core/protocols': [
+      "{ HttpRequest } from './transport/httpRequest'",
+      "{ escapeUri } from './protocols/util-uri-escape/escape-uri'",
+    ],
+    '@smithy/core/serde': [
+      "{ fromHex, toHex } from './serde/util-hex-encoding/hex-encoding'",
+      "{ fromUtf8 } from './serde/util-utf8/fromUtf8'",
+      "{ hasOwn } from './transport/hasOwn'",
+      "{ isArrayBuffer } from './serde/is-array-buffer/is-array-buffer'",
+      "{ toUint8Array } from './serde/util-utf8/toUint8Array'",
+      "{ writeKey } from './serde/writeKey'",
+    ],
+  }),
+)
 
 const importers =
   /[\\/](@smithy[\\/]signature-v4[\\/]|checksum[\\/]sha256[\\/]Sha256Node\.js$|engine[\\/]sign-call\.ts$)/
@@ -32,7 +34,7 @@ export const directImports: Plugin = {
   name: namespace,
   setup(build) {
     build.onResolve({ filter: /^@smithy\/core\// }, ({ path, importer }) =>
-      path in exportsByModule && importers.test(importer)
+      exportsByModule.has(path) && importers.test(importer)
         ? { path, namespace, sideEffects: false }
         : undefined,
     )
@@ -42,7 +44,7 @@ export const directImports: Plugin = {
         resolveDir: import.meta.dirname,
       })
       return {
-        contents: (exportsByModule[path] ?? []).map((text) => `export ${text}`).join('\n'),
+        contents: (exportsByModule.get(path) ?? []).map((text) => `export ${text}`).join('\n'),
         resolveDir: join(dirname(manifest.path), 'dist-es', 'submodules'),
         loader: 'js',
       }

@@ -52,11 +52,11 @@ export const keyPatternOf = (text: string): string => (text.endsWith('#') ? `${t
 
 /** A grant of everything that any of the grants allows. */
 export const combine = (...grants: readonly TableGrant[]): TableGrant => {
-  const combined: Partial<Record<string, readonly string[]>> = {}
+  const combined = new Map<string, readonly string[]>()
   for (const grant of grants)
     for (const [action, keys] of Object.entries(grant))
-      combined[action] = [...new Set([...(combined[action] ?? []), ...keys])].sort()
-  return combined
+      combined.set(action, [...new Set([...(combined.get(action) ?? []), ...keys])].sort())
+  return Object.fromEntries(combined)
 }
 
 /** Finding the user of a session, also one who an administrator acts as, and the time when they were last seen. */

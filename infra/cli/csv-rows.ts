@@ -66,10 +66,12 @@ export async function* readRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<C
 const isUnclosedQuote = ({ code }: CsvError, hasLineBreak: boolean): boolean =>
   code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE' || hasLineBreak
 
-const messages: Readonly<Record<string, string>> = {
-  CSV_INVALID_CLOSING_QUOTE: 'has text between a closing quote and the next comma',
-  INVALID_OPENING_QUOTE: 'has a quote inside a cell that is not quoted',
-}
+const messages = new Map<string, string>(
+  Object.entries({
+    CSV_INVALID_CLOSING_QUOTE: 'has text between a closing quote and the next comma',
+    INVALID_OPENING_QUOTE: 'has a quote inside a cell that is not quoted',
+  }),
+)
 
 /** Adds an error to the entry of its line. The parser reports several errors of one row separately. */
 const addError = (skipped: readonly Entry[], line: number, { code }: CsvError): Entry[] => {
@@ -77,7 +79,7 @@ const addError = (skipped: readonly Entry[], line: number, { code }: CsvError): 
     .filter((entry) => entry.line === line)
     .flatMap(({ errors }) => errors.map(({ message }) => message))
   const others = skipped.filter((entry) => entry.line !== line)
-  return [...others, createUnreadableEntry(line, ...earlier, messages[code] ?? 'is not valid CSV')]
+  return [...others, createUnreadableEntry(line, ...earlier, messages.get(code) ?? 'is not valid CSV')]
 }
 
 const count = (character: string, cells: readonly string[]): number =>

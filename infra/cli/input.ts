@@ -4,11 +4,13 @@ import { CommandFailure, codeOf } from './command-failure.ts'
 
 export type Format = 'json-lines' | 'csv'
 
-const formats: Readonly<Record<string, Format>> = {
-  '.jsonl': 'json-lines',
-  '.ndjson': 'json-lines',
-  '.csv': 'csv',
-}
+const formats = new Map<string, Format>(
+  Object.entries({
+    '.jsonl': 'json-lines',
+    '.ndjson': 'json-lines',
+    '.csv': 'csv',
+  }),
+)
 
 /** An open import file. It can be read once. */
 export interface Input {
@@ -25,7 +27,7 @@ export interface Input {
 /** @throws CommandFailure when the file does not exist, cannot be read, or has an unknown format. */
 export const openInput = async (path: string): Promise<Input> => {
   const name = basename(path)
-  const format = formats[extname(path).toLowerCase()]
+  const format = formats.get(extname(path).toLowerCase())
   if (!format) throw new CommandFailure(`${name} must end in .jsonl, .ndjson, or .csv.`)
   const file = await openFile(path, name)
   try {

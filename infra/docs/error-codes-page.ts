@@ -29,7 +29,7 @@ A service with a [front door](../deploy.md#front-door) answers requests that com
     'Some errors have a `reason` that refines the code.',
     markdownTable(
       ['reason', 'with code', 'meaning'],
-      Object.entries(reasons).map(([name, { codes, meaning }]) => [code(name), codeList(codes), meaning]),
+      [...reasons].map(([name, { codes, meaning }]) => [code(name), codeList(codes), meaning]),
     ),
     '## Reasons of SAML responses',
     `If a SAML response fails a check, the code is \`login_failed\` and the reason is the name of the check. The table

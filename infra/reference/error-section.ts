@@ -8,7 +8,7 @@ import type { FindAnchor, Markdown } from './markdown.ts'
 /** Returns the anchor of an error code or a reason. */
 export const findErrorAnchor: FindAnchor = (name) => {
   if (Object.hasOwn(problemKinds, name)) return `code-${name}`
-  return Object.hasOwn(meanings, name) ? `reason-${name}` : undefined
+  return meanings.has(name) ? `reason-${name}` : undefined
 }
 
 interface Meaning {
@@ -17,11 +17,11 @@ interface Meaning {
 }
 
 /** Some checks of SAML responses have the name of another reason. */
-const meanings: Readonly<Record<string, readonly Meaning[]>> = Object.fromEntries(
-  [...new Set([...Object.keys(reasons), ...steps.map(({ name }) => name)])].map((reason) => [
+const meanings = new Map<string, readonly Meaning[]>(
+  [...new Set([...reasons.keys(), ...steps.map(({ name }) => name)])].map((reason) => [
     reason,
     [
-      ...(reasons[reason] ? [reasons[reason]] : []),
+      ...[reasons.get(reason) ?? []].flat(),
       ...steps
         .filter(({ name }) => name === reason)
         .map(({ statement }) => ({
@@ -43,7 +43,7 @@ ${renderHeading({ level: 2, id: 'errors', title: 'Error codes and reasons', titl
       html`<div id="code-${code}"><dt><a href="#code-${code}"><code>${code}</code></a> <span class="facts">status ${status}</span></dt><dd>${markdown.render(detail)}</dd></div>`,
   )}</dl>
 <h3>Reasons</h3>
-<dl class="fields">${Object.entries(meanings).map(([reason, list]) => renderReason(markdown, reason, list))}</dl>
+<dl class="fields">${[...meanings].map(([reason, list]) => renderReason(markdown, reason, list))}</dl>
 </section>`
 
 const renderReason = (markdown: Markdown, reason: string, list: readonly Meaning[]): Html => {

@@ -49,7 +49,9 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown): string => {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.expected === 'never') return getOwnMessage(issue)
-      return value === null ? 'must not be null' : `must be ${typeNames[issue.expected] ?? issue.expected}`
+      return value === null
+        ? 'must not be null'
+        : `must be ${typeNames.get(issue.expected) ?? issue.expected}`
     case 'too_small':
       return describeBound(issue.origin, Number(issue.minimum), 'least')
     case 'too_big':
@@ -65,14 +67,16 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown): string => {
 const getOwnMessage = ({ message }: z.core.$ZodIssue): string =>
   message === 'Invalid input' ? 'is malformed' : message
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-}
+const typeNames = new Map<string, string>(
+  Object.entries({
+    string: 'a text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'an object',
+  }),
+)
 
 const describeBound = (origin: string, bound: number, side: 'least' | 'most'): string => {
   const unit = origin === 'string' ? ' characters long' : origin === 'array' ? ' entries long' : ''

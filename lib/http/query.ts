@@ -15,7 +15,7 @@ export const readQuery = (rawQueryString: string): Record<string, string> => {
     const value = decodeFormPart(pair.slice(name.length + 1))
     if (field === undefined || value === undefined)
       errors.push({ field: field ?? 'query', message: 'is not percent-encoded UTF-8' })
-    else if (field in query) errors.push({ field, message: 'must not be repeated' })
+    else if (Object.hasOwn(query, field)) errors.push({ field, message: 'must not be repeated' })
     else query[field] = value
   }
   if (errors.length > 0) throw invalidRequest(errors)

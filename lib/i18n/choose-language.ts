@@ -13,7 +13,7 @@ export interface LanguageHints {
 }
 
 /** Other codes of the languages: Norwegian in general, and the written standard that is close to Bokmål. */
-const otherCodes: Readonly<Record<string, Language>> = { no: 'nb', nn: 'nb' }
+const otherCodes = new Map<string, Language>(Object.entries({ no: 'nb', nn: 'nb' }))
 
 /** Chooses the language of a page or an email. Languages that do not exist here are skipped. */
 export const chooseLanguage = (hints: LanguageHints): Language => findLanguage(hints) ?? defaultLanguage
@@ -32,8 +32,8 @@ export const findLanguage = ({
 const findFirst = (tags: readonly string[]): Language | undefined => {
   for (const tag of tags) {
     const code = tag.split('-')[0]?.toLowerCase() ?? ''
-    if (isLanguage(code)) return code
-    if (otherCodes[code]) return otherCodes[code]
+    const language = isLanguage(code) ? code : otherCodes.get(code)
+    if (language) return language
   }
   return undefined
 }

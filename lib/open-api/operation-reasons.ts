@@ -20,75 +20,77 @@ const fetchReasons = [
 ]
 
 /** The reasons that a use case can give with its error codes. The tests fail if it gives any other reason. */
-const useCaseReasons: Readonly<Record<string, ReasonsByCode>> = {
-  login: {
-    login_failed: ['invalid_credentials'],
-    login_incomplete: [
-      'account_disabled',
-      ...codeReasons,
-      'passkey_required',
-      'password_change_required',
-      'second_factor_setup_required',
-    ],
-  },
-  login_with_email_code: {
-    login_failed: ['email_code_invalid'],
-    login_incomplete: [...codeReasons, 'second_factor_setup_required'],
-  },
-  confirm_identity: { login_incomplete: [...codeReasons, 'passkey_required'] },
-  change_own_password: {
-    login_incomplete: codeReasons,
-    permission_denied: ['reauthentication_required'],
-  },
-  // Administrators prove who they are before they change the address of another account.
-  update_user: { permission_denied: ['reauthentication_required'] },
-  patch_user: { permission_denied: ['reauthentication_required'] },
-  sync_totp: { login_incomplete: codeReasons },
-  disable_totp: { login_incomplete: codeReasons },
-  start_passkey_registration: { conflict: ['too_many_passkeys'] },
-  create_passkey: { conflict: ['passkey_taken', 'too_many_passkeys'] },
-  invite_user: { conflict: ['already_set_up', 'cannot_be_invited'] },
-  accept_invitation: { login_incomplete: ['second_factor_setup_required'] },
-  accept_invitation_with_passkey: { conflict: ['passkey_taken'] },
-  unlink_own_saml_account: { conflict: ['last_sign_in_method'] },
-  create_jwt: { conflict: ['token_too_large'] },
-  start_authorization: { invalid_request: ['authorization_refused'] },
-  resume_authorization: { invalid_request: ['authorization_expired', 'authorization_refused'] },
-  update_passkey_settings: { conflict: ['spare_factor_required'] },
-  start_passkey_login: { login_failed: ['passkey_invalid'] },
-  login_with_passkey: { login_failed: passkeyReasons, login_incomplete: ['account_disabled'] },
-  reauthenticate_with_passkey: { login_failed: passkeyReasons },
-  redeem_access_token: {
-    login_failed: ['invalid_credentials'],
-    login_incomplete: ['password_required'],
-  },
-  parse_samlidp_metadata: { upstream_failed: fetchReasons },
-  refresh_samlidp_metadata: { upstream_failed: fetchReasons },
-  return_from_saml_auth: { not_authenticated: ['no_cookie'] },
-  receive_saml_auth_assertion: {
-    login_failed: [
-      'unsolicited',
-      'no_cookie',
-      'other_browser',
-      'used_or_late',
-      'encrypted_assertion',
-      'replay',
-      'signed_out',
-      'invitation_ended',
-      ...steps.map(({ name }) => name),
-    ],
-    login_incomplete: ['account_disabled'],
-    permission_denied: ['no_account', 'no_template', 'invitation_mismatch'],
-    conflict: ['account_taken'],
-    too_many_requests: ['encrypted_assertion'],
-  },
-}
+const useCaseReasons = new Map<string, ReasonsByCode>(
+  Object.entries({
+    login: {
+      login_failed: ['invalid_credentials'],
+      login_incomplete: [
+        'account_disabled',
+        ...codeReasons,
+        'passkey_required',
+        'password_change_required',
+        'second_factor_setup_required',
+      ],
+    },
+    login_with_email_code: {
+      login_failed: ['email_code_invalid'],
+      login_incomplete: [...codeReasons, 'second_factor_setup_required'],
+    },
+    confirm_identity: { login_incomplete: [...codeReasons, 'passkey_required'] },
+    change_own_password: {
+      login_incomplete: codeReasons,
+      permission_denied: ['reauthentication_required'],
+    },
+    // Administrators prove who they are before they change the address of another account.
+    update_user: { permission_denied: ['reauthentication_required'] },
+    patch_user: { permission_denied: ['reauthentication_required'] },
+    sync_totp: { login_incomplete: codeReasons },
+    disable_totp: { login_incomplete: codeReasons },
+    start_passkey_registration: { conflict: ['too_many_passkeys'] },
+    create_passkey: { conflict: ['passkey_taken', 'too_many_passkeys'] },
+    invite_user: { conflict: ['already_set_up', 'cannot_be_invited'] },
+    accept_invitation: { login_incomplete: ['second_factor_setup_required'] },
+    accept_invitation_with_passkey: { conflict: ['passkey_taken'] },
+    unlink_own_saml_account: { conflict: ['last_sign_in_method'] },
+    create_jwt: { conflict: ['token_too_large'] },
+    start_authorization: { invalid_request: ['authorization_refused'] },
+    resume_authorization: { invalid_request: ['authorization_expired', 'authorization_refused'] },
+    update_passkey_settings: { conflict: ['spare_factor_required'] },
+    start_passkey_login: { login_failed: ['passkey_invalid'] },
+    login_with_passkey: { login_failed: passkeyReasons, login_incomplete: ['account_disabled'] },
+    reauthenticate_with_passkey: { login_failed: passkeyReasons },
+    redeem_access_token: {
+      login_failed: ['invalid_credentials'],
+      login_incomplete: ['password_required'],
+    },
+    parse_samlidp_metadata: { upstream_failed: fetchReasons },
+    refresh_samlidp_metadata: { upstream_failed: fetchReasons },
+    return_from_saml_auth: { not_authenticated: ['no_cookie'] },
+    receive_saml_auth_assertion: {
+      login_failed: [
+        'unsolicited',
+        'no_cookie',
+        'other_browser',
+        'used_or_late',
+        'encrypted_assertion',
+        'replay',
+        'signed_out',
+        'invitation_ended',
+        ...steps.map(({ name }) => name),
+      ],
+      login_incomplete: ['account_disabled'],
+      permission_denied: ['no_account', 'no_template', 'invitation_mismatch'],
+      conflict: ['account_taken'],
+      too_many_requests: ['encrypted_assertion'],
+    },
+  }),
+)
 
 /** Lists every reason that an operation can give with an error code, like `listErrors` for the codes themselves. */
 export const listReasons = (operation: Operation, code: string): readonly string[] => [
   ...new Set([
     ...(code === 'permission_denied' ? listAccessReasons(operation) : []),
-    ...(useCaseReasons[operation.id]?.[code as ErrorCode] ?? []),
+    ...(useCaseReasons.get(operation.id)?.[code as ErrorCode] ?? []),
   ]),
 ]
 
@@ -109,6 +111,6 @@ const listAccessReasons = ({
 
 /** Returns the meaning of a reason. Links of the reference page lead nowhere in the document. */
 export const describeReason = (reason: string): string => {
-  const meaning = reasons[reason]?.meaning ?? steps.find(({ name }) => name === reason)?.statement ?? ''
+  const meaning = reasons.get(reason)?.meaning ?? steps.find(({ name }) => name === reason)?.statement ?? ''
   return meaning.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
 }

@@ -17,9 +17,7 @@ export const describeParameters = (op: Operation, texts: Texts = {}): readonly J
 
 /** The parameters that several operations share, by the names that `describeParameters` refers to. */
 export const buildSharedParameters = (): Readonly<Record<string, JsonSchema>> => ({
-  ...Object.fromEntries(
-    Object.entries(pagingNames).map(([name, shared]) => [shared, describePagingParameter(name)]),
-  ),
+  ...Object.fromEntries([...pagingNames].map(([name, shared]) => [shared, describePagingParameter(name)])),
   ClientAddress: {
     name: clientAddressHeader,
     in: 'header',
@@ -29,8 +27,10 @@ export const buildSharedParameters = (): Readonly<Record<string, JsonSchema>> =>
   },
 })
 
-const pagingNames: Readonly<Record<string, string>> = { limit: 'Limit', offset: 'Offset', cursor: 'Cursor' }
-const pagingExamples: Readonly<Record<string, unknown>> = { limit: 50, offset: 100 }
+const pagingNames = new Map<string, string>(
+  Object.entries({ limit: 'Limit', offset: 'Offset', cursor: 'Cursor' }),
+)
+const pagingExamples = new Map<string, unknown>(Object.entries({ limit: 50, offset: 100 }))
 
 const describePagingParameter = (name: string): JsonSchema => {
   const { description, ...schema } = buildParameters(z.object(paging))[name] ?? {}
@@ -39,7 +39,7 @@ const describePagingParameter = (name: string): JsonSchema => {
     in: 'query',
     description,
     schema,
-    ...(pagingExamples[name] === undefined ? {} : { example: pagingExamples[name] }),
+    ...(pagingExamples.has(name) ? { example: pagingExamples.get(name) } : {}),
   }
 }
 
@@ -72,7 +72,7 @@ const describeListParameter = (
   name: string,
   { description: _, ...schema }: JsonSchema,
 ): JsonSchema | undefined => {
-  const shared = pagingNames[name]
+  const shared = pagingNames.get(name)
   if (shared !== undefined) return { $ref: `#/components/parameters/${shared}` }
   return name === 'ordering' ? { name, in: 'query', description: orderingText, schema } : undefined
 }

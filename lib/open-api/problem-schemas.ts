@@ -16,7 +16,7 @@ export interface Failure {
   readonly hasToken: boolean
 }
 
-const isErrorCode = (code: string): code is ErrorCode => code in problemKinds
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(problemKinds, code)
 
 /** Lists every kind of error that an operation can return. */
 export const listFailures = (op: Operation): readonly Failure[] =>
@@ -29,16 +29,18 @@ export const listFailures = (op: Operation): readonly Failure[] =>
     })
 
 /** The reasons of the steps before a use case. Many operations have the same ones, so these share a schema. */
-const sharedReasons: Readonly<Record<string, string>> = {
-  insufficient_scope: 'Scope',
-  second_factor_setup_required: 'Setup',
-  reauthentication_required: 'Reauthentication',
-}
+const sharedReasons = new Map<string, string>(
+  Object.entries({
+    insufficient_scope: 'Scope',
+    second_factor_setup_required: 'Setup',
+    reauthentication_required: 'Reauthentication',
+  }),
+)
 
 /** Names a schema after its content. If only one operation has these reasons, it is named after the operation. */
 const nameFailure = ({ id }: Operation, code: ErrorCode, reasons: readonly string[]): string => {
-  const isShared = reasons.every((reason) => reason in sharedReasons)
-  const names = isShared ? reasons.map((reason) => sharedReasons[reason]) : [toPascalCase(id)]
+  const isShared = reasons.every((reason) => sharedReasons.has(reason))
+  const names = isShared ? reasons.map((reason) => sharedReasons.get(reason)) : [toPascalCase(id)]
   return `${names.join('')}${toPascalCase(code)}Problem`
 }
 

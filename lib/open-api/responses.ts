@@ -69,24 +69,26 @@ export const describeSuccess = (op: Operation, { responses = {} }: Partial<AnyOp
     ]),
   )
 
-const descriptions: Readonly<Record<string, string>> = {
-  200: 'Success.',
-  201: 'Created.',
-  204: 'Success, without a body.',
-  303: 'Continue at the URL in `Location`.',
-  400: 'The request is not valid.',
-  401: 'The client is not known, or its secret is wrong.',
-  403: 'The credential does not allow this.',
-  304: 'The document has not changed since the `ETag` in the header `If-None-Match`.',
-  503: 'A part of the service does not work.',
-}
+const descriptions = new Map<string, string>(
+  Object.entries({
+    200: 'Success.',
+    201: 'Created.',
+    204: 'Success, without a body.',
+    303: 'Continue at the URL in `Location`.',
+    400: 'The request is not valid.',
+    401: 'The client is not known, or its secret is wrong.',
+    403: 'The credential does not allow this.',
+    304: 'The document has not changed since the `ETag` in the header `If-None-Match`.',
+    503: 'A part of the service does not work.',
+  }),
+)
 
 const describeResponse = (
   status: string,
   response: Responses[number] | undefined,
   examples: readonly Example[] | undefined,
 ) => {
-  const description = descriptions[status] ?? 'Success.'
+  const description = descriptions.get(status) ?? 'Success.'
   if (response === null || response === undefined) return { description }
   if (typeof response === 'string')
     return { description, content: { [response]: { schema: text, ...buildExamples(examples) } } }

@@ -34,9 +34,10 @@ const addNull = (schema: JsonSchema): JsonSchema => {
 const addTitle = (schema: JsonSchema): JsonSchema => {
   if (schema['$ref'] !== undefined) return schema
   const { $ref } = (schema['items'] ?? {}) as JsonSchema
-  const title = typeof $ref === 'string' ? `${$ref.split('/').at(-1)}List` : titles[String(schema['type'])]
+  const title =
+    typeof $ref === 'string' ? `${$ref.split('/').at(-1)}List` : titles.get(String(schema['type']))
   return title === undefined ? schema : { title, ...schema }
 }
 
 /** In unions, a number is always an ID. */
-const titles: Readonly<Record<string, string>> = { integer: 'ID', string: 'Text' }
+const titles = new Map<string, string>(Object.entries({ integer: 'ID', string: 'Text' }))

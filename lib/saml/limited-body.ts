@@ -12,12 +12,14 @@ export class BodyError extends Error {
   }
 }
 
-const decompressors: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
+const decompressors = new Map<string, () => NodeJS.ReadWriteStream & Readable>(
+  Object.entries({
+    gzip: createGunzip,
+    'x-gzip': createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+  }),
+)
 
 /** The encodings that `readLimited` supports, for `Accept-Encoding`. */
 export const knownEncodings = 'gzip, deflate, br'
@@ -31,7 +33,7 @@ export const knownEncodings = 'gzip, deflate, br'
 export const readLimited = (source: Readable, encoding: string, limitBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const name = encoding.trim().toLowerCase()
-    const createDecompressor = decompressors[name]
+    const createDecompressor = decompressors.get(name)
     if (!createDecompressor && name !== '' && name !== 'identity') throw new BodyError('encoding')
     const body: Readable = createDecompressor ? source.pipe(createDecompressor()) : source
     const fail = (error: Error) => {

@@ -55,7 +55,7 @@ describe('the texts of the document', () => {
     const fields = [...models].flatMap(([, model]) => Object.keys(readShape(model)))
     const parameters = operations.flatMap(({ query }) => Object.keys(query ? readShape(query) : {}))
     const ids = operations.map(({ id }) => id)
-    const known = new Set([...fields, ...parameters, ...ids, ...Object.keys({ ...problemKinds, ...reasons })])
+    const known = new Set([...fields, ...parameters, ...ids, ...Object.keys(problemKinds), ...reasons.keys()])
     known.add('form_post').add('offline_access').add('select_account')
     known.add('access_link').add('access_token').add('request_id').add('second_factor_token')
     const unknown = texts.flatMap(([place, text]) =>

@@ -36,7 +36,7 @@ describe('the content of the page', () => {
     const expected = [
       ...operations.map(({ id }) => id),
       ...Object.keys(problemKinds).map((code) => `code-${code}`),
-      ...Object.keys(reasons).map((reason) => `reason-${reason}`),
+      ...[...reasons.keys()].map((reason) => `reason-${reason}`),
       ...models,
     ]
     expect(expected.filter((id) => !ids.has(id))).toEqual([])

@@ -12,7 +12,7 @@ const messages = {
   recent_authentication_required: 'problemConfirmIdentity',
 } as const
 
-const isKnown = (key: string): key is keyof typeof messages => key in messages
+const isKnown = (key: string): key is keyof typeof messages => Object.hasOwn(messages, key)
 
 /**
  * Explains an API error to the person in front of the page. The texts of the API address developers and are English, so
@@ -25,7 +25,7 @@ export const describeFailure = (
   if (status === 0) return t('problemUnreachable')
   if (status === 429) return t('problemTooManyAttempts', { wait: describeWait(retryAfterSeconds) })
   const keys = [problem.reason, problem.code].filter((key) => key !== undefined)
-  const ownKey = keys.find((key) => key in own)
+  const ownKey = keys.find((key) => Object.hasOwn(own, key))
   const ownText = ownKey && own[ownKey]
   if (ownText) return ownText
   if (status >= 500) return t('problemOnOurSide')

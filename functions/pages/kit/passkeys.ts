@@ -12,7 +12,7 @@ const messages = {
   SecurityError: 'passkeyWrongAddress',
 } as const
 
-const isKnown = (name: string): name is keyof typeof messages => name in messages
+const isKnown = (name: string): name is keyof typeof messages => Object.hasOwn(messages, name)
 
 /** Explains why the browser returned no passkey. Most often the person closed its dialog. Throws any other error again. */
 export const describePasskeyError = (error: unknown): string => {

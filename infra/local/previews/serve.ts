@@ -22,7 +22,7 @@ export const servePreview = async (
   const { pathname, searchParams } = new URL(target, serviceUrl)
   if (pathname === logoPath) return { contentType: 'image/svg+xml', body: exampleLogoImage }
   const given = (name: string) => searchParams.get(name) ?? ''
-  const branding = given('branding') in brandingNames ? given('branding') : 'service'
+  const branding = Object.hasOwn(brandingNames, given('branding')) ? given('branding') : 'service'
   if (pathname === '/previews') {
     const name = given('email') || (emailPreviews[0]?.name ?? '')
     const language = given('language') || 'en'

@@ -71,11 +71,13 @@ export const listFieldNames = (changes: object): string =>
     .filter((name) => !name.startsWith('normalized'))
     // On the wire, durations are in seconds.
     .map((name) => name.replace(/Ms$/, ''))
-    .map((name) => wireNames[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    .map((name) => wireNames.get(name) ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
     .join(' ')
 
-const wireNames: Readonly<Record<string, string>> = {
-  expiresAt: 'expiry',
-  bookmarks: 'fm_bookmarks',
-  hostFields: 'host_fields',
-}
+const wireNames = new Map<string, string>(
+  Object.entries({
+    expiresAt: 'expiry',
+    bookmarks: 'fm_bookmarks',
+    hostFields: 'host_fields',
+  }),
+)

@@ -26,14 +26,16 @@ const sessions: ModelAdapter = {
   },
 }
 
-const adapters: Readonly<Record<string, ModelAdapter>> = {
-  Client: clients,
-  Session: sessions,
-  Grant: grants,
-  Interaction: interactions,
-  AuthorizationCode: codes,
-  RefreshToken: refreshTokens,
-}
+const adapters = new Map<string, ModelAdapter>(
+  Object.entries({
+    Client: clients,
+    Session: sessions,
+    Grant: grants,
+    Interaction: interactions,
+    AuthorizationCode: codes,
+    RefreshToken: refreshTokens,
+  }),
+)
 
 const nothing = async (): Promise<undefined> => undefined
 
@@ -47,5 +49,5 @@ export const createAdapter = (model: string): Adapter => ({
   destroy: nothing,
   // Everything of a grant ends with the grant itself.
   revokeByGrantId: nothing,
-  ...adapters[model],
+  ...adapters.get(model),
 })

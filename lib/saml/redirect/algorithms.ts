@@ -8,11 +8,13 @@ export interface RedirectAlgorithm {
 }
 
 /** The signature algorithms for queries. SHA-1 is unsafe, and with HMAC the key would be a public certificate. */
-export const redirectAlgorithms: Readonly<Record<string, RedirectAlgorithm>> = {
-  [rsaSha256]: { keyType: 'rsa', hash: 'sha256' },
-  [`${more}rsa-sha384`]: { keyType: 'rsa', hash: 'sha384' },
-  [`${more}rsa-sha512`]: { keyType: 'rsa', hash: 'sha512' },
-  [`${more}ecdsa-sha256`]: { keyType: 'ec', hash: 'sha256' },
-  [`${more}ecdsa-sha384`]: { keyType: 'ec', hash: 'sha384' },
-  [`${more}ecdsa-sha512`]: { keyType: 'ec', hash: 'sha512' },
-}
+export const redirectAlgorithms = new Map<string, RedirectAlgorithm>(
+  Object.entries({
+    [rsaSha256]: { keyType: 'rsa', hash: 'sha256' },
+    [`${more}rsa-sha384`]: { keyType: 'rsa', hash: 'sha384' },
+    [`${more}rsa-sha512`]: { keyType: 'rsa', hash: 'sha512' },
+    [`${more}ecdsa-sha256`]: { keyType: 'ec', hash: 'sha256' },
+    [`${more}ecdsa-sha384`]: { keyType: 'ec', hash: 'sha384' },
+    [`${more}ecdsa-sha512`]: { keyType: 'ec', hash: 'sha512' },
+  }),
+)

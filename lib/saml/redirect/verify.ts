@@ -12,9 +12,7 @@ import { RedirectError } from './redirect-error.ts'
  * @throws RedirectError if none matches, or the algorithm is not allowed.
  */
 export const requireSignature = (query: SignedQuery, certificates: readonly Certificate[]): void => {
-  const algorithm = Object.hasOwn(redirectAlgorithms, query.algorithm)
-    ? redirectAlgorithms[query.algorithm]
-    : undefined
+  const algorithm = redirectAlgorithms.get(query.algorithm)
   if (!algorithm)
     throw new RedirectError('SigAlg', 'must be rsa-sha256, -sha384 or -sha512, or ecdsa with one of these')
   const signature = decodeBase64(query.signature)

@@ -1,6 +1,8 @@
 import { XmlError } from './xml-error.ts'
 
-const namedCharacters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const namedCharacters = new Map<string, string>(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
+)
 
 /** Rejects characters that XML does not allow in any notation (XML 1.0 2.2). @throws XmlError */
 export const checkCharacters = (text: string): void => {
@@ -18,7 +20,7 @@ export const resolveReferences = (text: string): string =>
     ? text.replaceAll(
         /&(?:#(\d{1,7});|#x([\dA-Fa-f]{1,6});|(amp|lt|gt|quot|apos);)?/g,
         (...[, decimal, hex, name]) => {
-          if (name !== undefined) return namedCharacters[name] ?? ''
+          if (name !== undefined) return namedCharacters.get(name) ?? ''
           const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
           if (Number.isNaN(code)) throw new XmlError('refers to an entity, which is not allowed')
           const character = code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffe'

@@ -86,7 +86,7 @@ const endCodes = (
   { timeStep, recoveryCodes }: Pick<EndOptions, 'timeStep' | 'recoveryCodes'>,
 ): Totp => {
   const unused = later?.totp?.recoveryCodes ?? (later ? {} : totp.recoveryCodes)
-  const kept = Object.entries(totp.recoveryCodes).filter(([hash]) => hash in unused)
+  const kept = Object.entries(totp.recoveryCodes).filter(([hash]) => Object.hasOwn(unused, hash))
   return {
     ...totp,
     lastStep: Math.max(totp.lastStep, timeStep + totp.driftSteps + 1),

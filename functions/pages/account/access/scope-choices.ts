@@ -32,7 +32,7 @@ const permissionScopes = {
 } as const
 
 const messages = { ...ownScopes, ...adminScopes, ...permissionScopes }
-const isKnown = (scope: string): scope is keyof typeof messages => scope in messages
+const isKnown = (scope: string): scope is keyof typeof messages => Object.hasOwn(messages, scope)
 
 /** Names a scope in words. The permissions of products have only their own names. */
 export const describeScope = (scope: string): string => (isKnown(scope) ? t(messages[scope]) : scope)

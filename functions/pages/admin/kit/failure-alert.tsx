@@ -23,7 +23,7 @@ export const FailureAlert = ({ failure, failures = {} }: FailureAlertProps) => {
         ...(errors.length > 0 ? { invalid_request: t('problemFields') } : {}),
         ...failures,
       })}
-      {explained.includes(code) && !(code in failures) && (
+      {explained.includes(code) && !Object.hasOwn(failures, code) && (
         <p class="note" lang="en">
           {texts.join(' ')}
         </p>
