@@ -55,9 +55,9 @@ export const jobGrants = {
   mailer: {
     table: combine(throttling, {
       ConditionCheckItem: [outbox],
-      DeleteItem: [outbox],
+      DeleteItem: [outbox, user],
       GetItem: [brandingKey.pk, email, outbox, samlProvider, suppressed, user, username],
-      PutItem: [audit, user],
+      PutItem: [audit, outbox, user],
       UpdateItem: [emailCode, outbox, user],
     }),
   },

@@ -1,4 +1,3 @@
-import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
@@ -12,9 +11,11 @@ import { emailConfirmationLifetimeMs } from '../../lib/core/limits.ts'
 import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { buildHeldEntryStep, type MailJob, type OutboxEntry } from '../../lib/store/records/outbox.ts'
+import type { MailJob } from '../../lib/store/records/mail-job.ts'
+import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/records/outbox.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 import { tryConsume } from './try-consume.ts'
+import { writeEmail } from './write-email.ts'
 
 /**
  * Prepares the email that confirms an address. Returns undefined if the address was confirmed or changed to none, is
@@ -40,21 +41,21 @@ export const prepareConfirmationEmail = async (
       log.warn('mail.withheld', { request_id: entry.requestId, kind: 'email_confirmation', user: userId })
       return undefined
     }
-    const { value, step } = mintConfirmation(services, user, address)
+    const { value, step, undo } = mintConfirmation(services, user, address)
     const context = { ...entry, userAgent: '', at: now() }
     const audit = auditStep(context, 'email.confirmation_link_made', { user: userId })
     try {
+      const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
+        renderConfirmationEmail(envelope, {
+          username: user.username,
+          token: value,
+          lifetimeMs: emailConfirmationLifetimeMs,
+        }),
+      )
       await table.transact([buildHeldEntryStep(entry), step, audit])
+      return { email, audit: { event: 'email.confirmation_sent', user: userId }, refund, undo: [undo] }
     } catch (error) {
       await tryRefund(services, refund)
       throw error
     }
-    const requestLanguage = entry.language
-    const envelope = await createEnvelope(services, { to: to.address, user, requestLanguage })
-    const email = renderConfirmationEmail(envelope, {
-      username: user.username,
-      token: value,
-      lifetimeMs: emailConfirmationLifetimeMs,
-    })
-    return { email, audit: { event: 'email.confirmation_sent', user: userId }, refund }
   }, 'The account kept changing while a confirmation link was created.')

@@ -1,5 +1,4 @@
 import { isActive } from '../../lib/accounts/common/active-user.ts'
-import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
@@ -12,9 +11,11 @@ import type { Services } from '../../lib/services.ts'
 import { buildInvitationLinkStep } from '../../lib/store/directory/invitation-steps.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import { buildHeldEntryStep, type MailJob, type OutboxEntry } from '../../lib/store/records/outbox.ts'
+import type { MailJob } from '../../lib/store/records/mail-job.ts'
+import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/records/outbox.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 import { tryConsume } from './try-consume.ts'
+import { writeEmail } from './write-email.ts'
 
 /**
  * Creates the link of an invitation and its email. Returns undefined if the invitation ended or a newer one replaced it,
@@ -47,23 +48,23 @@ export const prepareInvitationEmail = async (
   const link = { hash, sentAt, expiresAt: sentAt + invitationLifetimeMs }
   const context = { ...entry, userAgent: '', at: sentAt }
   try {
+    const email = await writeEmail(services, entry, { to: address.address, user }, (envelope) =>
+      renderInvitationEmail(envelope, {
+        username: user.username,
+        inviter: inviter && { name: getDisplayName(inviter), account: inviter.email ?? inviter.username },
+        token: value,
+        lifetimeMs: invitationLifetimeMs,
+      }),
+    )
     await table.transact([
       buildHeldEntryStep(entry),
       buildInvitationLinkStep(userId, invitation, link, () => new EditConflict()),
       auditStep(context, 'invitation.link_made', { user: userId }),
     ])
+    return { email, audit: { event: 'invitation.sent', user: userId }, refund }
   } catch (error) {
     await tryRefund(services, refund)
     if (error instanceof EditConflict) return undefined
     throw error
   }
-  const requestLanguage = entry.language
-  const envelope = await createEnvelope(services, { to: address.address, user, requestLanguage })
-  const email = renderInvitationEmail(envelope, {
-    username: user.username,
-    inviter: inviter && { name: getDisplayName(inviter), account: inviter.email ?? inviter.username },
-    token: value,
-    lifetimeMs: invitationLifetimeMs,
-  })
-  return { email, audit: { event: 'invitation.sent', user: userId }, refund }
 }

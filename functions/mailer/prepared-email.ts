@@ -1,6 +1,7 @@
 import type { Refund } from '../../lib/accounts/common/throttle.ts'
 import type { AuditEventName } from '../../lib/core/audit-events.ts'
 import type { Email } from '../../lib/mail/email.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
 
 /** The email of a mail job, ready to be sent. */
 export interface PreparedEmail {
@@ -9,4 +10,9 @@ export interface PreparedEmail {
   readonly audit?: { readonly event: AuditEventName; readonly user: number }
   /** Returns what the email consumed of a rate limit, if it was not sent. */
   readonly refund?: Refund
+  /**
+   * Takes the link of the email back if it was certainly not sent, so that an earlier link works again. Fails with
+   * `EditConflict` if a newer link replaced it.
+   */
+  readonly undo?: readonly Step[]
 }

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { isUnsent } from '../../lib/mail/failures.ts'
+import { buildMetricFields } from '../../lib/core/metrics.ts'
+import { isRejected, isUnsent } from '../../lib/mail/failures.ts'
 import { sendEmail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
+import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import {
   buildDropStep,
+  buildPutBackSteps,
   buildReturnStep,
   type EntryKey,
   EntryLost,
   type OutboxEntry,
+  type ReadableEntry,
   startSending,
   takeEntry,
 } from '../../lib/store/records/outbox.ts'
@@ -24,8 +28,12 @@ import { prepareSignInCodeEmail } from './sign-in-code-email.ts'
 /** How long to wait before an entry of another mailer is tried again. */
 const pauseMs = 1000
 
+/** How often the making of an email may fail before it is given up. In between, all other emails have their turn. */
+const maxFailures = 10
+
 /**
- * Sends the email of an outbox entry. Returns false if the email was certainly not sent and should be retried. An
+ * Sends the email of an outbox entry. Returns false if no email can be sent now, so that this and all later ones have to
+ * wait. A failure of this email alone holds up no other: its job is put back behind them, and given up in the end. An
  * email that may have been sent is never sent again. If another mailer has taken the entry, this one waits for it until
  * `waitUntilMs`, in epoch milliseconds.
  */
@@ -35,10 +43,16 @@ export const processEntry = async (
   waitUntilMs: number,
 ): Promise<boolean> => {
   const { table, config, log, now } = services
-  const entry = await takeFreeEntry(services, key, waitUntilMs)
-  if (entry === 'busy') return false
-  if (!entry) return true
-  const logFields = { request_id: entry.requestId, kind: entry.job.kind }
+  const taken = await takeFreeEntry(services, key, waitUntilMs)
+  if (taken === 'busy') return false
+  if (!taken) return true
+  const { job } = taken
+  if (!job) {
+    await giveUp(services, taken, [buildDropStep(key)])
+    return true
+  }
+  const entry = { ...taken, job }
+  const logFields = { request_id: entry.requestId, kind: job.kind }
   if (config.mailFrom === undefined) {
     log.warn('mail.no_sender', logFields)
     await table.transact([buildDropStep(key)])
@@ -51,8 +65,8 @@ export const processEntry = async (
   })
   if (prepared === 'lost') return true
   if (prepared === 'failed') {
-    await table.transact([buildReturnStep(key)])
-    return false
+    await putBack(services, entry)
+    return true
   }
   if (prepared === undefined) {
     await table.transact([buildDropStep(key)])
@@ -63,17 +77,69 @@ export const processEntry = async (
     await sendEmail(config, prepared.email)
   } catch (error) {
     log.error('mail.failed', { ...logFields, error })
-    const canRetry = isUnsent(error)
-    const steps = canRetry
-      ? [buildReturnStep(key), ...buildAuditSteps(services, entry, prepared, 'not_sent')]
-      : buildAuditSteps(services, entry, prepared, 'unknown')
+    if (isUnsent(error)) return endUnsent(services, entry, prepared, isRejected(error))
+    const steps = buildAuditSteps(services, entry, prepared, 'unknown')
     // DynamoDB rejects a transaction without steps. Some emails have no audit event.
     if (steps.length > 0) await table.transact(steps)
-    if (canRetry) await prepared.refund?.()
-    return !canRetry
+    return true
   }
   await table.transact([buildDropStep(key), ...buildAuditSteps(services, entry, prepared, 'succeeded')])
   return true
+}
+
+/**
+ * Takes back what the email would have changed, and returns or puts back its job. Returns whether other emails can be sent:
+ * a rejection concerns this one alone.
+ */
+const endUnsent = async (
+  services: Services,
+  entry: ReadableEntry,
+  prepared: PreparedEmail,
+  isRejectedAlone: boolean,
+): Promise<boolean> => {
+  const { table, log } = services
+  const audit = buildAuditSteps(services, entry, prepared, 'not_sent')
+  const { undo = [] } = prepared
+  if (undo.length > 0)
+    await table.transact(undo).catch((error: unknown) => {
+      // A newer link has replaced this one already.
+      if (!(error instanceof EditConflict))
+        log.warn('mail.not_undone', { request_id: entry.requestId, error })
+    })
+  if (isRejectedAlone) await putBack(services, entry, audit)
+  else await table.transact([buildReturnStep(entry), ...audit])
+  await prepared.refund?.()
+  return isRejectedAlone
+}
+
+const putBack = async (
+  services: Services,
+  entry: ReadableEntry,
+  furtherSteps: readonly Step[] = [],
+): Promise<void> => {
+  if (entry.failures + 1 >= maxFailures)
+    return giveUp(services, entry, [buildDropStep(entry), ...furtherSteps])
+  try {
+    await services.table.transact([...buildPutBackSteps(entry, services.now()), ...furtherSteps])
+  } catch (error) {
+    if (!(error instanceof EntryLost)) throw error
+  }
+}
+
+/** Ends a job whose email cannot be made, and raises an alarm. */
+const giveUp = async (services: Services, entry: OutboxEntry, steps: readonly Step[]): Promise<void> => {
+  const { table, log, now } = services
+  const kind = entry.job?.kind ?? 'unreadable'
+  const user = entry.job && 'userId' in entry.job ? entry.job.userId : null
+  const context = { ...entry, userAgent: '', at: now() }
+  await table.transact([
+    ...steps,
+    auditStep(context, 'mail.given_up', { user, target: kind, outcome: 'not_sent' }),
+  ])
+  log.error('mail.given_up', {
+    ...{ request_id: entry.requestId, kind },
+    ...buildMetricFields('MailGivenUp', services),
+  })
 }
 
 /**
@@ -91,7 +157,7 @@ const takeFreeEntry = async (
   return takeFreeEntry(services, key, waitUntilMs)
 }
 
-const prepareEmail = (services: Services, entry: OutboxEntry): Promise<PreparedEmail | undefined> => {
+const prepareEmail = (services: Services, entry: ReadableEntry): Promise<PreparedEmail | undefined> => {
   const { job } = entry
   if (job.kind === 'saml_certificate_ending') return prepareCertificateEmail(services, entry, job)
   if (job.kind === 'email_confirmation') return prepareConfirmationEmail(services, entry, job)

@@ -1,4 +1,3 @@
-import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep, writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
@@ -9,10 +8,12 @@ import { resetTokenLifetimeMs } from '../../lib/core/limits.ts'
 import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import type { Services } from '../../lib/services.ts'
-import { buildHeldEntryStep, type MailJob, type OutboxEntry } from '../../lib/store/records/outbox.ts'
+import type { MailJob } from '../../lib/store/records/mail-job.ts'
+import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/records/outbox.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 import { tryConsume } from './try-consume.ts'
+import { writeEmail } from './write-email.ts'
 
 /**
  * Prepares the email with a reset link. Returns undefined if it has no recipient: no such account, an
@@ -98,19 +99,15 @@ const mintLink = async (
     const recipient = attempt === 1 ? found : await findRecipient(services, entry, job)
     if (recipient?.user.id !== found.user.id) return undefined
     const { user, to } = recipient
-    const { value, steps } = mintResetToken(services, user)
+    const { value, steps, undo } = mintResetToken(services, user)
+    const email = await writeEmail(services, entry, { to, user }, (envelope) =>
+      renderResetEmail(envelope, { username: user.username, token: value, lifetimeMs: resetTokenLifetimeMs }),
+    )
     const context = { ...entry, userAgent: '', at: services.now() }
     await services.table.transact([
       buildHeldEntryStep(entry),
       ...steps,
       auditStep(context, 'password.reset_link_made', { user: user.id }),
     ])
-    const requestLanguage = entry.language
-    const envelope = await createEnvelope(services, { to, user, requestLanguage })
-    const email = renderResetEmail(envelope, {
-      username: user.username,
-      token: value,
-      lifetimeMs: resetTokenLifetimeMs,
-    })
-    return { email, audit: { event: 'password.reset_sent', user: user.id } }
+    return { email, audit: { event: 'password.reset_sent', user: user.id }, undo }
   }, 'The account kept changing while a reset link was created.')

@@ -1,4 +1,3 @@
-import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { isSuppressed, type MailAddress, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { mintSecurityReport } from '../../lib/accounts/security-reports/mint-report.ts'
@@ -6,9 +5,12 @@ import { securityReportLifetimeMs } from '../../lib/core/limits.ts'
 import { type ChangeOrigin, renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { buildHeldEntryStep, type MailJob, type OutboxEntry } from '../../lib/store/records/outbox.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
+import type { MailJob } from '../../lib/store/records/mail-job.ts'
+import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/records/outbox.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 import { tryConsume } from './try-consume.ts'
+import { writeEmail } from './write-email.ts'
 
 type NoticeJob = Extract<MailJob, { kind: 'security_notice' }>
 
@@ -36,14 +38,13 @@ export const prepareSecurityNoticeEmail = async (
     return undefined
   }
   try {
-    const origin = await describeOrigin(services, entry, job, recipient)
+    const { origin, step } = describeOrigin(services, entry, job, recipient)
     const { username } = user
-    const requestLanguage = entry.language
-    const envelope = await createEnvelope(services, { to: recipient.address, user, requestLanguage })
-    return {
-      email: renderSecurityNoticeEmail(envelope, { username, signInUrl, change, at, origin }),
-      refund,
-    }
+    const email = await writeEmail(services, entry, { to: recipient.address, user }, (envelope) =>
+      renderSecurityNoticeEmail(envelope, { username, signInUrl, change, at, origin }),
+    )
+    if (step) await services.table.transact([buildHeldEntryStep(entry), step])
+    return { email, refund }
   } catch (error) {
     // The job is retried, or another mailer has it.
     await tryRefund(services, refund)
@@ -51,23 +52,20 @@ export const prepareSecurityNoticeEmail = async (
   }
 }
 
-/** Stores the token of the link, which only the email contains. Changes by others have no link. */
-const describeOrigin = async (
+/** Creates the token of the link, which only the email contains, and the step that stores it. Changes by others have no link. */
+const describeOrigin = (
   services: Services,
   entry: OutboxEntry,
-  { userId, change, email, at, by, browser, device = { browser } }: NoticeJob,
+  { userId, change, email, at, by, device }: NoticeJob,
   { normalized }: MailAddress,
-): Promise<ChangeOrigin> => {
-  if (by !== 'user') return { by }
+): { readonly origin: ChangeOrigin; readonly step?: Step } => {
+  if (by !== 'user') return { origin: { by } }
   const { value, step } = mintSecurityReport(services, {
     ...{ userId, change, email },
     changedAt: at,
     normalizedEmail: normalized,
   })
-  await services.table.transact([buildHeldEntryStep(entry), step])
-  return {
-    ...{ by, device, address: entry.address },
-    reportToken: value,
-    reportLifetimeMs: securityReportLifetimeMs,
-  }
+  const { address } = entry
+  const reportLifetimeMs = securityReportLifetimeMs
+  return { origin: { by, device, address, reportToken: value, reportLifetimeMs }, step }
 }

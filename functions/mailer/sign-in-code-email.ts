@@ -1,4 +1,3 @@
-import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
 import { findUserByName } from '../../lib/accounts/common/find-user-by-name.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
@@ -8,10 +7,12 @@ import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
 import { hashEmailCode, mintEmailCode } from '../../lib/secrets/email-codes.ts'
 import type { Services } from '../../lib/services.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import { buildHeldEntryStep, type MailJob, type OutboxEntry } from '../../lib/store/records/outbox.ts'
+import type { MailJob } from '../../lib/store/records/mail-job.ts'
+import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/records/outbox.ts'
 import { buildSetCodeStep } from '../../lib/store/sign-in/email-codes.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 import { tryConsume } from './try-consume.ts'
+import { writeEmail } from './write-email.ts'
 
 /**
  * Creates the code of a request and its email. Returns undefined without a recipient: no such account, an exhausted
@@ -38,22 +39,22 @@ export const prepareSignInCodeEmail = async (
   const { id: userId, credentialEpoch, normalizedEmail } = user
   const code = { codeHash: hashEmailCode(salt, value) ?? '', userId, credentialEpoch, normalizedEmail }
   try {
+    const email = await writeEmail(services, entry, { to: address.address, user }, (envelope) =>
+      renderSignInCodeEmail(envelope, {
+        username: user.username,
+        code: value,
+        address: entry.address,
+        lifetimeMs: emailCodeLifetimeMs,
+      }),
+    )
     await table.transact([
       buildHeldEntryStep(entry),
       buildSetCodeStep(requestHash, code, now(), () => new EditConflict()),
     ])
+    return { email, audit: { event: 'email_code.sent', user: userId }, refund }
   } catch (error) {
     await tryRefund(services, refund)
     if (error instanceof EditConflict) return undefined
     throw error
   }
-  const requestLanguage = entry.language
-  const envelope = await createEnvelope(services, { to: address.address, user, requestLanguage })
-  const email = renderSignInCodeEmail(envelope, {
-    username: user.username,
-    code: value,
-    address: entry.address,
-    lifetimeMs: emailCodeLifetimeMs,
-  })
-  return { email, audit: { event: 'email_code.sent', user: userId }, refund }
 }

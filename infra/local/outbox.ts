@@ -38,7 +38,6 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     tries.set(key.sk, count)
     if (await isDelivered(key)) tries.delete(key.sk)
     else if (count === maxTries) onFailure?.(`An email could not be sent after ${maxTries} attempts.`)
-    else retry ??= setTimeout(job.poke, retryAfterMs).unref()
   }
 
   /** A failure must not keep other entries from being delivered. */
@@ -56,6 +55,8 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     const keys = await findWaitingEntries(table)
     const left = keys.filter(({ sk }) => (tries.get(sk) ?? 0) < maxTries)
     await mapInBatches(left, deliveriesAtOnce, deliverEntry)
+    // The mailer may have returned or put back some of them.
+    if (left.length > 0) retry ??= setTimeout(job.poke, retryAfterMs).unref()
   }
 
   const job = startPokedJob({

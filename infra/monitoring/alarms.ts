@@ -85,6 +85,13 @@ export const createAlarms = (
       'Recipients reported emails as spam. SES suspends accounts with many complaints. Check who sends links to whom.',
   })
   alarm({
+    id: 'MailGivenUp',
+    metric: sumOf('MailGivenUp', period),
+    threshold: 1,
+    alarmDescription:
+      'An email could not be made, or was rejected, in every attempt. See mail.not_prepared and mail.failed in the log of mailer.',
+  })
+  alarm({
     id: 'BreachLookUps',
     metric: sumOf('BreachLookUpUnanswered'),
     threshold: 20,

@@ -34,6 +34,8 @@ export const auditEvents = {
     'An address no longer receives email. `target` is `bounce` or `complaint`, `user` the owner of the address.',
   'mail.suppression_lifted':
     'An administrator or user manager let an address receive email again. `target` is why it did not, `user` its owner.',
+  'mail.given_up':
+    'An email could not be made, or was rejected, in every attempt. `target` is the kind of email, or `unreadable`.',
   'rate_limit.lifted':
     'An administrator or user manager let requests pass again. `target` is the rate limit, followed by the network if it counts one.',
   'password.changed': 'A user changed their own password.',

@@ -24,6 +24,12 @@ export const isUnsent = (error: unknown): boolean => {
   )
 }
 
+/** Whether the email service rejected this email alone, because of its address or content. */
+export const isRejected = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error as Error & SesErrorFields).$metadata?.httpStatusCode === 400 &&
+  /^(?:MessageRejected|InvalidParameterValue)/.test(error.name)
+
 const wasNeverConnected = ({ name, message }: Error): boolean =>
   name === 'TimeoutError' && message.includes('did not establish a connection')
 

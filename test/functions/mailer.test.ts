@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { prepareResetEmail } from '../../functions/mailer/reset-email.ts'
-import type { Key } from '../../lib/store/engine/keys.ts'
+import { type Key, userKey } from '../../lib/store/engine/keys.ts'
 import { EntryLost, findWaitingEntries, takeEntry } from '../../lib/store/records/outbox.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -38,6 +38,22 @@ const deliver = async (remainingMs?: number): Promise<boolean> => {
   return (await handler({ Records: [record] }, context)).batchItemFailures.length === 0
 }
 const mails = () => service.mailbox.mailsTo(person.user.email).length
+const setField = (name: string, value: unknown) =>
+  service.services.table.update(jobKey, (x) => ({ set: [`${x.path(name)} = ${x.value(value)}`] }))
+/** A record with another type of name makes every email to its user fail. */
+const setUsername = (username: unknown) =>
+  service.services.table.update(userKey(person.user.id), (x) => ({
+    set: [`${x.path('username')} = ${x.value(username)}`],
+  }))
+/** The only job of this user. */
+const findJobOfPerson = async (): Promise<Key> => {
+  const { table } = service.services
+  for (const key of await findWaitingEntries(table)) {
+    const job = JSON.stringify(await table.get(key))
+    if (job.includes(person.user.username)) return key
+  }
+  throw new Error('there is no job')
+}
 const setTime = (name: string, agoMs = 0) =>
   service.services.table.update(jobKey, (x) => ({
     set: [`${x.path(name)} = ${x.value(Date.now() - agoMs)}`],
@@ -86,7 +102,7 @@ describe('a mail job', () => {
   it('keeps the link that the second mailer sent if the first one continues too late', async () => {
     const { services } = service
     const stalled = await takeEntry(services.table, jobKey, Date.now())
-    if (!stalled || stalled === 'busy' || stalled.job.kind !== 'password_reset')
+    if (!stalled || stalled === 'busy' || stalled.job?.kind !== 'password_reset')
       throw new Error('the job was not taken')
     vi.setSystemTime(Date.now() + 91_000)
     expect(await deliver()).toBe(true)
@@ -113,6 +129,78 @@ describe('a mail job', () => {
     const item = await service.services.table.get(newest.find(({ sk }) => sk !== jobKey.sk) ?? jobKey)
     expect(item).toMatchObject({ language: 'nb' })
     expect(JSON.stringify(item)).not.toMatch(/nn-NO|x-secret/)
+  })
+
+  it.each(['__proto__', 'constructor', 7, null, { en: 'en' }])(
+    'with the language %j is sent in English',
+    async (language) => {
+      await setField('language', language)
+      await setField('address', ['203.0.113.7'])
+      await setField('requestId', null)
+      await setField('actor', 'someone')
+      expect(await deliver()).toBe(true)
+      const { subject } = await service.mailbox.mailTo(person.user.email)
+      expect(subject).toBe('Choose a new password for Latchkey')
+    },
+  )
+
+  it.each([undefined, 'constructor', [], {}, { kind: '__proto__' }, { kind: 'password_reset', email: 7 }])(
+    'whose content is %j ends with an audit event and a metric, and holds up no other one',
+    async (job) => {
+      await setField('job', job ?? null)
+      expect(await deliver()).toBe(true)
+      expect(mails()).toBe(0)
+      expect(await service.services.table.get(jobKey)).toBeUndefined()
+      expect(service.log.at(-1)).toContain('"MailGivenUp":1')
+    },
+  )
+
+  it('sends a reset link to no other mailbox than that of a report', async () => {
+    const { id, email } = person.user
+    await setField('job', { kind: 'password_reset', userId: id, to: { email } })
+    expect(await deliver()).toBe(true)
+    expect(mails()).toBe(0)
+  })
+
+  it('that fails goes behind all others, is given up after ten attempts, and makes no link', async () => {
+    await setUsername(7)
+    for (let failures = 1; failures < 10; failures++) {
+      const before = jobKey
+      expect(await deliver()).toBe(true)
+      expect(await service.services.table.get(before)).toBeUndefined()
+      jobKey = await findJobOfPerson()
+      expect(await service.services.table.get(jobKey)).toMatchObject({ failures })
+    }
+    expect(await deliver()).toBe(true)
+    await expect(findJobOfPerson()).rejects.toThrow('no job')
+    expect(await service.services.table.get(userKey(person.user.id))).not.toHaveProperty('resetEpoch')
+    expect(service.log.at(-1)).toContain('mail.given_up')
+  })
+
+  it('that failed is sent as soon as its email can be made', async () => {
+    await setUsername(7)
+    expect(await deliver()).toBe(true)
+    jobKey = await findJobOfPerson()
+    await setUsername(person.user.username)
+    expect(await deliver()).toBe(true)
+    expect(mails()).toBe(1)
+  })
+
+  it.each([
+    ['is unavailable', 503, 'ServiceUnavailable', false],
+    ['rejects this email', 400, 'MessageRejected', true],
+  ])('ends no earlier link if the email service %s', async (_, status, code, isDone) => {
+    expect(await deliver()).toBe(true)
+    const { text } = await service.mailbox.mailTo(person.user.email)
+    await service.client('POST', '/api/2/auth/reset-password/request', {
+      body: { username: person.user.username },
+    })
+    jobKey = await findJobOfPerson()
+    service.mailbox.failNext(1, status, code)
+    expect(await deliver()).toBe(isDone)
+    expect(mails()).toBe(1)
+    const body = { token: /#token=(\S+)/.exec(text)?.[1], password: 'the password of the owner' }
+    expect((await service.client('POST', '/api/2/auth/reset-password', { body })).status).toBe(204)
   })
 
   it('without a language is sent in English', async () => {

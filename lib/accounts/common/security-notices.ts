@@ -1,5 +1,5 @@
 import { type SecurityChange, unreportableChanges } from '../../core/security-changes.ts'
-import { describeUserAgent, identifyDevice } from '../../core/user-agents.ts'
+import { identifyDevice } from '../../core/user-agents.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { Step } from '../../store/engine/transaction.ts'
@@ -26,7 +26,6 @@ export const buildSecurityNoticeStep = (
     kind: 'security_notice',
     ...{ userId, change: kind, email, at },
     by: unreportableChanges.includes(kind) ? 'service' : by,
-    browser: describeUserAgent(context.userAgent),
     device: identifyDevice(context.userAgent),
   } as const
   return [buildOutboxStep(job, context, at)]

@@ -3,7 +3,7 @@ import { emailConfirmationLifetimeMs } from '../../core/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
-import { buildConfirmationStep } from '../../store/directory/user-step.ts'
+import { buildConfirmationStep, buildEarlierConfirmationStep } from '../../store/directory/user-step.ts'
 import { findUser } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { EditConflict } from '../../store/engine/transaction-errors.ts'
@@ -42,15 +42,23 @@ export const getUnconfirmedAddress = (user: UserRecord): NormalizedAddress | und
 export const canConfirmEmail = (user: UserRecord, nowMs: number): boolean =>
   isActive(user, nowMs) && !isGuestUser(user) && getUnconfirmedAddress(user) !== undefined
 
-/** Creates a link's credential, and the step that stores its hash. The step fails if the address was changed since. */
+/**
+ * Creates a link's credential, and the step that stores its hash. The step fails if the address was changed since. The step
+ * `undo` is for a link that no one got.
+ */
 export const mintConfirmation = (
   { now }: Services,
   user: UserRecord,
   { normalizedEmail }: NormalizedAddress,
-): { readonly value: string; readonly step: Step } => {
+): { readonly value: string; readonly step: Step; readonly undo: Step } => {
   const { value, hash } = mintCredential('email_confirmation', user.id)
   const emailConfirmation = { hash, normalizedEmail, expiresAt: now() + emailConfirmationLifetimeMs }
-  return { value, step: buildConfirmationStep(user, emailConfirmation, () => new EditConflict()) }
+  const orElse = () => new EditConflict()
+  return {
+    value,
+    step: buildConfirmationStep(user, emailConfirmation, orElse),
+    undo: buildEarlierConfirmationStep(user, hash, orElse),
+  }
 }
 
 /** Finds the user of a link and the address that it confirms. Returns undefined for a link that does not work. */

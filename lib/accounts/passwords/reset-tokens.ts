@@ -4,11 +4,12 @@ import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import { findUser, findUserIdByUsername } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import type { MailJob } from '../../store/records/outbox.ts'
+import type { MailJob } from '../../store/records/mail-job.ts'
 import type { ResetTokenRecord } from '../../store/records/reset-token-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import {
   buildMintSteps,
+  buildUnmintSteps,
   findResetTokenAndUser,
   isResetTokenRevoked,
 } from '../../store/sign-in/reset-tokens.ts'
@@ -16,13 +17,17 @@ import { isActive } from '../common/active-user.ts'
 import { findId, findUserByName } from '../common/find-user-by-name.ts'
 import { normalizeUsername } from '../common/names.ts'
 
-/** Creates a reset token, and the steps that store its hash and revoke all older tokens of the user. */
+/**
+ * Creates a reset token, and the steps that store its hash and revoke all older tokens of the user. The steps `undo` are
+ * for a token that no one got.
+ */
 export const mintResetToken = (
   { now }: Services,
   user: UserRecord,
-): { value: string; steps: readonly Step[] } => {
+): { value: string; steps: readonly Step[]; undo: readonly Step[] } => {
   const { value, hash } = mintCredential('reset_token', user.id)
-  return { value, steps: buildMintSteps(user, { hash, expiresAt: now() + resetTokenLifetimeMs }) }
+  const steps = buildMintSteps(user, { hash, expiresAt: now() + resetTokenLifetimeMs })
+  return { value, steps, undo: buildUnmintSteps(user, hash) }
 }
 
 /** Finds a reset token and its user. Returns undefined for a malformed, unknown, used, revoked or expired token. */

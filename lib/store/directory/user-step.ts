@@ -59,6 +59,22 @@ export const buildConfirmationStep = (
   orElse,
 })
 
+/** Builds the step that takes the link with this hash back, so that the one before it works again. */
+export const buildEarlierConfirmationStep = (
+  { id, emailConfirmation }: UserRecord,
+  hash: string,
+  orElse: OrElse,
+): Step => ({
+  update: userKey(id),
+  changes: (x) => ({
+    ...(emailConfirmation
+      ? { set: [`${x.path('emailConfirmation')} = ${x.value(emailConfirmation)}`] }
+      : { remove: [x.path('emailConfirmation')] }),
+    condition: `${x.path('emailConfirmation', 'hash')} = ${x.value(hash)}`,
+  }),
+  orElse,
+})
+
 /**
  * Builds the one step by which a transaction changes a user's record, because a transaction can name each item only
  * once. It sets `fields` and applies `updates`, whose conditions must not contain OR.

@@ -1,85 +1,59 @@
 import { randomBytes } from 'node:crypto'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { SecurityChangeKind } from '../../core/security-changes.ts'
-import type { Device } from '../../core/user-agents.ts'
-import type { Language } from '../../i18n/languages.ts'
-import { createCodec } from '../engine/codec.ts'
+import { isLanguage, type Language } from '../../i18n/languages.ts'
 import type { Update } from '../engine/expressions.ts'
 import { outboxKey, outboxPartitions } from '../engine/job-keys.ts'
 import type { Key } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
+import type { Item, Step } from '../engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
-
-/**
- * An email to be written. The outbox stores what it is about, but never its content: the mailer creates the token of a
- * link when it sends the email, so that the table never contains a credential.
- */
-export type MailJob =
-  /** A reset link for the user with this username, email address or ID, if there is one. */
-  | { readonly kind: 'password_reset'; readonly username: string }
-  | { readonly kind: 'password_reset'; readonly email: string }
-  | { readonly kind: 'password_reset'; readonly userId: number }
-  /** A reset link after a report. It goes to the mailbox that the report came from. */
-  | { readonly kind: 'password_reset'; readonly userId: number; readonly to: string }
-  /** A link that confirms the address of this user that waits for it. */
-  | { readonly kind: 'email_confirmation'; readonly userId: number }
-  /** The link of this invitation. Nothing is sent if a newer invitation replaced it. */
-  | { readonly kind: 'invitation'; readonly userId: number; readonly invitationId: string }
-  /** A code for a request to sign in as the user with this username or email address, if there is one. */
-  | {
-      readonly kind: 'sign_in_code'
-      readonly name: string
-      readonly requestHash: string
-      readonly salt: string
-    }
-  /** Warns an administrator that a certificate of a SAML provider or of this service ends, in epoch milliseconds. */
-  | {
-      readonly kind: 'saml_certificate_ending'
-      readonly userId: number
-      readonly providerId: number
-      readonly side: 'idp' | 'sp'
-      readonly endsAt: number
-    }
-  /** Informs a user about a change of their account. */
-  | {
-      readonly kind: 'security_notice'
-      readonly userId: number
-      readonly change: SecurityChangeKind
-      /** The email address of the user before the change. */
-      readonly email: string
-      /** The time of the change in epoch milliseconds. */
-      readonly at: number
-      /** Who made the change. Only the user can report a change as not theirs. */
-      readonly by: 'user' | 'administrator' | 'service'
-      readonly browser: string
-      /** The same in parts, for emails in other languages. */
-      readonly device?: Device
-    }
+import { type MailJob, readMailJob } from './mail-job.ts'
 
 /** Identifies an entry of the outbox. */
 export type EntryKey = Key
 
 /** A mail job that a mailer has taken. */
 export interface OutboxEntry extends Key {
-  readonly job: MailJob
+  /** Undefined if it cannot be read. */
+  readonly job: MailJob | undefined
   readonly requestId: string
   readonly address: string
   readonly actor: number | null
   /** The language of the request. It counts if the recipient chose none. */
   readonly language?: Language
+  /** How often the job was put back, because its email could not be made. */
+  readonly failures: number
   /** Epoch milliseconds. */
   readonly takenAt: number
 }
 
-const entryCodec = createCodec<OutboxEntry>('outbox entry', {
-  pk: 'string',
-  sk: 'string',
-  job: 'map',
-  requestId: 'string',
-  address: 'string',
-  takenAt: 'number',
+/** An entry whose job can be read. */
+export type ReadableEntry = OutboxEntry & { readonly job: MailJob }
+
+/** Reads an entry. No field except the job can keep the email from being sent. */
+const readEntry = ({
+  pk,
+  sk,
+  job,
+  requestId,
+  address,
+  actor,
+  language,
+  failures,
+  takenAt,
+}: Item): OutboxEntry => ({
+  ...{ pk, sk, job: readMailJob(job) },
+  requestId: readText(requestId),
+  address: readText(address),
+  actor: typeof actor === 'number' ? actor : null,
+  ...omitUndefined({ language: readLanguage(language) }),
+  failures: Number(failures ?? 0),
+  takenAt: Number(takenAt),
 })
+
+const readText = (stored: unknown): string => (typeof stored === 'string' ? stored : '')
+const readLanguage = (stored: unknown): Language | undefined =>
+  typeof stored === 'string' && isLanguage(stored) ? stored : undefined
 
 const entryPrefix = 'mail-job#'
 
@@ -89,22 +63,28 @@ const entryLifetimeMs = 24 * 60 * 60_000
 /** Whether an item of this key is an entry. */
 export const isMailJobKey = ({ pk }: Key): boolean => outboxPartitions.includes(pk)
 
-/** Builds the step that adds a mail job. */
+/** Builds the step that adds a mail job. Nothing is changed without the email about it, so an invalid job is an error. */
 export const buildOutboxStep = (
-  job: MailJob,
-  origin: Pick<OutboxEntry, 'requestId' | 'address' | 'actor' | 'language'>,
+  given: MailJob,
+  { requestId, address, actor, language, failures = 0 }: JobOrigin,
   nowMs: number,
-): Step => ({
-  put: {
-    ...outboxKey(`${entryPrefix}${new Date(nowMs).toISOString()}#${randomBytes(9).toString('base64url')}`),
-    job,
-    requestId: origin.requestId,
-    address: origin.address,
-    actor: origin.actor,
-    ...omitUndefined({ language: origin.language }),
-    expires_at: Math.ceil((nowMs + entryLifetimeMs) / 1000),
-  },
-})
+): Step => {
+  const job = readMailJob(given)
+  if (!job) throw new TypeError(`The mail job ${given.kind} has an invalid field.`)
+  const at = new Date(nowMs).toISOString()
+  return {
+    put: {
+      ...outboxKey(`${entryPrefix}${at}#${randomBytes(9).toString('base64url')}`),
+      ...{ job, requestId, address, actor },
+      ...omitUndefined({ language: readLanguage(language) }),
+      ...(failures > 0 ? { failures } : {}),
+      expires_at: Math.ceil((nowMs + entryLifetimeMs) / 1000),
+    },
+  }
+}
+
+type JobOrigin = Pick<OutboxEntry, 'requestId' | 'address' | 'actor' | 'language'> &
+  Partial<Pick<OutboxEntry, 'failures'>>
 
 /** How long an entry belongs to the mailer that took it. Longer than a mailer runs. */
 const leaseMs = 90_000
@@ -130,7 +110,7 @@ export const takeEntry = async (
     }
   }
   try {
-    return entryCodec.decode(await table.update(key, changes))
+    return readEntry(await table.update(key, changes))
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
   }
@@ -173,6 +153,19 @@ export const buildReturnStep = ({ pk, sk }: Key): Step => ({
   update: { pk, sk },
   changes: (x) => ({ remove: [x.path('takenAt'), x.path('sendingAt')] }),
 })
+
+/**
+ * Builds the steps that put a job back behind all others, so that it holds up none of them. The stream delivers it like a
+ * new one.
+ */
+export const buildPutBackSteps = (entry: ReadableEntry, nowMs: number): readonly Step[] => [
+  {
+    delete: { pk: entry.pk, sk: entry.sk },
+    condition: (x) => `${x.path('takenAt')} = ${x.value(entry.takenAt)}`,
+    orElse: () => new EntryLost(),
+  },
+  buildOutboxStep(entry.job, { ...entry, failures: entry.failures + 1 }, nowMs),
+]
 
 /** Builds the step that deletes an entry that was sent or does not have to be sent. */
 export const buildDropStep = ({ pk, sk }: Key): Step => ({ delete: { pk, sk } })

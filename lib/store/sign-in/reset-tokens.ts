@@ -31,6 +31,19 @@ export const buildMintSteps = (
   ]
 }
 
+/**
+ * Builds the steps that take a token back, so that the one before it works again. `user` is the user before it was minted.
+ * They throw `EditConflict` if another link was minted, or the tokens of the user were revoked since.
+ */
+export const buildUnmintSteps = (user: UserRecord, hash: string): readonly Step[] => {
+  const { resetEpoch } = buildEndResetLinksChange(user)
+  const isUnchanged: Update = (x) => ({ condition: `${x.path('resetEpoch')} = ${x.value(resetEpoch)}` })
+  return [
+    { delete: resetTokenKey(user.id, hash) },
+    buildUserStep(user, { resetEpoch: user.resetEpoch ?? 0 }, [isUnchanged], () => new EditConflict()),
+  ]
+}
+
 /** Whether a token belongs to an earlier epoch of its user. */
 export const isResetTokenRevoked = (token: ResetTokenRecord, user: UserRecord): boolean =>
   token.credentialEpoch !== user.credentialEpoch || token.resetEpoch !== (user.resetEpoch ?? 0)

@@ -24,6 +24,7 @@ export const de: Translation<typeof en> = {
   'access_token.mailed': 'Zugangslink verschickt',
   'mail.suppressed': 'Adresse für E-Mails gesperrt',
   'mail.suppression_lifted': 'Adresse für E-Mails freigegeben',
+  'mail.given_up': 'E-Mail aufgegeben',
   'rate_limit.lifted': 'Sperre nach zu vielen Versuchen aufgehoben',
   'password.changed': 'Passwort geändert',
   'password.refused': 'Falsches aktuelles Passwort',

@@ -24,6 +24,7 @@ export const en = {
   'access_token.mailed': 'Access link emailed',
   'mail.suppressed': 'Address blocked for emails',
   'mail.suppression_lifted': 'Address unblocked for emails',
+  'mail.given_up': 'Email given up',
   'rate_limit.lifted': 'Block after too many attempts lifted',
   'password.changed': 'Password changed',
   'password.refused': 'Wrong current password',

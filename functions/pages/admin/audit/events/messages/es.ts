@@ -24,6 +24,7 @@ export const es: Translation<typeof en> = {
   'access_token.mailed': 'Enlace de acceso enviado',
   'mail.suppressed': 'Dirección bloqueada para correo',
   'mail.suppression_lifted': 'Dirección desbloqueada para correo',
+  'mail.given_up': 'Correo abandonado',
   'rate_limit.lifted': 'Bloqueo por demasiados intentos levantado',
   'password.changed': 'Contraseña cambiada',
   'password.refused': 'Contraseña actual incorrecta',

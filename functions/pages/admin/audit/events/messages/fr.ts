@@ -24,6 +24,7 @@ export const fr: Translation<typeof en> = {
   'access_token.mailed': 'Lien d’accès envoyé',
   'mail.suppressed': 'Adresse bloquée pour les e-mails',
   'mail.suppression_lifted': 'Adresse débloquée pour les e-mails',
+  'mail.given_up': 'E-mail abandonné',
   'rate_limit.lifted': 'Blocage après trop de tentatives levé',
   'password.changed': 'Mot de passe modifié',
   'password.refused': 'Mot de passe actuel incorrect',

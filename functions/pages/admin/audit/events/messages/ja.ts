@@ -24,6 +24,7 @@ export const ja: Translation<typeof en> = {
   'access_token.mailed': 'アクセスリンク送信',
   'mail.suppressed': 'メール送信停止',
   'mail.suppression_lifted': 'メール送信再開',
+  'mail.given_up': 'メール送信断念',
   'rate_limit.lifted': '試行回数の制限を解除',
   'password.changed': 'パスワード変更',
   'password.refused': '現在のパスワード違い',

@@ -24,6 +24,7 @@ export const nb: Translation<typeof en> = {
   'access_token.mailed': 'Tilgangslenke sendt',
   'mail.suppressed': 'Adresse sperret for e-post',
   'mail.suppression_lifted': 'Adresse åpnet for e-post igjen',
+  'mail.given_up': 'E-post oppgitt',
   'rate_limit.lifted': 'Sperre etter for mange forsøk opphevet',
   'password.changed': 'Passord endret',
   'password.refused': 'Feil nåværende passord',

@@ -1,0 +1,97 @@
+import { type SecurityChangeKind, securityChanges } from '../../core/security-changes.ts'
+import type { Device } from '../../core/user-agents.ts'
+
+/**
+ * An email to be written. The outbox stores what it is about, but never its content: the mailer creates the token of a
+ * link when it sends the email, so that the table never contains a credential.
+ */
+export type MailJob =
+  /** A reset link for the user with this username, email address or ID, if there is one. */
+  | { readonly kind: 'password_reset'; readonly username: string }
+  | { readonly kind: 'password_reset'; readonly email: string }
+  | { readonly kind: 'password_reset'; readonly userId: number }
+  /** A reset link after a report. It goes to the mailbox that the report came from. */
+  | { readonly kind: 'password_reset'; readonly userId: number; readonly to: string }
+  /** A link that confirms the address of this user that waits for it. */
+  | { readonly kind: 'email_confirmation'; readonly userId: number }
+  /** The link of this invitation. Nothing is sent if a newer invitation replaced it. */
+  | { readonly kind: 'invitation'; readonly userId: number; readonly invitationId: string }
+  /** A code for a request to sign in as the user with this username or email address, if there is one. */
+  | {
+      readonly kind: 'sign_in_code'
+      readonly name: string
+      readonly requestHash: string
+      readonly salt: string
+    }
+  /** Warns an administrator that a certificate of a SAML provider or of this service ends, in epoch milliseconds. */
+  | {
+      readonly kind: 'saml_certificate_ending'
+      readonly userId: number
+      readonly providerId: number
+      readonly side: 'idp' | 'sp'
+      readonly endsAt: number
+    }
+  /** Informs a user about a change of their account. */
+  | {
+      readonly kind: 'security_notice'
+      readonly userId: number
+      readonly change: SecurityChangeKind
+      /** The email address of the user before the change. */
+      readonly email: string
+      /** The time of the change in epoch milliseconds. */
+      readonly at: number
+      /** Who made the change. Only the user can report a change as not theirs. */
+      readonly by: 'user' | 'administrator' | 'service'
+      readonly device: Device
+    }
+
+type Test = (value: unknown) => boolean
+
+const isText: Test = (value) => typeof value === 'string'
+const isNumber: Test = Number.isFinite
+const isOneOf =
+  (...values: readonly string[]): Test =>
+  (value) =>
+    values.some((one) => one === value)
+
+/** The fields of each form of a job. Only `device` may be unreadable, because an email can do without it. */
+const forms: readonly Readonly<Record<string, Test>>[] = [
+  { kind: isOneOf('password_reset'), username: isText },
+  { kind: isOneOf('password_reset'), email: isText },
+  { kind: isOneOf('password_reset'), userId: isNumber },
+  { kind: isOneOf('password_reset'), userId: isNumber, to: isText },
+  { kind: isOneOf('email_confirmation'), userId: isNumber },
+  { kind: isOneOf('invitation'), userId: isNumber, invitationId: isText },
+  { kind: isOneOf('sign_in_code'), name: isText, requestHash: isText, salt: isText },
+  {
+    ...{ kind: isOneOf('saml_certificate_ending'), userId: isNumber, providerId: isNumber },
+    ...{ side: isOneOf('idp', 'sp'), endsAt: isNumber },
+  },
+  {
+    ...{ kind: isOneOf('security_notice'), userId: isNumber, change: isOneOf(...securityChanges) },
+    ...{ email: isText, at: isNumber, by: isOneOf('user', 'administrator', 'service') },
+  },
+]
+
+/** Reads a job, and returns undefined if it is none. A reset link must not go to another mailbox because of an unreadable `to`. */
+export const readMailJob = (stored: unknown): MailJob | undefined => {
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const { device, ...fields } = stored as Readonly<Record<string, unknown>>
+  const entries = Object.entries(fields)
+  const isJob = forms.some((form) => {
+    const tests = new Map(Object.entries(form))
+    return entries.length === tests.size && entries.every(([name, value]) => tests.get(name)?.(value))
+  })
+  if (!isJob) return undefined
+  return (
+    fields['kind'] === 'security_notice' ? { ...fields, device: readDevice(device) } : fields
+  ) as MailJob
+}
+
+const readDevice = (stored: unknown): Device => {
+  const { browser, system } = Object(stored) as Readonly<Record<string, unknown>>
+  return {
+    ...(typeof browser === 'string' ? { browser } : {}),
+    ...(typeof system === 'string' ? { system } : {}),
+  }
+}
