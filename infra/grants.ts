@@ -88,7 +88,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     // The sign-in page shows the SAML providers, the ways that the policy allows, and the client that waits.
     table: combine(sessionAuthentication, {
       BatchGetItem: [group, samlProvider],
-      GetItem: [brandingKey.pk, oidcClient, oidcInteraction, signInPolicy],
+      GetItem: [brandingKey.pk, oidcClient, signInPolicy],
     }),
     index: [listingPartition('saml-provider', 'name')],
   },
@@ -109,19 +109,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, throttling, sessionEnd, {
       BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken],
       ConditionCheckItem: [oidcGrant],
-      DeleteItem: [oidcGrant, oidcInteraction],
-      GetItem: [
-        brandingKey.pk,
-        oidcClient,
-        oidcCode,
-        oidcGrant,
-        oidcInteraction,
-        oidcRefreshToken,
-        privateSigningKeys,
-      ],
+      DeleteItem: [oidcGrant],
+      GetItem: [brandingKey.pk, oidcClient, oidcCode, oidcGrant, oidcRefreshToken, privateSigningKeys],
       PutItem: [audit, oidcCode, oidcGrant, oidcInteraction, oidcRefreshToken, oidcRevokedToken],
       Query: [signingKeys, user],
-      UpdateItem: [oidcCode, oidcInteraction, oidcRefreshToken],
+      UpdateItem: [oidcCode, oidcRefreshToken],
     }),
     vault: { purpose: 'signing-key', actions: ['Decrypt'] },
   },

@@ -84,7 +84,7 @@ const describeRefreshToken = async (
     client_id: grant.clientId,
     sub: String(grant.userId),
     username: principal.user.username,
-    scope: grant.scopes.join(' '),
+    scope: grant.scopes.filter((name) => client.scopes.includes(name)).join(' '),
     sid: grant.sid,
     iss: services.config.publicUrl,
     iat: Math.floor(grant.createdAt / 1000),

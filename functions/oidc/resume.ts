@@ -1,15 +1,20 @@
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
-import { AppError } from '../../lib/core/errors.ts'
 import { oidcReturnsMax } from '../../lib/core/limits.ts'
-import { buildOidcCookie, readOidcCookie } from '../../lib/http/oidc-cookie.ts'
+import {
+  buildInteractionCookie,
+  buildPendingClientCookie,
+  readInteractionCookie,
+  readOidcCookie,
+} from '../../lib/http/oidc-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { type Interaction, openInteraction, sealInteraction } from '../../lib/oidc/interactions.ts'
+import { listParameters } from '../../lib/oidc/list-parameters.ts'
 import { isProofEnough } from '../../lib/oidc/proof.ts'
-import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
+import { createExpiredError } from '../../lib/oidc/provider/expired-error.ts'
 import { buildSignInUrl } from '../../lib/oidc/provider/sign-in-url.ts'
 import { isSignedIn } from '../../lib/oidc/signed-in.ts'
-import { countOidcReturn, findOidcInteraction } from '../../lib/store/oidc/interactions.ts'
-import { hashOidcValue } from '../../lib/store/oidc/tokens.ts'
-import { toAuthorizationReply } from './authorization-reply.ts'
+import { runAuthorization } from './run-authorization.ts'
 
 /**
  * Completes an authorization with the session that the browser has now. Only the browser that started it may complete it:
@@ -19,33 +24,49 @@ export const resumeAuthorization: UseCase<typeof oidc.resumeAuthorization> = asy
   { params: { uid }, principal, cookies, context },
   services,
 ) => {
-  const { config, table, now } = services
-  const cookie = readOidcCookie(config, cookies)
-  const record = cookie === undefined ? undefined : await findOidcInteraction(table, uid, now())
-  if (cookie === undefined || record?.browser !== hashOidcValue(cookie)) throw createExpiredError()
+  const { config } = services
+  const browser = readOidcCookie(config, cookies)
+  const sealed = readInteractionCookie(config, cookies)
+  if (browser === undefined || sealed === undefined) throw createExpiredError()
+  const place = { browser, uid }
+  const interaction = await openInteraction(services, sealed, place)
+  if (!interaction) throw createExpiredError()
   const user = principal && isSignedIn(principal) ? principal : undefined
-  if (!user || !isProofEnough(record, user)) {
+  if (!user || !isProofEnough(interaction, user)) {
     // A sign-in page that returns at once, without a new sign-in, would otherwise lead to a loop.
-    if (!(await countOidcReturn(table, uid, oidcReturnsMax))) throw createExpiredError()
-    const location = buildSignInUrl(config, uid, { params: getParameters(record.payload), prompt: 'login' })
-    return { status: 303, headers: { location } }
+    if (interaction.returns >= oidcReturnsMax) throw createExpiredError()
+    const counted = await sealInteraction(
+      services,
+      { ...interaction, returns: interaction.returns + 1 },
+      place,
+    )
+    const location = buildSignInUrl(config, uid, { params: interaction.parameters, prompt: 'login' })
+    return { status: 303, headers: { location }, cookies: [buildInteractionCookie(config, uid, counted)] }
   }
-  const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
-  const run = { services, context, principal: user, browser: record.browser, interaction: { uid, record } }
-  const response = await runProvider(run, {
-    method: 'GET',
-    path: `${providerPaths.authorization}/${encodeURIComponent(uid)}`,
-    cookies: { session: 'present', resume: uid },
+  const parameters = settleParameters(interaction, user)
+  const reply = await runAuthorization({
+    ...{ services, context, browser, parameters, interaction },
+    principal: user,
   })
-  return toAuthorizationReply(run, response, [buildOidcCookie(config, cookie)])
+  const removed = [buildInteractionCookie(config, uid, ''), buildPendingClientCookie(config, undefined)]
+  // Cookies of another interaction, which the library may have begun, come later and stay.
+  return { ...reply, cookies: [...removed, ...reply.cookies] }
 }
 
-const createExpiredError = (): AppError =>
-  new AppError('invalid_request', {
-    reason: 'authorization_expired',
-    detail: 'This sign-in was completed, has expired, or was started in another browser.',
-    tryAgain: null,
+/**
+ * The parameters without what the sign-in has settled. If another user than the one whom the client means signed in, the
+ * client gets an error instead of a code (OpenID Connect Core 3.1.2.2).
+ */
+const settleParameters = (
+  { parameters, needsNewProof, subject }: Interaction,
+  { user }: SessionPrincipal,
+): Record<string, string> => {
+  const { prompt = '', max_age, ...others } = parameters
+  const isOther = subject !== undefined && subject !== String(user.id)
+  const isLeft = (name: string): boolean => name !== 'login' && name !== 'select_account'
+  return listParameters({
+    ...others,
+    max_age: needsNewProof ? undefined : max_age,
+    prompt: isOther ? 'none' : prompt.split(' ').filter(isLeft).join(' '),
   })
-
-const getParameters = ({ params }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  typeof params === 'object' && params !== null ? { ...params } : {}
+}

@@ -81,6 +81,12 @@ export const oidcCodeMs = minute
 export const oidcInteractionMs = hour
 /** How often a browser is sent back to the sign-in page until it sees an error. */
 export const oidcReturnsMax = 5
+/** Authorizations that one browser can wait with. A new one takes the place of another, at random. */
+export const oidcInteractionsPerBrowser = 32
+/** Characters of the cookie of a waiting authorization. Browsers accept 4,096 with the name. */
+export const oidcInteractionCharacters = 4000
+/** Characters of parameters of an authorization. Any other may have `others`. */
+export const oidcParameterCharacters = { state: 2048, nonce: 512, id_token_hint: 8192, others: 1024 }
 
 /** Clients of OpenID Connect. */
 export const oidcClientsMax = 1000

@@ -32,6 +32,9 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   linkMailsPerRecipient: 'Emails per access link and recipient.',
   linkMailsPerUser: 'Access link emails that one user sends.',
   securityNotices: 'Security emails per user and kind of change.',
+  authorizationStarts:
+    'OpenID Connect authorizations per network that lead to the sign-in page. It is high, because a whole company can share an address.',
+  authorizationsPerSession: 'OpenID Connect authorizations per session that give a client a code.',
   samlStarts:
     'Started SAML sign-ins per network. Each costs a signature. It is high, because a whole company can share an address.',
   samlDecryptionFailures:

@@ -42,6 +42,8 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   linkMailsPerRecipient: accessToken,
   linkMailsPerUser: user,
   securityNotices: user,
+  authorizationStarts: network,
+  authorizationsPerSession: user,
   samlStarts: network,
   samlDecryptionFailures: network,
   leakReports: network,

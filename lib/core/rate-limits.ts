@@ -30,6 +30,8 @@ export const rateLimitDefaults = {
   linkMailsPerRecipient: { max: 10, windowMs: hour },
   linkMailsPerUser: { max: 200, windowMs: day },
   securityNotices: { max: 5, windowMs: hour },
+  authorizationStarts: { max: 300, windowMs: minute },
+  authorizationsPerSession: { max: 120, windowMs: 10 * minute },
   samlStarts: { max: 300, windowMs: minute },
   samlDecryptionFailures: { max: 20, windowMs: 10 * minute },
   leakReports: { max: 60, windowMs: minute },

@@ -32,6 +32,28 @@ export const buildLaxCookie = (config: Config, name: string, value: string, maxA
     `Max-Age=${maxAgeSeconds}`,
   ].join('; ')
 
+/** Returns the name of a cookie that is sent to one path only. `__Host-` cookies are sent to all. */
+export const getPathCookieName = (config: Config, name: string): string =>
+  `${isSecure(config) ? '__Secure-' : ''}${name}`
+
+interface PathCookie {
+  readonly name: string
+  readonly value: string
+  readonly path: string
+  readonly maxAgeSeconds: number
+}
+
+/** Builds the `Set-Cookie` value of a cookie that browsers send to one path only, except from other sites. */
+export const buildPathCookie = (config: Config, { name, value, path, maxAgeSeconds }: PathCookie): string =>
+  [
+    `${getPathCookieName(config, name)}=${value}`,
+    ...(isSecure(config) ? ['Secure'] : []),
+    'HttpOnly',
+    'SameSite=Lax',
+    `Path=${path}`,
+    `Max-Age=${maxAgeSeconds}`,
+  ].join('; ')
+
 /** Creates the value of a cookie by which a browser proves that it started something. */
 export const createBrowserSecret = (): string => randomBytes(32).toString('base64url')
 

@@ -33,7 +33,8 @@ export const getSigningKey = async (services: Services): Promise<SigningKey> => 
   throw new Error('There is no key to sign with. Run the function signing-keys.')
 }
 
-const getPrivateKey = (
+/** Decrypts the private part of a key, at most once in a process. Undefined if it is not stored any more. */
+export const getPrivateKey = (
   services: Services,
   keys: readonly SigningKeyRecord[],
   { kid, number }: SigningKeyRecord,

@@ -35,6 +35,8 @@ describe('rate limits', () => {
       'linkMailsPerRecipient 10/3600',
       'linkMailsPerUser 200/86400',
       'securityNotices 5/3600',
+      'authorizationStarts 300/60',
+      'authorizationsPerSession 120/600',
       'samlStarts 300/60',
       'samlDecryptionFailures 20/600',
       'leakReports 60/60',

@@ -4,7 +4,6 @@ import type { ModelAdapter } from './adapter-types.ts'
 import { toClientMetadata } from './client-metadata.ts'
 import { codes, refreshTokens } from './code-adapters.ts'
 import { grants } from './grant-adapter.ts'
-import { interactions } from './interaction-adapter.ts'
 import { getRun } from './run.ts'
 import { buildSessionPayload } from './sessions.ts'
 
@@ -31,7 +30,6 @@ const adapters = new Map<string, ModelAdapter>(
     Client: clients,
     Session: sessions,
     Grant: grants,
-    Interaction: interactions,
     AuthorizationCode: codes,
     RefreshToken: refreshTokens,
   }),

@@ -6,14 +6,14 @@ import { findAccount } from './accounts.ts'
 import { createAdapter } from './adapter.ts'
 import { customizeModels } from './customize-models.ts'
 import { customizeAccessToken } from './customize-tokens.ts'
-import { buildInteractionPolicy } from './interaction-policy.ts'
 import { lifetimes } from './lifetimes.ts'
 import { buildGrant } from './new-grant.ts'
+import { parameterLengths } from './parameter-lengths.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import { providerPaths } from './provider-paths.ts'
 import { resourceIndicators } from './resources.ts'
 import { getRun } from './run.ts'
-import { buildSignInUrl, choosePrompt } from './sign-in-url.ts'
+import { buildInteractionPolicy, startInteraction } from './start-interaction.ts'
 
 const off = { enabled: false } as const
 
@@ -38,6 +38,7 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
+    extraParams: parameterLengths,
     conformIdTokenClaims: false,
     ttl: lifetimes,
     findAccount,
@@ -55,14 +56,7 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
       long: { signed: false },
       short: { signed: false },
     },
-    interactions: {
-      policy: buildInteractionPolicy(),
-      url: (_ctx, { uid, params, prompt }) =>
-        buildSignInUrl(getRun().services.config, uid, {
-          params,
-          prompt: choosePrompt(prompt.reasons),
-        }),
-    },
+    interactions: { policy: buildInteractionPolicy(), url: startInteraction },
     features: {
       devInteractions: off,
       dPoP: off,

@@ -1,7 +1,9 @@
 import { errors } from 'oidc-provider'
 import type { SessionPrincipal } from '../../accounts/common/principal.ts'
 import { auditStep } from '../../accounts/common/request-context.ts'
+import { consume } from '../../accounts/common/throttle.ts'
 import type { Services } from '../../services.ts'
+import { buildCompletionStep } from '../../store/oidc/interactions.ts'
 import { noteSessionClient } from '../../store/oidc/session-clients.ts'
 import {
   findOidcToken,
@@ -10,7 +12,11 @@ import {
   storeOidcRefreshToken,
   useOidcToken,
 } from '../../store/oidc/tokens.ts'
+import type { OidcClient } from '../../store/records/oidc-client-record.ts'
+import type { OidcPayload, OidcTokenRecord } from '../../store/records/oidc-token-record.ts'
+import { getInteractionEnd } from '../interactions.ts'
 import { type ModelAdapter, toStoredPayload } from './adapter-types.ts'
+import { createExpiredError } from './expired-error.ts'
 import { endReusedGrant, nameClientTarget } from './reuse.ts'
 import { getRun } from './run.ts'
 
@@ -18,15 +24,12 @@ import { getRun } from './run.ts'
 const oneTime = (kind: OidcTokenKind): ModelAdapter => ({
   find: async (value) => {
     const run = getRun()
-    const found = await findOidcToken(run.services.table, kind, value)
-    if (!found) return undefined
-    const { payload, usedAt } = found
+    const { table, now } = run.services
+    const found = await findOidcToken(table, kind, value)
+    const payload = found && run.client && limitToClient(found.payload, run.client)
+    if (!found || !payload) return undefined
     if (typeof payload['resource'] === 'string') run.resource = payload['resource']
-    return {
-      ...payload,
-      jti: value,
-      ...(usedAt === undefined ? {} : { consumed: Math.floor(usedAt / 1000) }),
-    }
+    return { ...payload, jti: value, ...describeUse(found, now()) }
   },
   consume: async (value) => {
     const run = getRun()
@@ -38,18 +41,53 @@ const oneTime = (kind: OidcTokenKind): ModelAdapter => ({
   },
 })
 
+/**
+ * A client gets no more than it may have now, whatever it had when the token was issued. Undefined if it no longer has the
+ * address that a code was sent to. The library compares audiences, and who the client is.
+ */
+const limitToClient = (
+  payload: OidcPayload,
+  { redirectUris, scopes }: OidcClient,
+): OidcPayload | undefined => {
+  const { redirectUri, scope } = payload
+  if (typeof redirectUri === 'string' && !redirectUris.includes(redirectUri)) return undefined
+  if (typeof scope !== 'string') return payload
+  return {
+    ...payload,
+    scope: scope
+      .split(' ')
+      .filter((name) => scopes.includes(name))
+      .join(' '),
+  }
+}
+
+const reusableSeconds = 60
+
+/** The library refuses an expired token before it finds out that it was used. So a used one never expires for it. */
+const describeUse = ({ usedAt }: Pick<OidcTokenRecord, 'usedAt'>, nowMs: number) =>
+  usedAt === undefined
+    ? {}
+    : { consumed: Math.floor(usedAt / 1000), exp: Math.floor(nowMs / 1000) + reusableSeconds }
+
 export const codes: ModelAdapter = {
   ...oneTime('code'),
   upsert: async (value, payload, expiresIn = 0) => {
-    const { services, grant, principal, context } = getRun()
+    const { services, grant, principal, context, interaction } = getRun()
     if (!grant || !principal || !context) throw new Error('A code without a grant was issued.')
+    await consume(services, 'authorizationsPerSession', `${principal.session.userId} ${grant.sid}`)
     await noteClient(services, principal, grant.clientId)
     const { jti: _, ...stored } = toStoredPayload({ ...payload, sid: grant.sid })
     const expiresAt = services.now() + expiresIn * 1000
     const token = { grantId: grant.id, payload: stored, expiresAt }
     const target = nameClientTarget(grant)
     const audit = auditStep(context, 'oidc_client.authorized', { user: grant.userId, target })
-    await storeOidcCode(services.table, value, token, grant, [audit])
+    const completion =
+      interaction &&
+      buildCompletionStep(
+        { id: interaction.id, expiresAt: getInteractionEnd(interaction) },
+        createExpiredError,
+      )
+    await storeOidcCode(services.table, value, token, grant, [audit, ...(completion ? [completion] : [])])
   },
 }
 

@@ -11,7 +11,8 @@ export const grants: ModelAdapter = {
     const grant = await findOidcGrant(table, id, now())
     if (!grant) return undefined
     run.grant = grant
-    const scope = grant.scopes.join(' ')
+    // A scope that was taken from the client counts no longer.
+    const scope = grant.scopes.filter((name) => run.client?.scopes.includes(name)).join(' ')
     return {
       ...{ kind: 'Grant', jti: grant.id, accountId: String(grant.userId), clientId: grant.clientId },
       ...{ iat: Math.floor(grant.createdAt / 1000), exp: Math.floor(grant.expiresAt / 1000) },

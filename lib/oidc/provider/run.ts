@@ -4,13 +4,14 @@ import type { RequestContext } from '../../accounts/common/request-context.ts'
 import type { Services } from '../../services.ts'
 import type { OidcClient } from '../../store/records/oidc-client-record.ts'
 import type { OidcGrantRecord } from '../../store/records/oidc-grant-record.ts'
-import type { OidcInteractionRecord } from '../../store/records/oidc-token-record.ts'
 import type { UserClaims } from '../../tokens/claims.ts'
+import type { Interaction } from '../interactions.ts'
 
-/** An interaction that a request completes. */
-export interface OpenInteraction {
+/** An interaction that a request began, as the browser keeps it. */
+export interface StartedInteraction {
   readonly uid: string
-  readonly record: OidcInteractionRecord
+  readonly sealed: string
+  readonly interaction: Interaction
 }
 
 /**
@@ -23,9 +24,14 @@ export interface ProviderRun {
   readonly context?: RequestContext
   /** Who is signed in, for the endpoints that browsers visit. */
   readonly principal?: SessionPrincipal | undefined
-  /** The hash of the cookie that binds interactions to the browser. */
+  /** The cookie that binds interactions to the browser. */
   readonly browser?: string
-  readonly interaction?: OpenInteraction
+  /** The parameters of an authorization. */
+  readonly parameters?: Readonly<Record<string, string>>
+  /** The interaction that the request completes. */
+  readonly interaction?: Interaction
+  /** The interaction that the request began, because the user has to sign in. */
+  started?: StartedInteraction
   client?: OidcClient
   /** The grant that is being made, or the one behind a code or refresh token. */
   grant?: OidcGrantRecord

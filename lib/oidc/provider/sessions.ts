@@ -4,7 +4,6 @@ import { nameAuthenticationClass } from '../../tokens/authentication-class.ts'
 import { nameMethods } from '../../tokens/authentication-methods.ts'
 import { getSessionId } from '../../tokens/session-id.ts'
 import { getProof } from '../proof.ts'
-import type { OpenInteraction } from './run.ts'
 
 /** The library loads the session for the length of a request only. */
 const payloadSeconds = 3600
@@ -29,14 +28,3 @@ export const buildSessionPayload = (principal: SessionPrincipal, nowMs: number):
     ...{ accountId: String(principal.user.id), loginTs: ts, amr, acr },
   }
 }
-
-/**
- * What an interaction led to. It is computed from the session of the request, so that no earlier result can be replayed. A
- * session that was there before is no new sign-in, so the library checks `max_age` again.
- */
-export const buildInteractionResult = ({ record }: OpenInteraction, principal: SessionPrincipal) => ({
-  select_account: {},
-  ...(record.needsNewProof
-    ? { login: { accountId: String(principal.user.id), ...describeLogin(principal) } }
-    : {}),
-})

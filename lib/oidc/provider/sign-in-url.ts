@@ -15,7 +15,7 @@ export const choosePrompt = (reasons: readonly string[]): SignInOptions['prompt'
   return others.every((reason) => reason === 'select_account_prompt') ? 'select_account' : 'login'
 }
 
-/** Builds the URL of the sign-in page. It returns to the interaction, whose random identifier is `uid`. */
+/** Builds the URL of the sign-in page. It returns to the interaction, at the address `uid`. */
 export const buildSignInUrl = (
   { publicUrl, signInUrl }: Config,
   uid: string,

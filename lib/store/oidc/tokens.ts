@@ -17,7 +17,7 @@ const keyOf: Readonly<Record<OidcTokenKind, (hash: string) => Key>> = {
   refresh_token: oidcRefreshTokenKey,
 }
 
-/** The hash that a code, a refresh token or an interaction is stored under. */
+/** The hash that a code, a refresh token or a completed interaction is stored under. */
 export const hashOidcValue = (value: string): string => createHash('sha256').update(value).digest('base64url')
 
 /** Finds a code or refresh token, also if it was used or has expired. Its grant can have ended. */
@@ -28,11 +28,17 @@ export const findOidcToken = (
 ): Promise<OidcTokenRecord | undefined> =>
   findRecord(table, oidcTokenCodec, keyOf[kind](hashOidcValue(value)))
 
-const buildTokenStep = (kind: OidcTokenKind, value: string, token: OidcTokenRecord): Step => ({
+/** @param keptUntil epoch milliseconds: until then, a second use is noticed */
+const buildTokenStep = (
+  kind: OidcTokenKind,
+  value: string,
+  token: OidcTokenRecord,
+  keptUntil: number,
+): Step => ({
   put: {
     ...keyOf[kind](hashOidcValue(value)),
     ...token,
-    expires_at: toSeconds(token.expiresAt),
+    expires_at: toSeconds(keptUntil),
     ...oidcTokenCodec.stamp,
   },
   condition: isAbsent,
@@ -56,7 +62,8 @@ export const storeOidcCode = (
       },
       condition: isAbsent,
     },
-    buildTokenStep('code', code, token),
+    // Its second use ends the tokens that the first one gave, as long as they live.
+    buildTokenStep('code', code, token, grant.expiresAt),
     ...extraSteps,
   ])
 
@@ -69,7 +76,7 @@ export const storeOidcRefreshToken = (
   wasCommitted(
     table.transact([
       { check: oidcGrantKey(token.grantId), condition: isPresent },
-      buildTokenStep('refresh_token', value, token),
+      buildTokenStep('refresh_token', value, token, token.expiresAt),
     ]),
   )
 

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { AppError } from '../../lib/core/errors.ts'
+import {
+  buildInteractionCookie,
+  buildOidcCookie,
+  buildPendingClientCookie,
+} from '../../lib/http/oidc-cookie.ts'
+import { getInteractionEnd, type Interaction } from '../../lib/oidc/interactions.ts'
+import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
+import type { ProviderRun, StartedInteraction } from '../../lib/oidc/provider/run.ts'
+import type { Services } from '../../lib/services.ts'
+
+interface Authorization {
+  readonly services: Services
+  readonly context: RequestContext
+  readonly principal: SessionPrincipal | undefined
+  /** The value of the cookie that binds interactions to the browser. */
+  readonly browser: string
+  readonly parameters: Readonly<Record<string, string>>
+  /** The interaction that this completes. */
+  readonly interaction?: Interaction
+}
+
+/**
+ * Has the library check an authorization and answer it. An authorization that waited for a sign-in passes all checks again,
+ * so a change of the client counts at once.
+ *
+ * @throws AppError `invalid_request` for an error that cannot be sent to the client, because its address is not known to be its own
+ */
+export const runAuthorization = async (authorization: Authorization) => {
+  const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
+  const { services, principal, parameters, browser } = authorization
+  const run: ProviderRun = { ...authorization }
+  const { headers, body } = await runProvider(run, {
+    method: 'GET',
+    path: providerPaths.authorization,
+    query: allowOfflineAccess(parameters),
+    // The library looks for a session only if the request names one. Which one it gets depends on the caller.
+    ...(principal ? { cookies: { session: 'present' } } : {}),
+  })
+  if (run.refusal) throw createRefusal(run.refusal)
+  const { config } = services
+  const cookies = [buildOidcCookie(config, browser), ...buildStartedCookies(services, run.started)]
+  const { location } = headers
+  if (location !== undefined) return { status: 303, headers: { location }, cookies } as const
+  return { status: 200, body, headers: allowScript(body), cookies } as const
+}
+
+const buildStartedCookies = (
+  { config }: Services,
+  started: StartedInteraction | undefined,
+): readonly string[] => {
+  if (!started) return []
+  const { uid, sealed, interaction } = started
+  const clientId = interaction.parameters['client_id'] ?? ''
+  return [
+    buildInteractionCookie(config, uid, sealed),
+    buildPendingClientCookie(config, { uid, clientId, expiresAt: getInteractionEnd(interaction) }),
+  ]
+}
+
+const createRefusal = ({ error, description }: NonNullable<ProviderRun['refusal']>): AppError =>
+  new AppError('invalid_request', {
+    reason: 'authorization_refused',
+    detail: [error, description].filter((text) => text !== undefined).join(': '),
+    tryAgain: null,
+  })
+
+/**
+ * OpenID Connect Core 11 lets a server give refresh tokens without `prompt=consent` under conditions of its own. Here it is
+ * the registration of the client. The library insists on the parameter.
+ */
+const allowOfflineAccess = (parameters: Readonly<Record<string, string>>): Record<string, string> => {
+  const { scope = '', prompt = '' } = parameters
+  const prompts = prompt.split(' ').filter((name) => name !== '')
+  const isSilent = prompts.includes('none') || prompts.includes('consent')
+  return scope.split(' ').includes('offline_access') && !isSilent
+    ? { ...parameters, prompt: [...prompts, 'consent'].join(' ') }
+    : parameters
+}
+
+/** For `response_mode=form_post`: the page of the library sends its form by a script, and the client may run in a popup. */
+const allowScript = (html: string): Record<string, string> => {
+  const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? []
+  const hash = createHash('sha256').update(script).digest('base64')
+  return {
+    'content-security-policy': `default-src 'none'; script-src 'sha256-${hash}'; base-uri 'none'; frame-ancestors 'none'`,
+    'cross-origin-opener-policy': 'unsafe-none',
+  }
+}

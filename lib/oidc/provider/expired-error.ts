@@ -1,0 +1,9 @@
+import { AppError } from '../../core/errors.ts'
+
+/** The error for an authorization that cannot be completed, or not again. */
+export const createExpiredError = (): AppError =>
+  new AppError('invalid_request', {
+    reason: 'authorization_expired',
+    detail: 'This sign-in was completed, has expired, or was started in another browser.',
+    tryAgain: null,
+  })

@@ -1,0 +1,102 @@
+import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { consume, rateLimited } from '../../accounts/common/throttle.ts'
+import { AppError } from '../../core/errors.ts'
+import { oidcInteractionCharacters } from '../../core/limits.ts'
+import { getNetwork } from '../../core/network.ts'
+import type { Services } from '../../services.ts'
+import {
+  chooseInteractionUid,
+  createInteractionId,
+  type Interaction,
+  sealInteraction,
+} from '../interactions.ts'
+import { getRun } from './run.ts'
+import { buildSignInUrl, choosePrompt } from './sign-in-url.ts'
+
+/** Reasons for which the user has to prove their identity again, also if they are signed in. */
+const reasonsForNewProof = ['login_prompt', 'max_age']
+
+/**
+ * When a user has to sign in. `prompt=consent` is accepted without a page, because there is nothing to consent to.
+ * `prompt=select_account` comes after `login`, whose proof of identity is also a choice.
+ */
+export const buildInteractionPolicy = () => {
+  const policy = interactionPolicy.base()
+  policy.get('consent')?.checks.clear()
+  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }))
+  // The library compares the user with the ID token of a request. This is the same for an authorization that waited.
+  const isOtherUser = () => isForAnotherUser(getRun().interaction?.subject)
+  policy
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check(
+        'hinted_subject',
+        'id_token_hint and authenticated subject do not match',
+        'login_required',
+        isOtherUser,
+      ),
+    )
+  return policy
+}
+
+const isForAnotherUser = (subject: string | undefined): boolean => {
+  const { principal } = getRun()
+  return subject !== undefined && principal !== undefined && String(principal.user.id) !== subject
+}
+
+/**
+ * Has the browser keep an authorization that needs a sign-in, and returns the URL of the sign-in page.
+ *
+ * @throws InvalidRequest for the client, if the browser could not keep it
+ * @throws AppError `too_many_requests` if the network started too many
+ */
+export const startInteraction = async (
+  ctx: KoaContextWithOIDC,
+  {
+    params,
+    prompt,
+  }: { readonly params: Readonly<Record<string, unknown>>; readonly prompt: { readonly reasons: string[] } },
+): Promise<string> => {
+  const run = getRun()
+  const { services, browser, context, parameters } = run
+  if (browser === undefined || !context || !parameters)
+    throw new Error('An interaction needs the cookie of its browser.')
+  await countStart(services, context.address)
+  const { id_token_hint: _, ...kept } = parameters
+  const hinted = ctx.oidc.entities.IdTokenHint?.payload['sub']
+  const interaction: Interaction = {
+    id: createInteractionId(),
+    createdAt: services.now(),
+    parameters: kept,
+    needsNewProof: prompt.reasons.some((reason) => reasonsForNewProof.includes(reason)),
+    subject: typeof hinted === 'string' ? hinted : run.interaction?.subject,
+    returns: 0,
+  }
+  const uid = chooseInteractionUid(browser)
+  const sealed = await sealInteraction(services, interaction, { browser, uid })
+  if (sealed.length > oidcInteractionCharacters)
+    throw new errors.InvalidRequest('the parameters are too long for a sign-in')
+  run.started = { uid, sealed, interaction }
+  return buildSignInUrl(services.config, uid, { params, prompt: choosePrompt(prompt.reasons) })
+}
+
+/** Until when this function knows that a network reached the limit. Above it, a request costs no call of the table. */
+const blockedUntil = new Map<string, number>()
+const maxRemembered = 10_000
+
+const countStart = async (services: Services, address: string): Promise<void> => {
+  const network = getNetwork(address)
+  const now = services.now()
+  const waitMs = (blockedUntil.get(network) ?? 0) - now
+  if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1000))
+  try {
+    await consume(services, 'authorizationStarts', network)
+  } catch (error) {
+    if (error instanceof AppError) {
+      for (const [known, until] of blockedUntil)
+        if (until <= now || blockedUntil.size >= maxRemembered) blockedUntil.delete(known)
+      blockedUntil.set(network, now + Number(error.details.headers?.['retry-after'] ?? 1) * 1000)
+    }
+    throw error
+  }
+}
