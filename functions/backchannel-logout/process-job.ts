@@ -16,15 +16,15 @@ export const processJob = async (run: LogoutRun, key: LogoutJobKey): Promise<boo
   const { table, now } = services
   const job = await takeLogoutJob(table, key, now())
   if (!job) return false
-  const { sessionHash, clients = new Set() } = job
+  const { userId, sessionHash, switches = 0, clients = new Set() } = job
   if (sessionHash === undefined) {
-    await queueEndedSessions(services, job.userId)
+    await queueEndedSessions(services, userId)
     await table.transact([buildLogoutJobDeletion(job)])
     return true
   }
   const texts = [...clients]
   const deliveries = await Promise.all(
-    texts.map((text) => informClient(run, { ...parseSessionClient(text), sessionHash })),
+    texts.map((text) => informClient(run, parseSessionClient(text), { userId, sessionHash, switches })),
   )
   const failed = deliveries.filter(({ failure }) => failure !== undefined)
   const endsAt = job.firstTriedAt + logoutRetryMs.total

@@ -4,7 +4,7 @@ import { sessionsReadPerList } from '../core/limits.ts'
 import type { Services } from '../services.ts'
 import { findApiTokens } from '../store/sign-in/api-tokens.ts'
 import { findSessions } from '../store/sign-in/sessions.ts'
-import { getSessionId } from './session-id.ts'
+import { buildSessionId, getSessionId } from './session-id.ts'
 import type { AccessTokenClaims } from './verify-access-token.ts'
 
 /** The hash of a session or API token, by its owner and its ID in tokens. It never changes, so it may be cached. */
@@ -13,7 +13,7 @@ const maxCached = 10_000
 
 /**
  * Finds the caller behind a JWT: the session or API token that it was issued for, as it is now. Returns undefined after a
- * logout, for a disabled user, and if an impersonation ended. Takes one table call, and another one when a process sees
+ * logout, for a disabled user, and if an impersonation began or stopped. Takes one table call, and another one when a process sees
  * the session for the first time.
  */
 export const findTokenPrincipal = async (
@@ -25,25 +25,34 @@ export const findTokenPrincipal = async (
   if (!Number.isSafeInteger(userId)) return undefined
   // Only tokens of sessions state when the user proved their identity.
   const kind = auth_time === undefined ? 'api_token' : 'session'
-  const hash = await findHash(services, { kind, userId, sid })
+  const impersonated = act && Number(sub)
+  const hash = await findHash(services, { kind, userId, sid, impersonated })
   const principal =
     hash === undefined ? undefined : await authenticateStored(services, { kind, userId, hash })
-  const isSame = String(principal?.user.id) === sub && String(principal?.actor?.id) === String(act?.sub)
+  if (!principal || getSessionId(principal) !== sid) return undefined
+  const isSame = String(principal.user.id) === sub && String(principal.actor?.id) === String(act?.sub)
   return isSame ? principal : undefined
 }
 
 const findHash = async (
   { table }: Services,
-  { kind, userId, sid }: Omit<StoredCredential, 'hash'> & { readonly sid: string },
+  {
+    kind,
+    userId,
+    sid,
+    impersonated,
+  }: Omit<StoredCredential, 'hash'> & { readonly sid: string; readonly impersonated: number | undefined },
 ): Promise<string | undefined> => {
   const key = `${userId} ${sid}`
   const known = hashCache.get(key)
   if (known !== undefined) return known
-  const stored: readonly { readonly hash: string }[] =
+  const stored: readonly { readonly hash: string; readonly switches?: number }[] =
     kind === 'session'
       ? await findSessions(table, userId, sessionsReadPerList)
       : await findApiTokens(table, userId)
-  const found = stored.find((credential) => getSessionId(credential) === sid)?.hash
+  const found = stored.find(
+    ({ hash, switches }) => buildSessionId({ hash, switches, impersonated }) === sid,
+  )?.hash
   if (found === undefined) return undefined
   if (hashCache.size >= maxCached) hashCache.clear()
   hashCache.set(key, found)

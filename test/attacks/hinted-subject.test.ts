@@ -47,7 +47,10 @@ const authorize = (parameters: Parameters = {}, bearer?: string) => {
 }
 
 /** Returns from the sign-in page to the authorization with a session. */
-const comeBack = ({ headers, cookies }: Answer, bearer: string): Promise<Answer> => {
+const comeBack = (
+  { headers, cookies }: Pick<Answer, 'headers' | 'cookies'>,
+  bearer: string,
+): Promise<Answer> => {
   const page = new URL(headers.get('location') ?? '')
   const { pathname } = new URL(page.searchParams.get('return_to') ?? '')
   const jar = [`latchkey=${bearer}`, ...cookies.map((cookie) => cookie.split(';')[0])].join('; ')
@@ -120,7 +123,7 @@ describe('another user', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
     const again = await comeBack(page, wanted.bearer)
     expect(again.headers.get('location')).toContain('prompt=login')
-    const jar = { headers: again.headers, cookies: again.cookies.slice(-3) } as Answer
+    const jar = { headers: again.headers, cookies: again.cookies.slice(-3) }
     expect(await readOutcome(await comeBack(jar, await signIn(service, other)))).toBe('login_required')
     expect(await readOutcome(await comeBack(jar, await signIn(service, wanted)))).toBe(idOf(wanted))
   })

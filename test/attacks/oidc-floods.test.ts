@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRelyingParty, buildAuthorization, createPkce, type RelyingParty, readRedirect } from '../support/oidc.ts'
+import {
+  addRelyingParty,
+  buildAuthorization,
+  createPkce,
+  type RelyingParty,
+  readRedirect,
+} from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { countWrites, type WriteCounts } from '../support/write-counts.ts'
@@ -80,7 +86,9 @@ describe('a cookie of an authorization', () => {
     const [name = '', value = ''] = own.interaction.split('=')
     const [kid = '', head = '', , iv = '', text = '', tag = ''] = value.split('.')
     const none = Buffer.from(JSON.stringify({ alg: 'none', enc: 'A256GCM' })).toString('base64url')
-    const plain = Buffer.from(JSON.stringify({ id: 'x', createdAt: Date.now(), parameters: {} })).toString('base64url')
+    const plain = Buffer.from(JSON.stringify({ id: 'x', createdAt: Date.now(), parameters: {} })).toString(
+      'base64url',
+    )
     const flip = (part: string) => `${part.slice(0, 5)}${part[5] === 'A' ? 'B' : 'A'}${part.slice(6)}`
     const changed = [
       '',
@@ -155,5 +163,7 @@ it('a flood of strangers writes nothing but one counter, and is stopped', async 
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(refused.text).not.toContain('undefined')
   // Users who are signed in need no page.
-  expect(readRedirect(await authorize({}, `latchkey=${await signIn(service, person)}`))).toHaveProperty('code')
+  expect(readRedirect(await authorize({}, `latchkey=${await signIn(service, person)}`))).toHaveProperty(
+    'code',
+  )
 })

@@ -5,7 +5,7 @@ import { parseCredential } from '../../lib/secrets/credentials.ts'
 import { noteSessionClient } from '../../lib/store/oidc/session-clients.ts'
 import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
 import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
-import { getSessionId } from '../../lib/tokens/session-id.ts'
+import { buildSessionId } from '../../lib/tokens/session-id.ts'
 import { listenOnLoopback } from './listen-on-loopback.ts'
 import { addOidcClient } from './oidc-clients.ts'
 import type { TestService } from './service.ts'
@@ -72,7 +72,7 @@ export const useClient = async (
     { clientId, subject: subject ?? userId },
   )
   if (result !== 'noted') throw new Error(`The client was not noted: ${result}`)
-  return getSessionId(session)
+  return buildSessionId({ ...session, impersonated: subject === userId ? undefined : subject })
 }
 
 /** Verifies a logout token as section 2.6 of OpenID Connect Back-Channel Logout 1.0 demands. */

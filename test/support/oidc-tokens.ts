@@ -6,7 +6,8 @@ import { createGrantId, putOidcGrant } from '../../lib/store/oidc/grants.ts'
 import { storeOidcRefreshToken } from '../../lib/store/oidc/tokens.ts'
 import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
 import type { OidcGrantRecord } from '../../lib/store/records/oidc-grant-record.ts'
-import { getSessionId } from '../../lib/tokens/session-id.ts'
+import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
+import { buildSessionId } from '../../lib/tokens/session-id.ts'
 import type { SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
 
@@ -25,6 +26,8 @@ export const addGrant = async (
   { client, scopes = client.scopes, userId = user.id, expiresAt }: GrantOptions,
 ): Promise<OidcGrantRecord> => {
   const { hash = '' } = parseCredential(bearer) ?? {}
+  const { session } = await findSessionAndUser(services.table, user.id, hash)
+  const impersonated = userId === user.id ? undefined : userId
   const createdAt = services.now()
   const grant = {
     id: createGrantId(),
@@ -33,7 +36,7 @@ export const addGrant = async (
     scopes,
     createdAt,
     session: { userId: user.id, hash },
-    sid: getSessionId({ hash }),
+    sid: buildSessionId({ hash, switches: session?.switches, impersonated }),
     expiresAt: expiresAt ?? createdAt + 3_600_000,
   }
   await putOidcGrant(services.table, grant)

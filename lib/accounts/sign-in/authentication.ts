@@ -55,13 +55,16 @@ export interface StoredCredential {
   readonly hash: string
 }
 
-/** Finds the principal of a credential that a JWT refers to. Takes as many table calls as `authenticate`. */
+/**
+ * Finds the principal of a credential that a token refers to. Takes as many table calls as `authenticate`. A product can do
+ * this without its user, so it does not count as a use of the session: the session ends when its user is idle.
+ */
 export const authenticateStored = async (
   services: Services,
   { kind, userId, hash }: StoredCredential,
 ): Promise<Principal | undefined> =>
   kind === 'session'
-    ? authenticateSession(services, { userId, hash })
+    ? authenticateSession(services, { userId, hash }, { isOwnUse: false })
     : toApiTokenPrincipal(await findStoredApiToken(services, userId, hash))
 
 const authenticateApiToken = async (services: Services, value: string): Promise<Principal | undefined> =>
@@ -82,13 +85,13 @@ const authenticateSessionValue = async (
   const credential = parseCredential(bearer)
   if (!credential) return undefined
   const { hash, subject } = credential
-  return authenticateSession(services, { userId: subject, hash }, endsSession)
+  return authenticateSession(services, { userId: subject, hash }, { endsSession, isOwnUse: true })
 }
 
 const authenticateSession = async (
   services: Services,
   { userId, hash }: Pick<StoredCredential, 'userId' | 'hash'>,
-  endsSession?: EndsSession,
+  { endsSession, isOwnUse }: { readonly endsSession?: EndsSession | undefined; readonly isOwnUse: boolean },
 ): Promise<Principal | undefined> => {
   const { session, user } = await findSessionAndUser(services.table, userId, hash)
   if (!session || !user) return undefined
@@ -96,7 +99,7 @@ const authenticateSession = async (
   if (endsSession === 'session') return withImpersonation(services, session, user, findUnchecked)
   if (!isSessionActive(services, session, user)) return undefined
   if (session.accessToken && !(await findLinkOfSession(services, session.accessToken, user))) return undefined
-  const owner = await updateLastSeen(services, session, user)
+  const owner = isOwnUse ? await updateLastSeen(services, session, user) : user
   if (session.accessToken) return { kind: 'session', hash, session, user: withLinkScope(owner) }
   if (endsSession === 'impersonation') return withImpersonation(services, session, owner, findUnchecked)
   const principal = await withImpersonation(services, session, owner, (id) =>

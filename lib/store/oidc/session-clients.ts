@@ -5,7 +5,7 @@ import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
 import { formatSessionClient, type SessionClient } from '../records/session-client.ts'
-import { type SessionRecord, sessionCodec } from '../records/session-record.ts'
+import { hasSwitchesAsRead, type SessionRecord, sessionCodec } from '../records/session-record.ts'
 import type { UserRecord } from '../records/user-record.ts'
 
 export interface ClientSession {
@@ -39,7 +39,8 @@ export const noteSessionClient = async (
   if (await wasCommitted(writing)) return 'noted'
   const current = await findRecord(table, sessionCodec, key)
   const isFull = (current?.oidcClients?.size ?? 0) >= clientsPerSession
-  return isFull && current?.credentialEpoch === session.credentialEpoch ? 'full' : 'ended'
+  const isSame = current?.credentialEpoch === session.credentialEpoch && current.switches === session.switches
+  return isFull && isSame ? 'full' : 'ended'
 }
 
 const buildClientUpdate =
@@ -53,7 +54,11 @@ const buildClientUpdate =
     ].join(' OR ')
     return {
       include: `${clients} ${x.value(new Set([text]))}`,
-      condition: `${x.path('credentialEpoch')} = ${x.value(session.credentialEpoch)} AND (${hasSpace})`,
+      condition: [
+        `${x.path('credentialEpoch')} = ${x.value(session.credentialEpoch)}`,
+        hasSwitchesAsRead(session)(x),
+        `(${hasSpace})`,
+      ].join(' AND '),
     }
   }
 

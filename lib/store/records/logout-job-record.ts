@@ -16,6 +16,8 @@ export interface LogoutJobRecord extends Key {
   readonly userId: number
   /** The hash of the ended session. Missing if all sessions of the user ended: then they are looked up. */
   readonly sessionHash?: string
+  /** Those of the ended session: see `SessionRecord`. */
+  readonly switches?: number
   /** Those that were not informed yet: see `session-client.ts`. */
   readonly clients?: ReadonlySet<string>
   /** How often a function worked on it. */
@@ -42,9 +44,10 @@ export const logoutJobCodec = createCodec<LogoutJobRecord>('logout job', {
 export const buildSessionLogoutSteps = ({
   userId,
   hash,
+  switches = 0,
   oidcClients,
-}: Pick<SessionRecord, 'userId' | 'hash' | 'oidcClients'>): readonly Step[] =>
-  oidcClients ? [{ put: { ...createKey(), userId, sessionHash: hash, clients: oidcClients } }] : []
+}: Pick<SessionRecord, 'userId' | 'hash' | 'switches' | 'oidcClients'>): readonly Step[] =>
+  oidcClients ? [{ put: { ...createKey(), userId, sessionHash: hash, switches, clients: oidcClients } }] : []
 
 /** Builds the step that adds a job for all sessions of a user, which end, if any of them could have clients. */
 export const buildUserLogoutSteps = ({

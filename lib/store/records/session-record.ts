@@ -1,4 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
+import type { Condition } from '../engine/expressions.ts'
 
 export interface SessionRecord {
   readonly hash: string
@@ -26,6 +27,8 @@ export interface SessionRecord {
   readonly saml?: SamlSubject
   /** The user whom the administrator of this session impersonates, and until when. */
   readonly impersonation?: { readonly userId: number; readonly until: number }
+  /** How often an impersonation started or stopped without a new credential. Tokens name the session by it, too. */
+  readonly switches?: number
   /** The latest proof of identity. Missing in old sessions, which means the sign-in itself, by unknown methods. */
   readonly authentication?: SessionAuthentication
   /** The OpenID Connect clients that got tokens, each with the user of the tokens: see `session-client.ts`. */
@@ -81,3 +84,11 @@ export const sessionCodec = createCodec<SessionRecord>('session', {
   lastSeenAt: 'number',
   expiresAt: 'number',
 })
+
+/** Whether no impersonation started or stopped in a session since it was read. */
+export const hasSwitchesAsRead =
+  ({ switches }: Pick<SessionRecord, 'switches'>): Condition =>
+  (x) =>
+    switches === undefined
+      ? `attribute_not_exists(${x.path('switches')})`
+      : `${x.path('switches')} = ${x.value(switches)}`

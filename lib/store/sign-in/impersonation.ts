@@ -2,7 +2,8 @@ import { type Condition, isPresent, type Update } from '../engine/expressions.ts
 import { sessionKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import type { SessionRecord } from '../records/session-record.ts'
+import { buildSessionLogoutSteps, hasClientsAsRead } from '../records/logout-job-record.ts'
+import { hasSwitchesAsRead, type SessionRecord } from '../records/session-record.ts'
 import { moveSession } from './end-sessions.ts'
 
 /** Whether a session can start to impersonate a user now. */
@@ -20,32 +21,50 @@ const hasImpersonation: Condition = (x) => `attribute_exists(${x.path('impersona
 /**
  * Lets the administrator of a session impersonate another user until a time. The credential of the session stays.
  *
- * @throws ConditionFailed if the session has ended or impersonates a user already.
+ * @throws ConditionFailed if the session has ended, got another client, or impersonates a user already.
  */
 export const startImpersonation = (
   table: Table,
   session: SessionRecord,
   { nowMs, ...impersonation }: NonNullable<SessionRecord['impersonation']> & { readonly nowMs: number },
   extraSteps: readonly Step[],
-): Promise<void> => {
-  const changes: Update = (x) => ({
+): Promise<void> =>
+  switchSession(table, session, extraSteps, (x) => ({
     set: [`${x.path('impersonation')} = ${x.value(impersonation)}`],
     condition: canStartImpersonation(nowMs)(x),
-  })
-  return table.transact([{ update: sessionKey(session.userId, session.hash), changes }, ...extraSteps])
-}
+  }))
 
-/** Stops impersonating. @throws ConditionFailed if the session does not impersonate a user. */
+/** Stops impersonating. @throws ConditionFailed if the session does not impersonate a user, or got another client. */
 export const endImpersonation = (
   table: Table,
   session: SessionRecord,
   extraSteps: readonly Step[],
-): Promise<void> => {
-  const changes: Update = (x) => ({
+): Promise<void> =>
+  switchSession(table, session, extraSteps, (x) => ({
     remove: [x.path('impersonation')],
     condition: hasImpersonation(x),
-  })
-  return table.transact([{ update: sessionKey(session.userId, session.hash), changes }, ...extraSteps])
+  }))
+
+/** Changes whom a session acts as. For the clients that got tokens, the session ends: they are informed. */
+const switchSession = (
+  table: Table,
+  session: SessionRecord,
+  extraSteps: readonly Step[],
+  change: Update,
+): Promise<void> => {
+  const changes: Update = (x) => {
+    const { set = [], remove = [], condition } = change(x)
+    return {
+      set: [...set, `${x.path('switches')} = ${x.value((session.switches ?? 0) + 1)}`],
+      remove: [...remove, x.path('oidcClients')],
+      condition: [condition, hasSwitchesAsRead(session)(x), hasClientsAsRead(session)(x)].join(' AND '),
+    }
+  }
+  return table.transact([
+    { update: sessionKey(session.userId, session.hash), changes },
+    ...buildSessionLogoutSteps(session),
+    ...extraSteps,
+  ])
 }
 
 export interface Switch {
