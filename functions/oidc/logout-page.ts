@@ -1,5 +1,6 @@
 import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
+import { buildPolicySource } from '../../lib/oidc/client-uris.ts'
 import type { LogoutTarget } from '../../lib/oidc/logout-target.ts'
 import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
@@ -32,11 +33,11 @@ export const buildLogoutPage = async (
 
 /** Browsers also apply the rule for forms to the redirect that follows. */
 const allowTarget = (headers: Readonly<Record<string, string>>, location: string): Record<string, string> => {
-  const { protocol, origin } = new URL(location)
-  const source = origin === 'null' ? protocol : origin
+  const source = buildPolicySource(location)
+  if (source === undefined) return { ...headers }
   const policy = headers['content-security-policy'] ?? ''
   return {
     ...headers,
-    'content-security-policy': policy.replace("form-action 'self'", `form-action 'self' ${source}`),
+    'content-security-policy': policy.replace("form-action 'self'", (rule) => `${rule} ${source}`),
   }
 }

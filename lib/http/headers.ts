@@ -13,11 +13,36 @@ export const protectiveHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/**
- * Keeps windows of other origins away from a page. Redirects do not have it: a product may run a SAML sign-in in a popup,
- * and the policy of one redirect would separate the popup from its opener.
- */
-const pageHeaders = { 'cross-origin-opener-policy': 'same-origin' } as const
+/** Features of browsers that no page uses, so that nothing that gets into a page can use them. */
+const unusedFeatures = [
+  ...['accelerometer', 'autoplay', 'bluetooth', 'camera', 'clipboard-read', 'display-capture'],
+  ...[
+    'encrypted-media',
+    'fullscreen',
+    'gamepad',
+    'geolocation',
+    'gyroscope',
+    'hid',
+    'identity-credentials-get',
+  ],
+  ...['idle-detection', 'local-fonts', 'magnetometer', 'microphone', 'midi', 'otp-credentials', 'payment'],
+  ...['picture-in-picture', 'screen-wake-lock', 'serial', 'storage-access', 'usb', 'web-share'],
+  ...['window-management', 'xr-spatial-tracking'],
+]
+/** Passkeys, and the button that copies an example. */
+const usedFeatures = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get']
+
+const pageHeaders = {
+  /**
+   * Keeps windows of other origins away from a page. Redirects do not have it: a product may run a sign-in or a logout in a
+   * popup, and the policy of one redirect would separate the popup from its opener.
+   */
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': [
+    ...unusedFeatures.map((name) => `${name}=()`),
+    ...usedFeatures.map((name) => `${name}=(self)`),
+  ].join(', '),
+} as const
 
 /** Sets the headers that every response has, including errors. Headers of the response itself take precedence. */
 export const setHeaders = (config: Config): Middleware => {

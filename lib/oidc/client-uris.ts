@@ -28,12 +28,28 @@ export const findBackchannelUriError = (text: string, publicUrl: string): string
   return isLocal ? undefined : 'must be https'
 }
 
+/**
+ * A domain name or an IP address. Browsers also accept `;`, `,` and `$` in a host, which would change the headers of pages
+ * that name it.
+ */
+const hostPattern = /^([a-z\d_]([a-z\d_-]*[a-z\d_])?\.)*[a-z\d_]([a-z\d_-]*[a-z\d_])?\.?$|^\[[\da-f:]+\]$/
+
+/** The source that allows an address in a content security policy. Undefined if its host cannot be part of one. */
+export const buildPolicySource = (address: string): string | undefined => {
+  const { protocol, hostname, origin } = new URL(address)
+  // Addresses of apps have a scheme and no origin. It consists of letters, digits, dots and hyphens.
+  if (origin === 'null') return protocol
+  return hostPattern.test(hostname) ? origin : undefined
+}
+
 const parseUri = (text: string): URL | string => {
   const url = URL.parse(text)
   if (!url) return 'must be an absolute URI'
   if (text.includes('#')) return 'must not have a fragment'
   if (text.includes('*')) return 'must not have a wildcard'
   if (url.username || url.password) return 'must not contain credentials'
+  if (url.hostname !== '' && !hostPattern.test(url.hostname))
+    return 'must have a host of letters, digits, hyphens and dots'
   // An origin without a path is common.
   return url.href === text || url.href === `${text}/` ? url : `must be in its normal form: ${url.href}`
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../lib/core/config.ts'
+import { addRelyingParty } from '../support/oidc.ts'
+import { addSignedIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const product = 'https://product.example.com'
@@ -45,6 +47,68 @@ describe('a page of another origin', () => {
     const answer = await get('/api/2/auth/saml/1/sso/return')
     expect(answer.status).toBe(303)
     expect(answer.headers.has('cross-origin-opener-policy')).toBe(false)
+    const logout = await get('/oauth2/logout', { accept: 'text/html' })
+    expect([logout.status, logout.headers.has('cross-origin-opener-policy')]).toEqual([303, false])
+  })
+})
+
+describe('a feature of browsers', () => {
+  it('is off on every page, unless pages use it on their own origin', async () => {
+    const html = { accept: 'text/html' }
+    const pages = [
+      await get('/', html),
+      await get('/nowhere', html),
+      await get('/oauth2/logout?client_id=1', html),
+      await get('/oauth2/authorize', html),
+      await get('/api/2/auth/saml/999/sso', html),
+    ]
+    for (const { headers } of pages) {
+      expect(headers.get('content-type')).toContain('text/html')
+      const policy = headers.get('permissions-policy') ?? ''
+      const rules = new Map(policy.split(', ').map((rule) => [rule.split('=')[0], rule.split('=')[1]]))
+      for (const name of ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture'])
+        expect([name, rules.get(name)]).toEqual([name, '()'])
+      for (const name of ['publickey-credentials-get', 'publickey-credentials-create'])
+        expect([name, rules.get(name)]).toEqual([name, '(self)'])
+      expect([...rules.values()].filter((value) => value !== '()' && value !== '(self)')).toEqual([])
+    }
+  })
+})
+
+describe('the address of a client', () => {
+  it.each([
+    'https://a;script-src.example/out',
+    'https://a,b.example/out',
+    'https://$&.example/out',
+    "https://$'.example/out",
+    "https://a'unsafe-inline'.example/out",
+    'https://app.example/out;script-src *',
+    'https://app.example/out?a=;b,c$&',
+    'https://app.example/out%0d%0ax-injected: 1',
+    'com.example.app:/out;script-src',
+  ])('%s changes no header of the page that asks whether to sign out', async (address) => {
+    const { client } = await addRelyingParty(service, { postLogoutRedirectUris: [address] })
+    const { bearer } = await addSignedIn(service)
+    const plain = await addRelyingParty(service)
+    const open = async (parameters: Readonly<Record<string, string>>) => {
+      const query = new URLSearchParams(parameters)
+      const cookie = `__Host-latchkey=${bearer}`
+      return get(`/oauth2/logout?${query}`, { accept: 'text/html', cookie })
+    }
+    const normal = await open({ client_id: plain.client.clientId })
+    const answer = await open({
+      client_id: client.clientId,
+      post_logout_redirect_uri: address,
+      state: ';\r\n$&',
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.has('x-injected')).toBe(false)
+    const policyOf = ({ headers }: typeof answer): readonly string[] =>
+      (headers.get('content-security-policy') ?? '').split('; ')
+    const differing = policyOf(answer).filter((rule) => !policyOf(normal).includes(rule))
+    expect(policyOf(answer)).toHaveLength(policyOf(normal).length)
+    for (const rule of differing)
+      expect(rule).toMatch(/^form-action 'self' [a-z-]+(\.[a-z]+)*:(\/\/[a-z.]+)?$|^form-action 'self'$/)
   })
 })
 
