@@ -39,7 +39,7 @@ export const createVerifyToken = (options: JwtMiddlewareOptions): VerifyToken =>
     (id === ownClientId || ![issuer, `${issuer}/oauth2/userinfo`].some((own) => [aud].flat().includes(own)))
   const findKey = createFindKey(baseUrl, options)
   return async (token) => {
-    if (token.length > maxCharacters) throw new AccessError('invalidToken')
+    if (token.length > maxCharacters || !isCanonical(token)) throw new AccessError('invalidToken')
     try {
       const { payload } = await jwtVerify(token, findKey, {
         issuer,
@@ -54,7 +54,7 @@ export const createVerifyToken = (options: JwtMiddlewareOptions): VerifyToken =>
         maxTokenAge: maxLifetimeSeconds,
         requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'sid'],
       })
-      if (!isAccepted(payload)) throw new AccessError('invalidToken')
+      if (!isIssuable(payload) || !isAccepted(payload)) throw new AccessError('invalidToken')
       return payload
     } catch (cause) {
       if (cause instanceof AccessError) throw cause
@@ -62,6 +62,27 @@ export const createVerifyToken = (options: JwtMiddlewareOptions): VerifyToken =>
     }
   }
 }
+
+/** One token has one spelling. Base64 decoders skip characters that they do not know, and unused bits at the end. */
+const isCanonical = (token: string): boolean => {
+  const parts = token.split('.')
+  return (
+    parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+  )
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+
+/** Whether the service could have issued a token with these times and names. It refuses all others, too. */
+const isIssuable = ({ iat, exp, auth_time, client_id, sid, jti, scope = '' }: JWTPayload): boolean =>
+  isTime(iat) &&
+  isTime(exp) &&
+  exp > iat &&
+  exp - iat <= maxLifetimeSeconds &&
+  (auth_time === undefined || isTime(auth_time)) &&
+  [client_id, sid, jti].every(isText) &&
+  typeof scope === 'string'
 
 /**
  * Creates the function that finds the key of a token. Keys are kept for ten minutes. An unknown key loads them again, but

@@ -1,5 +1,5 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
-import { jwtCharacters } from '../core/limits.ts'
+import { jwtCharacters, signedTokenLifetimeMs } from '../core/limits.ts'
 import type { Services } from '../services.ts'
 import { getKeySet } from '../signing-keys/key-set.ts'
 import type { UserClaims } from './claims.ts'
@@ -34,7 +34,7 @@ export const verifyAccessToken = async (
   /** The token must be for one of them. Undefined if any audience is accepted. */
   audiences: readonly string[] | undefined,
 ): Promise<AccessTokenClaims | undefined> => {
-  if (token.length > jwtCharacters) return undefined
+  if (token.length > jwtCharacters || !isCanonical(token)) return undefined
   const keys = await getKeySet(services)
   try {
     const { payload } = await jwtVerify(
@@ -54,20 +54,65 @@ export const verifyAccessToken = async (
         currentDate: new Date(services.now()),
       },
     )
-    return hasTokenClaims(payload) && hasUserClaims(payload) ? payload : undefined
+    const isIssuable = hasTokenClaims(payload) && hasTimes(payload, services.now())
+    return isIssuable && hasUserClaims(payload) ? payload : undefined
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined
     throw error
   }
 }
 
+/** One token has one spelling. Base64 decoders skip characters that they do not know, and unused bits at the end. */
+const isCanonical = (token: string): boolean => {
+  const parts = token.split('.')
+  return (
+    parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+  )
+}
+
+/*
+ * The signature proves that this service wrote the claims. Other forms than those that it writes are refused all the same,
+ * so that whoever got hold of a key for a moment cannot make tokens that last, or that only some verifiers accept.
+ */
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 const isTextList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+const isUserId = (value: unknown): boolean => typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)
+const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+
+/** Clocks of servers differ. */
+const toleranceSeconds = 5
+
+/** Whether the token states times that it could have been issued with. That it has not expired was checked before. */
+const hasTimes = ({ iat, exp, auth_time }: JWTPayload, nowMs: number): boolean =>
+  isTime(iat) &&
+  isTime(exp) &&
+  iat <= nowMs / 1000 + toleranceSeconds &&
+  exp > iat &&
+  exp - iat <= signedTokenLifetimeMs / 1000 &&
+  (auth_time === undefined || isTime(auth_time))
 
 /** Whether the token has one audience, and a client. */
 const hasTokenClaims = ({ aud, jti, client_id, scope = '' }: JWTPayload): boolean =>
-  [aud, jti, client_id, scope].every((value) => typeof value === 'string')
+  [aud, jti, client_id].every(isText) && typeof scope === 'string'
 
-/** Whether the token states a user. Its signature proves that this service wrote the claims, so few checks are enough. */
-const hasUserClaims = (payload: JWTPayload): payload is AccessTokenClaims =>
-  typeof payload['sid'] === 'string' && isTextList(payload['groups']) && isTextList(payload['permissions'])
+/** Whether the token states a user. */
+const hasUserClaims = (payload: JWTPayload): payload is AccessTokenClaims => {
+  const { sub, sid, preferred_username, groups, permissions, act, access_link } = payload
+  return (
+    isUserId(sub) &&
+    isText(sid) &&
+    (preferred_username === undefined || isText(preferred_username)) &&
+    isTextList(groups) &&
+    isTextList(permissions) &&
+    (act === undefined || isActor(act)) &&
+    (access_link === undefined || isTime(access_link))
+  )
+}
+
+const isActor = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  const { sub, preferred_username }: { readonly sub?: unknown; readonly preferred_username?: unknown } = value
+  return isUserId(sub) && isText(preferred_username)
+}

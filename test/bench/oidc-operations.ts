@@ -61,6 +61,6 @@ const sendInteraction = async (
   const query = buildAuthorization(party, createPkce().challenge)
   const { headers, cookies } = await client('GET', `/oauth2/authorize?${query}`)
   const page = new URL(headers.get('location') ?? '').searchParams.get('return_to') ?? ''
-  const cookie = `latchkey=${bearer}; ${cookies[0]?.split(';')[0]}`
+  const cookie = [`latchkey=${bearer}`, ...cookies.map((text) => text.split(';')[0])].join('; ')
   await send('resume_authorization', [page.split('/').at(-1) ?? ''], { headers: { cookie } })
 }
