@@ -76,6 +76,8 @@ const messageForReason = (
       return t('disabled')
     case 'account_taken':
       return t('taken', { provider })
+    case 'force_authn':
+      return t('noNewProof', { provider })
     case 'encrypted_assertion':
       return t('oldKey', { provider })
     default:

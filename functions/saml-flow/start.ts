@@ -1,12 +1,17 @@
 import { destinationRule, resolveDestination } from '../../lib/accounts/common/destinations.ts'
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { requireRightToLink, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
+import { isRecentlyAuthenticated } from '../../lib/accounts/sign-in/recent-authentication.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import { getNetwork } from '../../lib/core/network.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { leadsToNewProof } from '../../lib/oidc/provider/provider-paths.ts'
+import { isSignedIn } from '../../lib/oidc/signed-in.ts'
+import type { Services } from '../../lib/services.ts'
 import { requireRightToTest } from './test-sign-in.ts'
 
 /**
@@ -27,12 +32,23 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
   ])
   const linkTo = query.link ? requireRightToLink(services, principal, origin) : undefined
   if (query.test) await requireRightToTest(services, principal, origin)
+  const staysHere = destination?.origin === config.publicUrl && !query.test
+  const needsNewProof = staysHere && leadsToNewProof(destination.pathname)
+  // Someone who was redirected by a product comes from no page of this service.
+  const provesAgain = staysHere && origin === 'own' && needsProofAgain(services, principal)
   const { value, cookie } = createFlowCookie(config, cookies)
   const location = await startSignIn(services, provider, value, {
     returnTo: destination?.href ?? null,
-    forceAuthn: query.force_authn ?? false,
+    forceAuthn: query.force_authn || needsNewProof || provesAgain,
     linkTo: query.test ? undefined : linkTo,
     isTest: query.test ?? false,
   })
   return { status: 303, headers: { location }, cookies: [cookie] }
 }
+
+/**
+ * Whether the identity provider has to ask a user who signs in again on a page of this service. The service decides it,
+ * because the person at the browser can remove a parameter. Such users prove their identity if their session is not recent.
+ */
+const needsProofAgain = (services: Services, principal: SessionPrincipal | undefined): boolean =>
+  principal !== undefined && isSignedIn(principal) && !isRecentlyAuthenticated(services, principal.session)

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { oidcInteractionMs, oidcInteractionsPerBrowser } from '../core/limits.ts'
 import type { Services } from '../services.ts'
 import { openText, sealText } from '../signing-keys/sealed-text.ts'
+import { formatInteractionUid } from './provider/provider-paths.ts'
 
 /**
  * An authorization that waits for its user to sign in. The browser keeps it encrypted, so that nobody fills the table
@@ -36,11 +37,10 @@ export const createInteractionId = (): string => randomBytes(18).toString('base6
  * Chooses the address of a new interaction. The number of addresses is fixed: a page that starts many authorizations
  * cannot push other cookies out of the browser. They cannot be guessed, so that no other page leads to one.
  */
-export const chooseInteractionUid = (browser: string): string =>
-  createHash('sha256')
-    .update(`interaction ${randomInt(oidcInteractionsPerBrowser)} ${browser}`)
-    .digest('base64url')
-    .slice(0, 22)
+export const chooseInteractionUid = (browser: string, needsNewProof: boolean): string => {
+  const hash = createHash('sha256').update(`interaction ${randomInt(oidcInteractionsPerBrowser / 2)} ${browser}`)
+  return formatInteractionUid(hash.digest('base64url'), needsNewProof)
+}
 
 /** When an interaction ends, in epoch milliseconds. */
 export const getInteractionEnd = ({ createdAt }: Pick<Interaction, 'createdAt'>): number =>

@@ -9,7 +9,7 @@ import {
   readRedirect,
   refresh,
 } from '../support/oidc.ts'
-import { addProvider, signInBySaml, type TestProvider } from '../support/saml.ts'
+import { addProvider, sessionOf, signInBySaml, startSignIn, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -34,7 +34,9 @@ it('signs a user of an identity provider in again for prompt=login, and out of e
     service.client('GET', pathname, { headers: { cookie: `__Host-latchkey=${session}; ${binding}` } })
   expect((await resume(before.session)).headers.get('location')).toBe(page.href)
 
-  const { session } = await signInBySaml(service, provider)
+  const { browser, target } = await startSignIn(service, provider, `?return_to=${pathname}`)
+  const { form } = await provider.idp.answer(target, { times: { authenticated: 0 } })
+  const session = sessionOf(await browser.post(target.acsUrl, form)) ?? ''
   const { code = '' } = readRedirect(await resume(session))
   const { body } = await exchangeCode(service, party, { code, verifier })
   expect(decodeJwt(body.id_token)).toMatchObject({ amr: ['saml'], acr: 'urn:latchkey:acr:single-factor' })

@@ -46,6 +46,7 @@ export const openSamlSession = async (
 ): Promise<SamlSignIn> => {
   const { value, session } = buildSession(services, user, context, {
     methods: ['saml'],
+    authenticatedAt: getAuthenticationTime(assertion, flow),
     ...(await detectAdministrator(services, user)),
     expiresAt: assertion.sessionEndsAt,
     saml: { providerId: provider.id, ...assertion.subject },
@@ -65,6 +66,16 @@ export const openSamlSession = async (
   ])
   return { sessionKey: value, returnToken }
 }
+
+/**
+ * The user proved who they are when they signed in at the provider. That can be days ago, because the provider answers for
+ * the session that the user has there. If this service asked for a new proof, the response was accepted because it has
+ * one. The proof is then later than the request, although the clock of the provider may be a little slow.
+ */
+const getAuthenticationTime = (
+  { authenticatedAt }: Assertion,
+  { forceAuthn, startedAt }: SamlFlow,
+): number => (forceAuthn ? Math.max(authenticatedAt, startedAt) : authenticatedAt)
 
 const createSignedOutError = (provider: SamlProviderRecord): AppError =>
   createSamlError(

@@ -54,6 +54,8 @@ type SessionOrigin = Pick<
   'accessToken' | 'saml' | 'isAdministrator' | 'limitedTo' | 'secondFactorRequiredFrom'
 > & {
   readonly methods: readonly AuthenticationMethod[]
+  /** When the user proved who they are, in epoch milliseconds. Default: now. It is never later than now. */
+  readonly authenticatedAt?: number
   readonly expiresAt: number | null
 }
 
@@ -62,7 +64,7 @@ export const buildSession = (
   { config, now }: Services,
   user: UserRecord,
   context: RequestContext,
-  { methods, expiresAt, ...origin }: SessionOrigin,
+  { methods, authenticatedAt = Number.POSITIVE_INFINITY, expiresAt, ...origin }: SessionOrigin,
 ): { readonly value: string; readonly session: SessionRecord } => {
   const { value, hash } = mintCredential('session', user.id)
   const at = now()
@@ -79,7 +81,7 @@ export const buildSession = (
     address: context.address,
     userAgent: context.userAgent.slice(0, 255),
     ...omitUndefined({ country: context.country }),
-    authentication: { at, methods },
+    authentication: { at: Math.min(at, authenticatedAt), methods },
     ...origin,
   }
   return { value, session }

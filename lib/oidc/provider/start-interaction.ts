@@ -72,7 +72,7 @@ export const startInteraction = async (
     subject: typeof hinted === 'string' ? hinted : run.interaction?.subject,
     returns: 0,
   }
-  const uid = chooseInteractionUid(browser)
+  const uid = chooseInteractionUid(browser, interaction.needsNewProof)
   const sealed = await sealInteraction(services, interaction, { browser, uid })
   if (sealed.length > oidcInteractionCharacters)
     throw new errors.InvalidRequest('the parameters are too long for a sign-in')

@@ -50,6 +50,8 @@ export const de: Translation<typeof en> = {
   taken:
     'Ihr Konto bei {provider} gehört hier zu einer anderen Person. Melden Sie sich damit an, oder wenden Sie sich an die Verwaltung.',
   signInToLink: 'Melden Sie sich zuerst hier an. Verbinden Sie dann Ihr Konto bei {provider}.',
+  noNewProof:
+    '{provider} hat nicht verlangt, dass Sie sich neu anmelden. Das ist hier nötig. Melden Sie sich dort ab, und versuchen Sie es erneut. Wenn das Problem bleibt, wenden Sie sich an die Verwaltung.',
   oldKey:
     'Die Antwort von {provider} konnte nicht gelesen werden, wie schon andere zuvor. Die Verwaltung muss die Verbindung mit {provider} erneuern.',
   appRequestInvalid:

@@ -45,6 +45,8 @@ export const en = {
   disabled: 'Your account here is disabled or has expired. Ask an administrator.',
   taken: 'Your account at {provider} belongs to another user here. Sign in with it, or ask an administrator.',
   signInToLink: 'Sign in here first. Then connect your account at {provider}.',
+  noNewProof:
+    '{provider} did not ask you to sign in again, which is needed here. Sign out there, then try again. If the problem persists, contact an administrator.',
   oldKey:
     'The answer from {provider} could not be read, like other answers before. An administrator must renew the connection with {provider}.',
   appRequestInvalid:

@@ -50,6 +50,8 @@ export const es: Translation<typeof en> = {
   taken:
     'Su cuenta de {provider} pertenece aquí a otra persona. Inicie sesión con ella o contacte con un administrador.',
   signInToLink: 'Inicie sesión aquí primero. Después conecte su cuenta de {provider}.',
+  noNewProof:
+    '{provider} no le ha pedido que inicie sesión de nuevo, y aquí es necesario. Cierre la sesión allí e inténtelo de nuevo. Si el problema continúa, contacte con un administrador.',
   oldKey:
     'No se pudo leer la respuesta de {provider}, como otras anteriores. Un administrador debe renovar la conexión con {provider}.',
   appRequestInvalid:

@@ -50,6 +50,8 @@ export const fr: Translation<typeof en> = {
   taken:
     'Votre compte chez {provider} appartient ici à une autre personne. Connectez-vous avec lui ou adressez-vous à un administrateur.',
   signInToLink: 'Connectez-vous d’abord ici. Associez ensuite votre compte chez {provider}.',
+  noNewProof:
+    '{provider} ne vous a pas demandé de vous reconnecter, ce qui est nécessaire ici. Déconnectez-vous là-bas, puis réessayez. Si le problème persiste, adressez-vous à un administrateur.',
   oldKey:
     'La réponse de {provider} est illisible, comme d’autres auparavant. Un administrateur doit renouveler la liaison avec {provider}.',
   appRequestInvalid:

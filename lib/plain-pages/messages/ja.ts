@@ -50,6 +50,8 @@ export const ja: Translation<typeof en> = {
   taken:
     '{provider} のアカウントは別のユーザーに属しています。そのアカウントでサインインするか、管理者にお問い合わせください。',
   signInToLink: 'まずここでサインインしてください。その後、{provider} のアカウントを接続してください。',
+  noNewProof:
+    '{provider} で再度のサインインが求められませんでした。ここではそれが必要です。{provider} からサインアウトして、もう一度お試しください。問題が続く場合は、管理者にお問い合わせください。',
   oldKey:
     '{provider} からの応答を、以前と同様に読み取れませんでした。管理者が {provider} との接続を更新する必要があります。',
   appRequestInvalid:

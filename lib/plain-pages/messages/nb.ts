@@ -49,6 +49,8 @@ export const nb: Translation<typeof en> = {
   taken:
     'Kontoen din hos {provider} tilhører en annen bruker her. Logg på med den, eller kontakt en administrator.',
   signInToLink: 'Logg på her først. Koble deretter til kontoen din hos {provider}.',
+  noNewProof:
+    '{provider} ba deg ikke om å logge på igjen, og det er nødvendig her. Logg av der, og prøv igjen. Hvis problemet vedvarer, kontakt en administrator.',
   oldKey:
     'Svaret fra {provider} kunne ikke leses, som andre svar før. En administrator må fornye forbindelsen med {provider}.',
   appRequestInvalid:

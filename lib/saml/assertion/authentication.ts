@@ -1,5 +1,5 @@
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
-import { hasStarted, isInProgress, readInstant } from './times.ts'
+import { describeDistance, hasStarted, isInProgress, readInstant } from './times.ts'
 import { type Check, createFinding } from './validation-context.ts'
 import { createExpiredFinding, invalidTime } from './validity.ts'
 
@@ -12,15 +12,26 @@ const getAuthnStatements = (assertion: XmlElement): readonly XmlElement[] =>
 const getAuthnInstant = (statement: XmlElement): number =>
   readInstant(statement.attributes.get('AuthnInstant')) ?? Number.NaN
 
-export const checkAuthnStatement: Check = ({ assertion }) => {
+export const checkAuthnStatement: Check = ({ assertion }, { nowMs }) => {
   const instants = getAuthnStatements(assertion).map(getAuthnInstant)
-  return instants.length === 0 || instants.some(Number.isNaN)
-    ? createFinding(
-        'The assertion does not say when the user signed in.',
-        'Set the identity provider to send an AuthnStatement.',
+  if (instants.length === 0 || instants.some(Number.isNaN))
+    return createFinding(
+      'The assertion does not say when the user signed in.',
+      'Set the identity provider to send an AuthnStatement.',
+    )
+  // Otherwise each response of a provider with a wrong clock would be a new proof of identity.
+  const future = instants.find((instant) => !hasStarted(instant, nowMs))
+  return future === undefined
+    ? undefined
+    : createFinding(
+        `The assertion says that the user signed in ${describeDistance(future, nowMs)} from now.`,
+        'Synchronize the clock of the identity provider with NTP. AuthnInstant must be in UTC, or have a time zone.',
       )
-    : undefined
 }
+
+/** Returns the latest time at which the user signed in there, in epoch milliseconds. NaN if a time is missing. */
+export const getAuthnTime = (assertion: XmlElement): number =>
+  Math.max(...getAuthnStatements(assertion).map(getAuthnInstant))
 
 /** Returns the earliest session end of all statements, in epoch milliseconds. Infinity if there is none. */
 export const getSessionEnd = (assertion: XmlElement): number => {

@@ -1,5 +1,5 @@
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
-import { getSessionEnd, getSessionIndex } from './authentication.ts'
+import { getAuthnTime, getSessionEnd, getSessionIndex } from './authentication.ts'
 import { getConfirmationEnd } from './confirmation.ts'
 import type { Identifier } from './identifier.ts'
 import { readInstant } from './times.ts'
@@ -10,6 +10,8 @@ export interface Assertion {
   readonly id: string
   /** Epoch milliseconds, like all times here. */
   readonly issuedAt: number
+  /** When the user signed in at the identity provider, by its clock. With an existing session there, it is long ago. */
+  readonly authenticatedAt: number
   /** The time at which the last confirmation expires, without the tolerance for clock skew. */
   readonly usableUntil: number
   readonly subject: {
@@ -41,6 +43,7 @@ export const readAssertion = ({ assertion, nameId, identifier }: ValidationConte
   return {
     id: assertion.attributes.get('ID') ?? '',
     issuedAt: requireInstant(readInstant(assertion.attributes.get('IssueInstant'))),
+    authenticatedAt: requireInstant(getAuthnTime(assertion)),
     usableUntil: requireInstant(getConfirmationEnd(assertion)),
     subject: {
       nameId: nameId.text,

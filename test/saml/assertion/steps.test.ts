@@ -336,6 +336,7 @@ const invalidResponses: Readonly<Record<string, readonly InvalidResponse[]>> = {
   authn_statement: [
     { name: 'none', facts: { hasAuthnStatement: false } },
     { name: 'without a time', facts: { times: { authenticated: null } } },
+    { name: 'a time in the future', facts: { times: { authenticated: 65 } } },
     {
       name: 'two of them, one without a time',
       facts: inAssertion('<saml:AuthnStatement', '<saml:AuthnStatement/><saml:AuthnStatement'),
@@ -484,6 +485,7 @@ describe('a valid response', () => {
       assertion: {
         id: '_one',
         issuedAt: expect.any(Number),
+        authenticatedAt: expect.any(Number),
         usableUntil: expect.any(Number),
         sessionEndsAt: expect.any(Number),
         subject: {
