@@ -102,6 +102,7 @@ describe('an assertion', () => {
     const strict = await addProvider(service, await makeIdp(), {
       auto_create_groups: true,
       auto_sync_groups: true,
+      allowed_groups: ['*'],
     })
     const id = newId()
     const post = async (nameId: string, groups: readonly string[]) => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { samlProviderKey } from '../../lib/store/engine/keys.ts'
 import { makeIdp } from '../support/idp.ts'
 import {
   addProvider,
@@ -28,6 +27,7 @@ const addSyncing = async (fields: object): Promise<TestProvider> =>
     auto_create_users: true,
     auto_create_groups: true,
     auto_sync_groups: true,
+    allowed_groups: ['*'],
     ...fields,
   })
 
@@ -115,38 +115,44 @@ describe('a group with permissions', () => {
   })
 })
 
-describe('a provider that an earlier version stored', () => {
-  /** Removes the field, as in data of an earlier version. */
-  const addStored = async () => {
-    const at = await addSyncing({})
-    await service.services.table.update(samlProviderKey(at.id), (x) => ({
-      remove: [x.path('allowedGroups')],
-    }))
-    return at
-  }
+describe('a provider without a list of allowed groups', () => {
+  const withoutList = [{ allowed_groups: null }, { allowed_groups: [] }, { allowed_groups: undefined }]
 
-  it('keeps joining groups with permissions, and warns about it', async () => {
-    const [at, group] = [await addStored(), await makeGroup(['users:view'])]
-    const before = service.log.length
-    expect(await groupsAfter([group.name], { at })).toEqual([group.id])
-    const warnings = service.log.slice(before).map((line) => JSON.parse(line))
-    expect(warnings).toContainEqual(
-      expect.objectContaining({ level: 'warn', event: 'saml.groups_not_listed', groups: [group.id] }),
-    )
+  it.each(withoutList)('with %o puts its users into no group, and creates none', async (fields) => {
+    const [at, group] = [await addSyncing(fields), await makeGroup([])]
+    const [invented, nameId] = [randomUUID(), randomUUID()]
+    const names = [group.name, invented, '*', group.name.toUpperCase(), ` ${group.name}`]
+    for (let round = 0; round < 2; round++) expect(await groupsAfter(names, { at, nameId })).toEqual([])
+    const found = await service.client('GET', `/api/2/groups?name=${invented}`, { bearer: at.admin })
+    expect([found.status, found.text.includes(invented)]).toEqual([200, false])
   })
 
-  it('is changed by published clients without a new restriction, and gets one when it is set', async () => {
-    const [at, group] = [await addStored(), await makeGroup(['users:view'])]
-    const read = await service.client('GET', `/api/2/auth/saml/${at.id}`, { bearer: at.admin })
-    expect('allowed_groups' in read.body).toBe(false)
-    const put = await service.client('PUT', `/api/2/auth/saml/${at.id}`, {
-      bearer: at.admin,
-      body: read.body,
-    })
-    expect(put.status).toBe(200)
-    expect(await groupsAfter([group.name], { at })).toEqual([group.id])
-    await patchProvider(service, at, { allowed_groups: null })
+  it('does not create groups for the first sign-in either, if it only creates groups', async () => {
+    const [at, group] = [
+      await addSyncing({ auto_sync_groups: false, allowed_groups: null }),
+      await makeGroup([]),
+    ]
     expect(await groupsAfter([group.name], { at })).toEqual([])
+  })
+
+  it('stays without one when a published client changes it, and takes back the groups it gave when it loses one', async () => {
+    const [at, group, nameId] = [
+      await addSyncing({ allowed_groups: null }),
+      await makeGroup([]),
+      randomUUID(),
+    ]
+    const path = `/api/2/auth/saml/${at.id}`
+    const { body: read } = await service.client('GET', path, { bearer: at.admin })
+    const { allowed_groups: list, ...published } = read
+    expect(list).toBeNull()
+    const put = await service.client('PUT', path, { bearer: at.admin, body: published })
+    expect([put.status, put.body.allowed_groups]).toEqual([200, null])
+    await patchProvider(service, at, { auto_sync_groups: true, auto_create_groups: true })
+    expect(await groupsAfter([group.name], { at, nameId })).toEqual([])
+    await patchProvider(service, at, { allowed_groups: [group.name] })
+    expect(await groupsAfter([group.name], { at, nameId })).toEqual([group.id])
+    await patchProvider(service, at, { allowed_groups: null })
+    expect(await groupsAfter([group.name], { at, nameId })).toEqual([])
   })
 })
 

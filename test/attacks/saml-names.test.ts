@@ -199,6 +199,7 @@ describe('an attribute', () => {
     const generous = await addProvider(service, await makeIdp(), {
       auto_create_groups: true,
       auto_sync_groups: true,
+      allowed_groups: ['*'],
     })
     const id = await expectAccepted(service, generous, 'groups', { nameId: 'grouped', attributes })
     const user = await service.client('GET', `/api/2/users/${id}`, { bearer: generous.admin })

@@ -66,7 +66,6 @@ describe.each(personas)('$name', (persona) => {
     await check(page.getByLabel(t('autoCreate'), { exact: true }))
     await choose(page.getByLabel(t('template'), { exact: true }), t('noTemplate'))
     await check(page.getByLabel(t('syncGroups'), { exact: true }))
-    await check(page.getByLabel(t('limitGroups'), { exact: true }))
     await type(page.getByLabel(t('groups'), { exact: true }), 'Editors')
     await look('administrators')
     await press(kit('continue'))

@@ -388,7 +388,7 @@ describe('the deployed service', () => {
     const own = await makeCertificate({ name: 'service' })
     const fields = {
       ...{ sp_certificate: own.pem, sp_certificate_key: own.keyPem },
-      ...{ auto_create_groups: true, auto_sync_groups: true },
+      ...{ auto_create_groups: true, auto_sync_groups: true, allowed_groups: ['*'] },
     }
     const made = await call('POST', '/api/2/auth/saml', { bearer, body: idp.providerBody(fields) })
     const path = `/api/2/auth/saml/${made.body.id}`

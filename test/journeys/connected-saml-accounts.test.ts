@@ -23,6 +23,7 @@ beforeAll(async () => {
     name: 'Example Corp',
     auto_create_groups: true,
     auto_sync_groups: true,
+    allowed_groups: ['*'],
   })
   other = await addProvider(service, await makeIdp(), { name: 'Other Corp' })
 })

@@ -270,7 +270,11 @@ describe('a user template', () => {
 describe('groups from a provider', () => {
   let synced: TestProvider
   beforeAll(async () => {
-    synced = await addProvider(service, await makeIdp(), { auto_create_groups: true, auto_sync_groups: true })
+    synced = await addProvider(service, await makeIdp(), {
+      auto_create_groups: true,
+      auto_sync_groups: true,
+      allowed_groups: ['*'],
+    })
   })
   const groupNames = async ({ groups }: JsonValue): Promise<string[]> => {
     const found = await Promise.all(groups.map((id: number) => admin('GET', `/api/2/groups/${id}`)))
@@ -360,7 +364,10 @@ describe('groups from a provider', () => {
   })
 
   it('are given to new users only, if they are created but not synchronized', async () => {
-    const one = await addProvider(service, await makeIdp(), { auto_create_groups: true })
+    const one = await addProvider(service, await makeIdp(), {
+      auto_create_groups: true,
+      allowed_groups: ['*'],
+    })
     const nameId = `once-${randomUUID()}`
     const [first, second] = [`first-${randomUUID()}`, `second-${randomUUID()}`]
     const user = await signedIn({ nameId, attributes: { groups: [first] } }, one)

@@ -6,9 +6,9 @@ type GroupRules = Pick<SamlProviderRecord, 'allowedGroups'>
 /** Matches any characters at the end of an entry. */
 const wildcard = '*'
 
-/** Whether a provider may use this group name. Without a list, it may use every name. */
+/** Whether a provider may use this group name. Without a list, it may use none. */
 export const isAllowedName = ({ allowedGroups }: GroupRules, name: string): boolean => {
-  if (!allowedGroups) return true
+  if (!allowedGroups) return false
   const normalized = normalizeUsername(name)
   return allowedGroups.some((entry) =>
     entry.endsWith(wildcard)
@@ -19,10 +19,9 @@ export const isAllowedName = ({ allowedGroups }: GroupRules, name: string): bool
 
 /**
  * Whether a provider may add users to a group with permissions. An administrator must have listed the group by its exact
- * name: a prefix also matches groups that get permissions later. Stored providers from before there was a list may do it.
+ * name: a prefix also matches groups that get permissions later.
  */
 export const mayJoinWithPermissions = ({ allowedGroups }: GroupRules, name: string): boolean =>
-  allowedGroups === undefined ||
   Boolean(allowedGroups?.some((entry) => normalizeUsername(entry) === normalizeUsername(name)))
 
 /** Returns what is wrong with a list of allowed groups, or undefined when it is valid. */

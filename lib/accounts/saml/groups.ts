@@ -51,8 +51,6 @@ export const findGroupsByName = async (
   const { joined, withPermissions } = selectJoinable(provider, found)
   if (joined.length < names.length)
     services.log.info('saml.groups_left_out', { provider: provider.id, count: names.length - joined.length })
-  if (provider.allowedGroups === undefined && withPermissions.length > 0)
-    services.log.warn('saml.groups_not_listed', { provider: provider.id, groups: withPermissions })
   return {
     ids: joined,
     guard: (id) => (withPermissions.includes(id) ? buildNonAdminGroupStep(id) : buildPlainGroupStep(id)),

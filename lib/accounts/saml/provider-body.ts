@@ -37,7 +37,5 @@ export const toAdminProviderBody = (config: Config, provider: SamlProviderRecord
   nameid_attribute: provider.nameidAttribute,
   metadata_url_source: provider.metadataUrlSource,
   trusted_email_domains: [...(provider.trustedEmailDomains ?? [])],
-  ...(provider.allowedGroups === undefined
-    ? {}
-    : { allowed_groups: provider.allowedGroups && [...provider.allowedGroups] }),
+  allowed_groups: provider.allowedGroups && [...provider.allowedGroups],
 })

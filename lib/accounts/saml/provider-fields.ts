@@ -1,5 +1,4 @@
 import type { SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../contract/models/saml-providers.ts'
-import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { SamlProviderFields, SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { normalizeUsername } from '../common/names.ts'
 
@@ -40,7 +39,7 @@ export const readProviderFields = (
   userTemplate: body.user_template ?? null,
   nameidAttribute: readOptionalText(body.nameid_attribute, before?.nameidAttribute ?? null),
   metadataUrlSource: readOptionalText(body.metadata_url_source, before?.metadataUrlSource ?? null),
-  ...readAllowedGroups(body, before),
+  allowedGroups: body.allowed_groups === undefined ? (before?.allowedGroups ?? null) : body.allowed_groups,
   trustedEmailDomains: body.trusted_email_domains ?? before?.trustedEmailDomains ?? [],
 })
 
@@ -62,7 +61,7 @@ export const patchProviderFields = (
   userTemplate: body.user_template === undefined ? provider.userTemplate : body.user_template,
   nameidAttribute: readOptionalText(body.nameid_attribute, provider.nameidAttribute),
   metadataUrlSource: readOptionalText(body.metadata_url_source, provider.metadataUrlSource),
-  ...readAllowedGroups(body, provider),
+  allowedGroups: body.allowed_groups === undefined ? provider.allowedGroups : body.allowed_groups,
   trustedEmailDomains: body.trusted_email_domains ?? provider.trustedEmailDomains ?? [],
 })
 
@@ -70,10 +69,3 @@ const buildNameFields = (name: string) => ({ name, normalizedName: normalizeUser
 
 const readOptionalText = (given: string | null | undefined, before: string | null): string | null =>
   given === undefined ? before : given || null
-
-/** A new provider gets a list, or null. A stored one without the field stays without it until an administrator sets it. */
-const readAllowedGroups = (
-  { allowed_groups: given }: Pick<SAMLProviderPartialUpdate, 'allowed_groups'>,
-  before: Pick<SamlProviderRecord, 'allowedGroups'> | undefined,
-): Pick<PlainFields, 'allowedGroups'> =>
-  omitUndefined({ allowedGroups: given === undefined && !before ? null : given })

@@ -1470,9 +1470,9 @@ export interface SAMLProvider {
   readonly nameid_format: "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified" | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress" | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent" | "urn:oasis:names:tc:SAML:1.1:nameid-format:WindowsDomainQualifiedName" | "urn:oasis:names:tc:SAML:1.1:nameid-format:X509SubjectName" | "urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos" | "urn:oasis:names:tc:SAML:2.0:nameid-format:entity" | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient" | "urn:oasis:names:tc:SAML:2.0:nameid-format:encrypted"
   /** Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`. */
   readonly auto_create_users: boolean
-  /** Whether groups of the assertion that do not exist are created, without permissions. Default: `false`. */
+  /** Whether groups of the assertion that `allowed_groups` allows and that do not exist are created, without permissions. Default: `false`. */
   readonly auto_create_groups: boolean
-  /** Whether each sign-in makes the group memberships that came from this provider equal to the assertion. Default: `false`. */
+  /** Whether each sign-in makes the group memberships that came from this provider equal to the assertion, within `allowed_groups`. Default: `false`. */
   readonly auto_sync_groups: boolean
   /** The ID of the user template for users that this provider creates. Null to create them without permissions and groups. Default: null. */
   readonly user_template: number | null
@@ -1480,7 +1480,7 @@ export interface SAMLProvider {
   readonly metadata_url_source?: string | null
   /** The attribute that identifies a user if their name ID is transient, or null. Omitted, it stays as it is. Only administrators see it. */
   readonly nameid_attribute?: string | null
-  /** The groups that the provider may add users to: names, or prefixes that end with `*`. A group with permissions needs its exact name. Null allows all groups without permissions. Omitted, it stays as it is. Only administrators see it. */
+  /** The groups that the provider may add users to: names, or prefixes that end with `*`. A group with permissions needs its exact name. `*` alone allows all groups without permissions. Null or an empty list allows none, so users join no groups. Default: null. Omitted in a change, it stays as it is. Only administrators see it. */
   readonly allowed_groups?: ReadonlyArray<string> | null
   /** The domains whose addresses from this provider count as verified, such as `example.com`. A subdomain is another domain. List only domains that the organization owns. Omitted, it stays as it is. Only administrators see it. */
   readonly trusted_email_domains?: ReadonlyArray<string>
@@ -1502,9 +1502,9 @@ export interface SAMLProviderPartialUpdate {
   readonly nameid_format?: "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified" | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress" | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent" | "urn:oasis:names:tc:SAML:1.1:nameid-format:WindowsDomainQualifiedName" | "urn:oasis:names:tc:SAML:1.1:nameid-format:X509SubjectName" | "urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos" | "urn:oasis:names:tc:SAML:2.0:nameid-format:entity" | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient" | "urn:oasis:names:tc:SAML:2.0:nameid-format:encrypted" | undefined
   /** Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`. */
   readonly auto_create_users?: boolean | undefined
-  /** Whether groups of the assertion that do not exist are created, without permissions. Default: `false`. */
+  /** Whether groups of the assertion that `allowed_groups` allows and that do not exist are created, without permissions. Default: `false`. */
   readonly auto_create_groups?: boolean | undefined
-  /** Whether each sign-in makes the group memberships that came from this provider equal to the assertion. Default: `false`. */
+  /** Whether each sign-in makes the group memberships that came from this provider equal to the assertion, within `allowed_groups`. Default: `false`. */
   readonly auto_sync_groups?: boolean | undefined
   /** The ID of the user template for users that this provider creates. Null to create them without permissions and groups. Default: null. */
   readonly user_template?: number | null | undefined
@@ -1512,7 +1512,7 @@ export interface SAMLProviderPartialUpdate {
   readonly metadata_url_source?: string | null | undefined
   /** The attribute that identifies a user if their name ID is transient, or null. Omitted, it stays as it is. Only administrators see it. */
   readonly nameid_attribute?: string | null | undefined
-  /** The groups that the provider may add users to: names, or prefixes that end with `*`. A group with permissions needs its exact name. Null allows all groups without permissions. Omitted, it stays as it is. Only administrators see it. */
+  /** The groups that the provider may add users to: names, or prefixes that end with `*`. A group with permissions needs its exact name. `*` alone allows all groups without permissions. Null or an empty list allows none, so users join no groups. Default: null. Omitted in a change, it stays as it is. Only administrators see it. */
   readonly allowed_groups?: ReadonlyArray<string> | null | undefined
   /** The domains whose addresses from this provider count as verified, such as `example.com`. A subdomain is another domain. List only domains that the organization owns. Omitted, it stays as it is. Only administrators see it. */
   readonly trusted_email_domains?: ReadonlyArray<string> | undefined
@@ -1540,9 +1540,9 @@ export interface SAMLProviderUpdate {
   readonly nameid_format?: "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified" | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress" | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent" | "urn:oasis:names:tc:SAML:1.1:nameid-format:WindowsDomainQualifiedName" | "urn:oasis:names:tc:SAML:1.1:nameid-format:X509SubjectName" | "urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos" | "urn:oasis:names:tc:SAML:2.0:nameid-format:entity" | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient" | "urn:oasis:names:tc:SAML:2.0:nameid-format:encrypted" | undefined
   /** Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`. */
   readonly auto_create_users?: boolean | undefined
-  /** Whether groups of the assertion that do not exist are created, without permissions. Default: `false`. */
+  /** Whether groups of the assertion that `allowed_groups` allows and that do not exist are created, without permissions. Default: `false`. */
   readonly auto_create_groups?: boolean | undefined
-  /** Whether each sign-in makes the group memberships that came from this provider equal to the assertion. Default: `false`. */
+  /** Whether each sign-in makes the group memberships that came from this provider equal to the assertion, within `allowed_groups`. Default: `false`. */
   readonly auto_sync_groups?: boolean | undefined
   /** The ID of the user template for users that this provider creates. Null to create them without permissions and groups. Default: null. */
   readonly user_template?: number | null | undefined
@@ -1550,7 +1550,7 @@ export interface SAMLProviderUpdate {
   readonly metadata_url_source?: string | null | undefined
   /** The attribute that identifies a user if their name ID is transient, or null. Omitted, it stays as it is. Only administrators see it. */
   readonly nameid_attribute?: string | null | undefined
-  /** The groups that the provider may add users to: names, or prefixes that end with `*`. A group with permissions needs its exact name. Null allows all groups without permissions. Omitted, it stays as it is. Only administrators see it. */
+  /** The groups that the provider may add users to: names, or prefixes that end with `*`. A group with permissions needs its exact name. `*` alone allows all groups without permissions. Null or an empty list allows none, so users join no groups. Default: null. Omitted in a change, it stays as it is. Only administrators see it. */
   readonly allowed_groups?: ReadonlyArray<string> | null | undefined
   /** The domains whose addresses from this provider count as verified, such as `example.com`. A subdomain is another domain. List only domains that the organization owns. Omitted, it stays as it is. Only administrators see it. */
   readonly trusted_email_domains?: ReadonlyArray<string> | undefined

@@ -18,7 +18,7 @@ const nameIdAttribute = z.optional(z.nullable(textUpTo(255)))
 
 /**
  * An extension: the groups that the provider may use, by name or by a prefix that ends with `*`. Groups with permissions
- * must be listed by their exact name. Null allows all groups without permissions. Only administrators see it.
+ * must be listed by their exact name. Null allows none, like an empty list. Only administrators see it.
  */
 const allowedGroups = z.optional(z.nullable(z.array(text255).check(z.maxLength(100))))
 

@@ -29,11 +29,8 @@ export interface SamlProviderRecord {
   readonly autoSyncGroups: boolean
   /** The domains whose addresses count as confirmed. Missing means none. */
   readonly trustedEmailDomains?: readonly string[]
-  /**
-   * The groups that the provider may use, by name or prefix. Null allows all without permissions. Missing in providers that
-   * an earlier version stored: these may also use groups with permissions.
-   */
-  readonly allowedGroups?: readonly string[] | null
+  /** The groups that the provider may use, by name or prefix. Null means none. */
+  readonly allowedGroups: readonly string[] | null
   readonly userTemplate: number | null
   /** The URL from which its metadata is refreshed daily. */
   readonly metadataUrlSource: string | null

@@ -29,7 +29,7 @@ export const NewProvider = () => {
   const create = useConfirmedAction(async () => {
     const { entity_id: entityId, sso_url: ssoUrl, certificate } = value
     const provider = await client.samlProviders.createSamlProvider({
-      ...toProviderChanges(value, value),
+      ...toProviderChanges(value),
       name: value.name.trim(),
       ...{ entity_id: entityId, sso_url: ssoUrl, certificate },
     })

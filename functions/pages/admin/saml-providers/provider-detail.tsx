@@ -60,7 +60,7 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
     draft,
     read: async () => toProviderValues(await client.samlProviders.getSamlProvider(provider.id)),
     write: async (changes) => {
-      const body = toProviderChanges(changes, value)
+      const body = toProviderChanges(changes)
       const saved = await client.samlProviders.patchSamlProvider(provider.id, body)
       onSave(saved)
       return toProviderValues(saved)
@@ -86,7 +86,6 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
         trusted_email_domains: t('domains'),
         auto_sync_groups: t('syncGroups'),
         auto_create_groups: t('createGroups'),
-        limits_groups: t('limitGroups'),
         allowed_groups: t('groups'),
         disabled_in_client: t('hidden'),
       }}

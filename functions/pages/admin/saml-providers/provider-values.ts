@@ -16,7 +16,6 @@ export interface ProviderValues {
   readonly trusted_email_domains: string
   readonly auto_sync_groups: boolean
   readonly auto_create_groups: boolean
-  readonly limits_groups: boolean
   readonly allowed_groups: string
   readonly disabled_in_client: boolean
 }
@@ -35,7 +34,6 @@ export const emptyProvider: ProviderValues = {
   trusted_email_domains: '',
   auto_sync_groups: false,
   auto_create_groups: false,
-  limits_groups: true,
   allowed_groups: '',
   disabled_in_client: false,
 }
@@ -54,18 +52,13 @@ export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({
   trusted_email_domains: (provider.trusted_email_domains ?? []).join('\n'),
   auto_sync_groups: provider.auto_sync_groups,
   auto_create_groups: provider.auto_create_groups,
-  limits_groups: Array.isArray(provider.allowed_groups),
   allowed_groups: (provider.allowed_groups ?? []).join('\n'),
   disabled_in_client: provider.disabled_in_client,
 })
 
-/** The request body of these changes. `values` has all fields, because some fields of the API need two of the form. */
-export const toProviderChanges = (
-  changes: Partial<ProviderValues>,
-  values: ProviderValues,
-): SAMLProviderPartialUpdate => {
+/** The request body of these changes. */
+export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProviderPartialUpdate => {
   const {
-    limits_groups: limitsGroups,
     allowed_groups: allowedGroups,
     trusted_email_domains: domains,
     user_template: template,
@@ -81,9 +74,7 @@ export const toProviderChanges = (
     ...(source === undefined ? {} : { metadata_url_source: source || null }),
     ...(template === undefined ? {} : { user_template: template ? Number(template) : null }),
     ...(domains === undefined ? {} : { trusted_email_domains: toLines(domains) }),
-    ...(limitsGroups === undefined && allowedGroups === undefined
-      ? {}
-      : { allowed_groups: values.limits_groups ? toLines(values.allowed_groups) : null }),
+    ...(allowedGroups === undefined ? {} : { allowed_groups: toLines(allowedGroups) }),
   }
 }
 

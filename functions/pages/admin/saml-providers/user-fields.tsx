@@ -45,22 +45,14 @@ export const UserFields = ({ draft: { value, set }, failure }: ProviderFieldsPro
           isChecked={value.auto_create_groups}
           onChange={(isChecked) => set({ auto_create_groups: isChecked })}
         />
-        <Checkbox
-          label={t('limitGroups')}
-          hint={t('limitGroupsHint')}
-          isChecked={value.limits_groups}
-          onChange={(isChecked) => set({ limits_groups: isChecked })}
+        <TextAreaField
+          label={t('groups')}
+          hint={t('groupsHint')}
+          problem={problemOf(failure, 'allowed_groups')}
+          rows={4}
+          value={value.allowed_groups}
+          onChangeValue={(text) => set({ allowed_groups: text })}
         />
-        {value.limits_groups && (
-          <TextAreaField
-            label={t('groups')}
-            hint={t('groupsHint')}
-            problem={problemOf(failure, 'allowed_groups')}
-            rows={4}
-            value={value.allowed_groups}
-            onChangeValue={(text) => set({ allowed_groups: text })}
-          />
-        )}
       </>
     )}
     <Checkbox

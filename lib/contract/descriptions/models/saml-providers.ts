@@ -35,14 +35,14 @@ const settable = {
   auto_create_users:
     'Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`.',
   auto_create_groups:
-    'Whether groups of the assertion that do not exist are created, without permissions. Default: `false`.',
+    'Whether groups of the assertion that `allowed_groups` allows and that do not exist are created, without permissions. Default: `false`.',
   auto_sync_groups:
-    'Whether each sign-in makes the group memberships that came from this provider equal to the assertion. Default: `false`.',
+    'Whether each sign-in makes the group memberships that came from this provider equal to the assertion, within `allowed_groups`. Default: `false`.',
   user_template:
     'The ID of the user template for users that this provider creates. Null to create them without permissions and groups. Default: null.',
   metadata_url_source: `The https URL of the metadata of the identity provider, or null. The service reads it every day and adds new certificates. Omitted, it stays as it is. ${onlyAdministrators}`,
   nameid_attribute: `The attribute that identifies a user if their name ID is transient, or null. Omitted, it stays as it is. ${onlyAdministrators}`,
-  allowed_groups: `The groups that the provider may add users to: names, or prefixes that end with \`*\`. A group with permissions needs its exact name. Null allows all groups without permissions. Omitted, it stays as it is. ${onlyAdministrators}`,
+  allowed_groups: `The groups that the provider may add users to: names, or prefixes that end with \`*\`. A group with permissions needs its exact name. \`*\` alone allows all groups without permissions. Null or an empty list allows none, so users join no groups. Default: null. Omitted in a change, it stays as it is. ${onlyAdministrators}`,
   trusted_email_domains: `The domains whose addresses from this provider count as verified, such as \`example.com\`. A subdomain is another domain. List only domains that the organization owns. Omitted, it stays as it is. ${onlyAdministrators}`,
 } satisfies Record<string, FieldText>
 

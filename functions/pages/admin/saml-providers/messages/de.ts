@@ -55,11 +55,9 @@ export const de: Translation<typeof en> = {
   syncGroups: 'Gruppen vom Anbieter übernehmen',
   syncGroupsHint: 'Bei jeder Anmeldung treten Benutzer Gruppen so bei oder aus, wie es der Anbieter angibt.',
   createGroups: 'Fehlende Gruppen anlegen',
-  limitGroups: 'Nur diese Gruppen erlauben',
-  limitGroupsHint: 'Sonst kann der Anbieter alle Gruppen verwenden, die keine Berechtigungen geben.',
   groups: 'Erlaubte Gruppen',
   groupsHint:
-    'Ein Name pro Zeile. Ein Name mit * am Ende steht für alle, die so beginnen. Gruppen mit Berechtigungen brauchen den genauen Namen.',
+    'Ein Name pro Zeile. Ohne einen Namen treten Benutzer keiner Gruppe bei. Ein Name mit * am Ende steht für alle, die so beginnen. Gruppen mit Berechtigungen brauchen den genauen Namen.',
   hidden: 'Auf der Anmeldeseite ausblenden',
   hiddenHint: 'Nützlich, bis Ihre Testanmeldung gelingt.',
   create: 'Anbieter anlegen',

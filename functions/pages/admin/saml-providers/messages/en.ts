@@ -50,11 +50,9 @@ export const en = {
   syncGroups: 'Take groups from the provider',
   syncGroupsHint: 'At each sign-in, users join and leave groups as the provider says.',
   createGroups: 'Create missing groups',
-  limitGroups: 'Only allow these groups',
-  limitGroupsHint: 'Otherwise the provider can use all groups that give no permissions.',
   groups: 'Allowed groups',
   groupsHint:
-    'One name per line. A name that ends with * stands for all that begin like this. Groups with permissions need their exact name.',
+    'One name per line. Without a name, users join no groups. A name that ends with * stands for all that begin like this. Groups with permissions need their exact name.',
   hidden: 'Hide on the sign-in page',
   hiddenHint: 'Useful until your test sign-in works.',
   create: 'Create provider',

@@ -52,11 +52,9 @@ export const es: Translation<typeof en> = {
   syncGroups: 'Tomar los grupos del proveedor',
   syncGroupsHint: 'En cada inicio de sesión, los usuarios entran y salen de grupos según el proveedor.',
   createGroups: 'Crear los grupos que faltan',
-  limitGroups: 'Permitir solo estos grupos',
-  limitGroupsHint: 'De lo contrario, el proveedor puede usar todos los grupos que no dan permisos.',
   groups: 'Grupos permitidos',
   groupsHint:
-    'Un nombre por línea. Un nombre que termina en * incluye todos los que empiezan así. Los grupos con permisos requieren su nombre exacto.',
+    'Un nombre por línea. Sin ningún nombre, los usuarios no entran en ningún grupo. Un nombre que termina en * incluye todos los que empiezan así. Los grupos con permisos requieren su nombre exacto.',
   hidden: 'Ocultar en la página de inicio de sesión',
   hiddenHint: 'Útil hasta que funcione la prueba.',
   create: 'Crear el proveedor',

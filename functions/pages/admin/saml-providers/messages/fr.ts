@@ -56,11 +56,9 @@ export const fr: Translation<typeof en> = {
   syncGroupsHint:
     'À chaque connexion, les utilisateurs rejoignent et quittent des groupes selon le fournisseur.',
   createGroups: 'Créer les groupes manquants',
-  limitGroups: 'N’autoriser que ces groupes',
-  limitGroupsHint: 'Sinon, le fournisseur peut utiliser tous les groupes sans permissions.',
   groups: 'Groupes autorisés',
   groupsHint:
-    'Un nom par ligne. Un nom qui se termine par * désigne tous ceux qui commencent ainsi. Les groupes avec permissions exigent leur nom exact.',
+    'Un nom par ligne. Sans nom, les utilisateurs ne rejoignent aucun groupe. Un nom qui se termine par * désigne tous ceux qui commencent ainsi. Les groupes avec permissions exigent leur nom exact.',
   hidden: 'Masquer sur la page de connexion',
   hiddenHint: 'Utile jusqu’à ce que votre essai de connexion réussisse.',
   create: 'Créer le fournisseur',

@@ -52,10 +52,9 @@ export const ja: Translation<typeof en> = {
   syncGroups: 'プロバイダーのグループを反映',
   syncGroupsHint: 'サインインのたびに、プロバイダーの情報に従ってグループが更新されます。',
   createGroups: '存在しないグループを作成',
-  limitGroups: '次のグループのみ許可',
-  limitGroupsHint: 'オフの場合、権限を付与しないすべてのグループを利用できます。',
   groups: '許可するグループ',
-  groupsHint: '1行に1つ。末尾の*は前方一致です。権限のあるグループは正確な名前が必要です。',
+  groupsHint:
+    '1行に1つ。空欄の場合、ユーザーはどのグループにも参加しません。末尾の*は前方一致です。権限のあるグループは正確な名前が必要です。',
   hidden: 'サインインページに表示しない',
   hiddenHint: 'テストサインインが成功するまでの間に便利です。',
   create: 'プロバイダーを作成',

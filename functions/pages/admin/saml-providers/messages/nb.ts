@@ -54,11 +54,9 @@ export const nb: Translation<typeof en> = {
   syncGroups: 'Hent grupper fra leverandøren',
   syncGroupsHint: 'Ved hver pålogging blir brukere med i eller forlater grupper slik leverandøren sier.',
   createGroups: 'Opprett grupper som mangler',
-  limitGroups: 'Tillat bare disse gruppene',
-  limitGroupsHint: 'Ellers kan leverandøren bruke alle grupper som ikke gir tillatelser.',
   groups: 'Tillatte grupper',
   groupsHint:
-    'Ett navn per linje. Et navn som slutter med *, står for alle som begynner slik. Grupper med tillatelser må ha nøyaktig navn.',
+    'Ett navn per linje. Uten et navn blir brukere ikke med i noen gruppe. Et navn som slutter med *, står for alle som begynner slik. Grupper med tillatelser må ha nøyaktig navn.',
   hidden: 'Skjul på påloggingssiden',
   hiddenHint: 'Nyttig til testpåloggingen fungerer.',
   create: 'Opprett leverandør',
