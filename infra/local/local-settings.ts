@@ -16,7 +16,8 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
   },
   ADMIN_PASSWORD: {
     default: 'generated and printed',
-    description: 'The password of the user `admin` on the first start, 12 to 1,024 characters.',
+    description:
+      'The password of the user `admin` on the first start: 12 to 1,024 characters, and not easy to guess.',
   },
   PUBLIC_URL: {
     default: '`http://127.0.0.1:PORT`',

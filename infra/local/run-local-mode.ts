@@ -5,6 +5,7 @@ import { listRoutes } from '../../lib/contract/routes.ts'
 import { getErrorMessage } from '../../lib/core/error-message.ts'
 import { delegatePasswordWork } from '../../lib/secrets/passwords.ts'
 import { createServices } from '../../lib/services.ts'
+import { hasFirstAdmin } from '../../lib/store/directory/first-admin.ts'
 import { watchPuts } from '../../lib/store/engine/watch-puts.ts'
 import { isLogoutJobKey } from '../../lib/store/records/logout-job-record.ts'
 import { isMailJobKey } from '../../lib/store/records/outbox.ts'
@@ -59,10 +60,21 @@ const samlRefreshUrl = getModuleUrl('../../functions/saml-refresh/index')
 /** Returns the folder of the target function of a route. */
 const groupOf = (target: string): string => (target === '$default' ? 'unmatched' : target)
 
+const requireGoodAdminPassword = async (password: string): Promise<void> => {
+  const { isEasyToGuess } = await import('../../lib/accounts/passwords/strength.ts')
+  if (await isEasyToGuess(password, ['latchkey', 'admin']))
+    throw new Error(
+      'ADMIN_PASSWORD is too easy to guess. Make it longer, or use less common words and characters.',
+    )
+}
+
 /** Creates the first administrator if there was none. Returns a generated password. */
 const prepareAdmin = async ({ adminPassword }: Settings) => {
+  const services = createServices(process.env)
   const password = adminPassword ?? generatePassword()
-  const wasCreated = await ensureFirstAdmin(createServices(process.env), { password })
+  // Afterwards, the setting is ignored.
+  if (adminPassword && !(await hasFirstAdmin(services.table))) await requireGoodAdminPassword(adminPassword)
+  const wasCreated = await ensureFirstAdmin(services, { password })
   return wasCreated ? { generatedPassword: adminPassword ? undefined : password } : undefined
 }
 

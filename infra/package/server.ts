@@ -5,7 +5,7 @@ import { getModuleUrl } from '../local/module-url.ts'
 import { findFreePortPair } from '../local/ports.ts'
 
 export interface LocalServiceOptions {
-  /** The password of the user `admin` on the first start, 12 to 1,024 characters. */
+  /** The password of the user `admin` on the first start: 12 to 1,024 characters, and not easy to guess. */
   readonly adminPassword: string
   /** The port of the service, 3000 by default; 0 takes a free one. Sent emails are shown on the port above it. */
   readonly port?: number

@@ -22,6 +22,17 @@ export const policyMatchingSteps = 2_000_000
 
 /** Characters that the strength estimate reads. Its time grows with their square. */
 export const strengthCharacters = 100
+/**
+ * The estimated guesses that every password must withstand: the third of the four thresholds of zxcvbn. Three random words
+ * and twelve random characters have more.
+ */
+export const leastGuesses = 1e8
+/** The same without capitals and the characters between the words: a repeated word or a known phrase has less, two words have more. */
+export const leastJoinedGuesses = 1e5
+/** zxcvbn counts ten guesses for a random character, and a little less if a short word occurs by chance. */
+export const guessesPerCharacter = 10 ** 0.85
+/** Characters that decide whether a password is easy to guess. The estimate takes most of the time of the check. */
+export const guessedCharacters = 64
 /** Guesses per second that `time_to_crack` assumes: an offline attack on a fast hash. */
 export const guessesPerSecond = 1e10
 /** Upper bound of `time_to_crack`, so that every client can represent it: 285 million years. */

@@ -104,7 +104,7 @@ describe('a session of a silent sign-on', () => {
     expect((await browser.get(`${provider.loginUrl}?link=true`, 'same-origin')).status).toBe(403)
   })
 
-  it('is replaced with a forced sign-in at the start on a page of the service, whatever its address says', async () => {
+  it('is replaced with a forced sign-in at the start on a page of the service, with any address', async () => {
     const { browser } = await signInSilently()
     for (const query of [
       '?return_to=/account',
@@ -171,7 +171,7 @@ describe.each([
     expect(readRedirect(await browser.get(interaction))['code']).toBeDefined()
   })
 
-  it('does not send the browser around for ever', async () => {
+  it('does not send the browser around forever', async () => {
     const { browser } = await signInSilently()
     const { interaction } = await authorize(browser, parameters)
     const statuses: number[] = []

@@ -58,7 +58,7 @@ describe.each(personas)('$name', (persona) => {
     const { security, newPassword } = words
     const [current, next] = [security('currentPassword'), newPassword('newPassword')]
     await openSection(service, flow, 'password')
-    await fill({ [current]: 'wrong', [next]: 'correct horse battery staple 7' })
+    await fill({ [current]: 'wrong', [next]: 'violin harbor mustard tent 7' })
     await look()
     await press(security('changePassword'))
     await page.getByText(security('wrongPassword')).waitFor()
@@ -67,13 +67,13 @@ describe.each(personas)('$name', (persona) => {
     await press(security('changePassword'))
     await expect.poll(() => page.getByLabel(next, { exact: true }).getAttribute('aria-invalid')).toBe('true')
     await look()
-    await fill({ [next]: 'correct horse battery staple 7' })
+    await fill({ [next]: 'violin harbor mustard tent 7' })
     await press(security('changePassword'))
     await seeDone(security('passwordChanged'))
     await look()
     await expect.poll(() => page.getByLabel(current, { exact: true }).inputValue()).toBe('')
     const other = await openPage(browser)
-    await signInBrowser(service, other, { ...person, password: 'correct horse battery staple 7' })
+    await signInBrowser(service, other, { ...person, password: 'violin harbor mustard tent 7' })
   })
 
   it('sets up two-step verification, renews its recovery codes, and turns it off', async () => {

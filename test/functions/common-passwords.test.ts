@@ -59,9 +59,7 @@ describe('a new password', () => {
     'love 8492 kettle',
     'abcd829104857261',
     '829104857261',
-    'iloveyou'.repeat(100),
-    '!'.repeat(1000),
-    `${'1a'.repeat(500)}`,
+    'vanish kettle 4q'.repeat(60),
   ])('like %s is accepted', async (password) => {
     expect(await listErrors(password)).toEqual([])
   })

@@ -8,7 +8,7 @@ export type ExampleUser = 'ada' | 'bob'
 const passwords: Readonly<Record<ExampleUser | 'admin', string>> = {
   ada: 'ada likes silent films',
   bob: 'bob likes silent films',
-  admin: 'correct horse battery staple',
+  admin: 'violin harbor mustard tent',
 }
 
 export const passwordOf = (username: ExampleUser | 'admin'): string => passwords[username]

@@ -5,7 +5,7 @@ import { findFreePortPair } from '../../infra/local/ports.ts'
 import { type Project, terminalEnvironment } from './project.ts'
 
 /** The password of the user `admin`. */
-export const password = 'correct horse battery'
+export const password = 'violin harbor mustard'
 
 interface StartedService {
   readonly url: string

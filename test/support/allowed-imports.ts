@@ -89,6 +89,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/store/directory',
     'lib/store/sign-in',
     'lib/store/links',
+    'lib/store/oidc',
   ],
 
   // What operators do to all items at once.
@@ -401,6 +402,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/sign-in',
     'lib/accounts/invitations',
     'lib/accounts/saml',
+    'lib/oidc',
+    'lib/oidc/provider',
   ],
   'functions/saml-providers': [...useCase, 'lib/store/saml', 'lib/accounts/directory', 'lib/accounts/saml'],
   'functions/sessions': [
@@ -732,6 +735,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/secrets',
     'lib/accounts/directory',
     'infra/local/previews',
+    'lib/accounts/passwords',
+    'lib/store/directory',
   ],
   // The page of local mode that shows all emails with example values.
   'infra/local/previews': ['lib/core', 'lib/i18n', 'lib/mail'],

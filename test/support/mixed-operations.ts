@@ -21,7 +21,7 @@ interface Member {
   readonly bearer: string
 }
 
-const password = 'correct horse battery staple'
+const password = 'violin harbor mustard tent'
 
 /**
  * Adds 500 users with sessions directly to the table. Returns 1,000 operations of theirs in lists. Lists run in parallel,

@@ -12,7 +12,7 @@ import { createMemoryStore } from './session-store.ts'
 const port = Number(process.env['PORT'] ?? 4000)
 const latchkeyPort = Number(process.env['LATCHKEY_PORT'] ?? 3000)
 const origin = `http://127.0.0.1:${port}`
-const adminPassword = 'correct horse battery staple'
+const adminPassword = 'violin harbor mustard tent'
 
 const service = await startLocalService({
   adminPassword,

@@ -11,8 +11,14 @@ type NamingConfig = Pick<Config, 'publicUrl' | 'mailFrom'>
  */
 export const isContextWord = (password: string, config: NamingConfig, user: UserRecord): boolean => {
   const varied = listVariedWords(password)
-  return [...listServiceWords(config), ...splitWords(user)].some((word) => varied.has(foldWord(word)))
+  return listContextWords(config, user).some((word) => varied.has(foldWord(word)))
 }
+
+/** The words that attackers of this service try first for a user: see `isContextWord`. */
+export const listContextWords = (config: NamingConfig, user: UserRecord): readonly string[] => [
+  ...listServiceWords(config),
+  ...splitWords(user),
+]
 
 const listServiceWords = ({ publicUrl, mailFrom = '' }: NamingConfig): readonly string[] => {
   const [name = ''] = mailFrom.split('<')

@@ -6,13 +6,15 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { isBreached } from './breached-passwords.ts'
 import { containsName } from './own-names.ts'
 import type { CheckedPolicy } from './policy.ts'
-import { estimateStrength, type Strength } from './strength.ts'
+import { estimateStrength, isEasyToGuess, type Strength } from './strength.ts'
 
 export interface EvaluationOptions {
   /** The user who will have the password. It must not contain their names, and must meet the limits of the service. */
   readonly user?: UserRecord | undefined
   /** The strength, if it was estimated before. */
   readonly strength?: Strength | undefined
+  /** Whether the password is random. Then it is not checked for patterns, which takes most of the time. */
+  readonly isRandom?: boolean
 }
 
 /** A requirement that a password does not meet. The message is a sentence for the user, and never quotes the password. */
@@ -42,7 +44,7 @@ export const evaluate = async (
   services: Services,
   password: string,
   policy: CheckedPolicy,
-  { user, strength }: EvaluationOptions = {},
+  { user, strength, isRandom = false }: EvaluationOptions = {},
 ): Promise<readonly PasswordProblem[]> => {
   if (isTooLong(password))
     return [
@@ -55,10 +57,12 @@ export const evaluate = async (
   const text = password.normalize('NFC')
   const lengthErrors = evaluateLength(text, Math.max(policy.minLength ?? 0, user ? passwordMinLength : 0))
   // A word that is too short needs no second reason.
+  const nameErrors = user ? await evaluateNames(text, services.config, user) : []
   const isCommon = policy.noPwned && lengthErrors.length === 0 && (await isKnownWord(text))
+  const hasReason = isCommon || lengthErrors.length > 0 || nameErrors.length > 0
   return [
     ...lengthErrors,
-    ...(user ? await evaluateNames(text, services.config, user) : []),
+    ...nameErrors,
     ...evaluateRules(text, policy),
     ...(policy.expression && !policy.expression.test(text)
       ? [
@@ -68,7 +72,16 @@ export const evaluate = async (
           },
         ]
       : []),
-    ...(await evaluateEntropy(text, policy.minEntropyBits ?? 0, strength)),
+    ...((await hasLittleEntropy(text, policy.minEntropyBits ?? 0, strength)) ||
+    (user && !isRandom && !hasReason && (await isPattern(text, services.config, user)))
+      ? [
+          {
+            code: 'too_easy_to_guess' as const,
+            message:
+              'The password is too easy to guess. Make it longer, or use less common words and characters.',
+          },
+        ]
+      : []),
     ...(isCommon
       ? [
           {
@@ -161,20 +174,13 @@ const evaluateRules = (text: string, { rules }: CheckedPolicy): PasswordProblem[
 
 const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-const evaluateEntropy = async (
-  text: string,
-  atLeast: number,
-  known?: Strength,
-): Promise<PasswordProblem[]> => {
-  if (atLeast === 0) return []
+const hasLittleEntropy = async (text: string, atLeast: number, known?: Strength): Promise<boolean> => {
+  if (atLeast === 0) return false
   const { entropyBits } = known ?? (await estimateStrength(text))
   return entropyBits < atLeast
-    ? [
-        {
-          code: 'too_easy_to_guess',
-          message:
-            'The password is too easy to guess. Make it longer, or use less common words and characters.',
-        },
-      ]
-    : []
+}
+
+const isPattern = async (text: string, config: Config, user: UserRecord): Promise<boolean> => {
+  const { listContextWords } = await import('./context-words.ts')
+  return isEasyToGuess(text, listContextWords(config, user))
 }

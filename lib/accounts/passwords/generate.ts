@@ -60,7 +60,7 @@ const listReasons = async (
   policy: CheckedPolicy,
   user: UserRecord | undefined,
 ): Promise<readonly string[]> =>
-  (await evaluate(services, password, policy, { user })).map(({ message }) => message)
+  (await evaluate(services, password, policy, { user, isRandom: true })).map(({ message }) => message)
 
 /** Any characters in any order, or those that the expression of the policy accepts. */
 const createFormFinder = ({ expression }: CheckedPolicy): ((length: number) => PasswordForm | undefined) => {

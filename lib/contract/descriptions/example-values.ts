@@ -20,7 +20,7 @@ export const exampleCredentials = {
 } as const
 
 /** The password of the user `ada`. */
-export const examplePassword = 'correct horse battery staple'
+export const examplePassword = 'violin harbor mustard tent'
 /** A password that meets the default policy. */
 export const exampleNewPassword = 'violet tractor under nine moons'
 /** A code that an authenticator app shows. */

@@ -15,7 +15,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const password = 'correct horse battery'
+const password = 'violin harbor mustard'
 const login = (client: Client, otp?: string) =>
   client('POST', '/api/2/auth/login', { body: { username: 'admin', password, otp } })
 const enable = async (client: Client) => {

@@ -77,7 +77,7 @@ describe('a first start', () => {
   })
 
   test('uses a given password without printing it', async () => {
-    const password = 'correct horse battery'
+    const password = 'violin harbor mustard'
     const service = await startService({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
     expect((await login(service, password)).status).toBe(200)
     expect(service.stdout()).toContain('"password":"YOUR_PASSWORD"')
@@ -150,6 +150,8 @@ describe('a failed start prints the reason in one sentence for', () => {
     [{ PORT: '65535' }, 'PORT must be a number from 1 to 65534'],
     [{ PORT: '0' }, 'PORT must be a number from 1 to 65534'],
     [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must have 12 to 1024 characters'],
+    [{ ADMIN_PASSWORD: 'latchkeylatchkey' }, 'ADMIN_PASSWORD is too easy to guess'],
+    [{ ADMIN_PASSWORD: 'Correct Horse Battery Staple' }, 'ADMIN_PASSWORD is too easy to guess'],
     [{ ALLOW_PRIVATE_METADATA: 'yes' }, 'ALLOW_PRIVATE_METADATA must be true or false'],
     [{ MAIL_FROM: 'example.com' }, 'MAIL_FROM must be an address or Name <address>'],
     [{ SIGN_IN_URL: 'javascript:alert(1)' }, 'SIGN_IN_URL must be an http(s) URL'],

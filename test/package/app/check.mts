@@ -13,7 +13,7 @@ const options: AuthorizerOptions = { permission: 'films:view' }
 export const authorizer: IHttpRouteAuthorizer = auth.authorizer(options)
 export const jwksUrl: string = auth.jwksUrl
 export const tableName: string = auth.table.tableName
-export const start = (): Promise<LocalService> => startLocalService({ adminPassword: 'correct horse battery' })
+export const start = (): Promise<LocalService> => startLocalService({ adminPassword: 'violin harbor mustard' })
 
 // @ts-expect-error Origins are a list.
 export const wrong: AuthServiceProps = { allowedOrigins: 'https://app.example.com' }

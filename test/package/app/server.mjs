@@ -1,6 +1,6 @@
 import { startLocalService } from 'latchkey/server'
 
-const adminPassword = 'correct horse battery'
+const adminPassword = 'violin harbor mustard'
 const service = await startLocalService({ adminPassword, port: 0, settings: { BREACH_ENDPOINT: '' } })
 const { status } = await fetch(`${service.url}/api/2/auth/login`, {
   method: 'POST',

@@ -5,7 +5,7 @@ import { Panel, Tag } from '../kit/panel.tsx'
 import { t } from './messages.ts'
 import { type PasswordValues, toPasswordPolicy } from './password-values.ts'
 
-const samples = ['secret', 'Summer2026', 'correct horse battery', 'r7#Kp-2mVq!xZ9wt']
+const samples = ['secret', 'Summer2026', 'violin harbor mustard', 'r7#Kp-2mVq!xZ9wt']
 
 /** Sample passwords, checked against rules while they are edited. */
 export const Examples = ({ values }: { readonly values: PasswordValues }) => {

@@ -16,13 +16,7 @@ const leastNameLength = 4
 
 /** Lists the rules, with those that this password meets. */
 export const listRules = (
-  {
-    rules = [],
-    min_length: minLength,
-    min_entropy_bits: minEntropyBits,
-    regex,
-    no_pwned: noPwned,
-  }: PasswordPolicy,
+  { rules = [], min_length: minLength, regex }: PasswordPolicy,
   password: string,
   names: readonly string[],
 ): readonly ShownRule[] => {
@@ -38,7 +32,7 @@ export const listRules = (
       })),
     ...(regex ? [{ text: t('ruleForm'), isMet: undefined }] : []),
     { text: t('ruleNames'), isMet: names.length > 0 ? text !== '' && !containsName(text, names) : undefined },
-    ...(noPwned || minEntropyBits ? [{ text: t('ruleGuess'), isMet: undefined }] : []),
+    { text: t('ruleGuess'), isMet: undefined },
   ]
 }
 

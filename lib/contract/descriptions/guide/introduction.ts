@@ -26,7 +26,7 @@ URL=${exampleUrl}
 
 # 1. Sign in. The response has the session as "session_key".
 curl -s "$URL/api/2/auth/login" -H 'Content-Type: application/json' \\
-  -d '{"username": "ada", "password": "correct horse battery staple"}'
+  -d '{"username": "ada", "password": "violin harbor mustard tent"}'
 # {"user":{ … "username":"ada", … },"session_key":"lks_…"}
 SESSION='the session_key of the response'
 
