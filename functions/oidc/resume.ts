@@ -12,6 +12,7 @@ import { type Interaction, openInteraction, sealInteraction } from '../../lib/oi
 import { listParameters } from '../../lib/oidc/list-parameters.ts'
 import { isProofEnough } from '../../lib/oidc/proof.ts'
 import { createExpiredError } from '../../lib/oidc/provider/expired-error.ts'
+import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import { buildSignInUrl } from '../../lib/oidc/provider/sign-in-url.ts'
 import { isSignedIn } from '../../lib/oidc/signed-in.ts'
 import { runAuthorization } from './run-authorization.ts'
@@ -29,6 +30,7 @@ export const resumeAuthorization: UseCase<typeof oidc.resumeAuthorization> = asy
   const sealed = readInteractionCookie(config, cookies)
   if (browser === undefined || sealed === undefined) throw createExpiredError()
   const place = { browser, uid }
+  const path = `${providerPaths.interaction}/${uid}`
   const interaction = await openInteraction(services, sealed, place)
   if (!interaction) throw createExpiredError()
   const user = principal && isSignedIn(principal) ? principal : undefined
@@ -41,14 +43,14 @@ export const resumeAuthorization: UseCase<typeof oidc.resumeAuthorization> = asy
       place,
     )
     const location = buildSignInUrl(config, uid, { params: interaction.parameters, prompt: 'login' })
-    return { status: 303, headers: { location }, cookies: [buildInteractionCookie(config, uid, counted)] }
+    return { status: 303, headers: { location }, cookies: [buildInteractionCookie(config, path, counted)] }
   }
   const parameters = settleParameters(interaction, user)
   const reply = await runAuthorization({
     ...{ services, context, browser, parameters, interaction },
     principal: user,
   })
-  const removed = [buildInteractionCookie(config, uid, ''), buildPendingClientCookie(config, undefined)]
+  const removed = [buildInteractionCookie(config, path, ''), buildPendingClientCookie(config, undefined)]
   // Cookies of another interaction, which the library may have begun, come later and stay.
   return { ...reply, cookies: [...removed, ...reply.cookies] }
 }

@@ -56,7 +56,7 @@ const buildStartedCookies = (
   const { uid, sealed, interaction } = started
   const clientId = interaction.parameters['client_id'] ?? ''
   return [
-    buildInteractionCookie(config, uid, sealed),
+    buildInteractionCookie(config, `${providerPaths.interaction}/${uid}`, sealed),
     buildPendingClientCookie(config, { uid, clientId, expiresAt: getInteractionEnd(interaction) }),
   ]
 }

@@ -1,6 +1,5 @@
 import type { Config } from '../core/config.ts'
 import { oidcInteractionMs } from '../core/limits.ts'
-import { providerPaths } from '../oidc/provider/provider-paths.ts'
 import {
   buildLaxCookie,
   buildPathCookie,
@@ -36,12 +35,12 @@ const interactionName = 'latchkey-oidc-interaction'
 export const readInteractionCookie = (config: Config, cookies: readonly string[]): string | undefined =>
   readCookie(cookies, getPathCookieName(config, interactionName))
 
-/** Builds the `Set-Cookie` value for the interaction `uid`. An empty value removes the cookie. */
-export const buildInteractionCookie = (config: Config, uid: string, value: string): string =>
+/** Builds the `Set-Cookie` value for the interaction at `path`. An empty value removes the cookie. */
+export const buildInteractionCookie = (config: Config, path: string, value: string): string =>
   buildPathCookie(config, {
     name: interactionName,
     value,
-    path: `${providerPaths.interaction}/${uid}`,
+    path,
     maxAgeSeconds: value === '' ? 0 : lifetimeSeconds,
   })
 

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { oidcInteractionMs, oidcInteractionsPerBrowser } from '../core/limits.ts'
 import type { Services } from '../services.ts'
-import { openText, sealText } from '../signing-keys/sealed-text.ts'
 import { formatInteractionUid } from './provider/provider-paths.ts'
+import { openText, sealText } from './sealed-text.ts'
 
 /**
- * An authorization that waits for its user to sign in. The browser keeps it encrypted, so that nobody fills the table
+ * An authorization that waits for its user to sign in. The browser keeps it encrypted, so that no one fills the table
  * without signing in. When it is completed, all parameters are checked again.
  */
 export interface Interaction {

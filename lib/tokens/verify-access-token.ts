@@ -72,7 +72,7 @@ const isCanonical = (token: string): boolean => {
 
 /*
  * The signature proves that this service wrote the claims. Other forms than those that it writes are refused all the same,
- * so that whoever got hold of a key for a moment cannot make tokens that last, or that only some verifiers accept.
+ * so that anyone who got hold of a key for a moment cannot make tokens that last, or that only some verifiers accept.
  */
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''

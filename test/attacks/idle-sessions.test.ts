@@ -3,7 +3,7 @@ import { addRelyingParty, getTokens, proveClient, type RelyingParty, refresh } f
 import { addSignedIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* Whoever finds a browser that its user left long ago must not find a session that a product kept alive. */
+/* Anyone who finds a browser that its user left long ago must not find a session that a product kept active. */
 
 const minute = 60_000
 const idleMinutes = 30

@@ -65,7 +65,7 @@ const signInAtClient = async () => {
   expect(decodeJwt(tokens.access_token)['sid']).toBe(sid)
   return { tokens, sid, sub }
 }
-/** Takes what the client was told since the last call. */
+/** Takes the logout tokens that the client got since the last call. */
 const takeLogouts = async () => {
   await service.informClients()
   const received = product.tokens.splice(0)

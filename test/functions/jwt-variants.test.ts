@@ -355,10 +355,10 @@ it('a token in another spelling is refused everywhere', async () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const lastOf = (part: string) => alphabet.indexOf(part.at(-1) ?? '')
   // 256 bytes leave four unused bits in the last character.
-  const spelled = `${signature.slice(0, -1)}${alphabet[lastOf(signature) ^ 1]}`
+  const changedEnd = `${signature.slice(0, -1)}${alphabet[lastOf(signature) ^ 1]}`
   const standard = good.replaceAll('-', '+').replaceAll('_', '/')
   const variants: Record<string, string> = {
-    'unused bits in the signature': `${head}.${claims}.${spelled}`,
+    'unused bits in the signature': `${head}.${claims}.${changedEnd}`,
     'padding of the signature': `${good}==`,
     'padding of the header': `${head}=.${claims}.${signature}`,
     'a space in the signature': `${head}.${claims}.${signature.slice(0, 9)} ${signature.slice(9)}`,

@@ -22,7 +22,7 @@ afterAll(() => service.close())
 interface Sent {
   /** The address of the sign-in page. */
   readonly location: URL
-  /** All that the browser got, whatever their path. */
+  /** All cookies that the browser got, of any path. */
   readonly cookie: string
 }
 

@@ -587,7 +587,7 @@ export type OidcMethods = {
    *
    * The sign-in page leads here. The browser goes on to the client, as described for `start_authorization`. Only the browser that started
    * the authorization can complete it, and only once. If the sign-in is not enough, for example for `prompt=login`, the browser
-   * goes back to the sign-in page.
+   * goes back to the sign-in page. If another user than that of `id_token_hint` signed in, the client gets `login_required`.
    *
    * Operation: `resume_authorization`.
    */

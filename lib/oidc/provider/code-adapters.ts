@@ -42,7 +42,7 @@ const oneTime = (kind: OidcTokenKind): ModelAdapter => ({
 })
 
 /**
- * A client gets no more than it may have now, whatever it had when the token was issued. Undefined if it no longer has the
+ * A client gets no more than it may have now, even if it had more when the token was issued. Undefined if it no longer has the
  * address that a code was sent to. The library compares audiences, and who the client is.
  */
 const limitToClient = (

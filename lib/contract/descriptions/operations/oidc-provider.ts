@@ -47,8 +47,8 @@ another site.`,
   resumeAuthorization: {
     description: `The sign-in page leads here. The browser goes on to the client, as described for \`start_authorization\`. Only the browser that started
 the authorization can complete it, and only once. If the sign-in is not enough, for example for \`prompt=login\`, the browser
-goes back to the sign-in page.`,
-    parameters: { uid: 'The random identifier of the authorization, from the URL of the sign-in page.' },
+goes back to the sign-in page. If another user than that of \`id_token_hint\` signed in, the client gets \`login_required\`.`,
+    parameters: { uid: 'The identifier of the authorization, from the URL of the sign-in page.' },
   },
   issueTokens: {
     description: `Gives a client the tokens of a user (RFC 6749 4.1.3 and 6). Confidential clients send their secret in the \`Authorization\`

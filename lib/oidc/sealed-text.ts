@@ -2,8 +2,8 @@ import { hkdfSync, type KeyObject } from 'node:crypto'
 import { decryptText, encryptText } from '../secrets/jwe.ts'
 import type { EncryptionContext } from '../secrets/vault.ts'
 import type { Services } from '../services.ts'
-import { getKeys, readKeys } from './key-cache.ts'
-import { getPrivateKey } from './signing-key.ts'
+import { getKeys, readKeys } from '../signing-keys/key-cache.ts'
+import { getPrivateKey } from '../signing-keys/signing-key.ts'
 
 /*
  * What a browser keeps for the service, so that the table does not have to. Each signing key has a key for it, so nothing
