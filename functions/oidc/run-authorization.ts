@@ -61,12 +61,15 @@ const buildStartedCookies = (
   ]
 }
 
-const createRefusal = ({ error, description }: NonNullable<ProviderRun['refusal']>): AppError =>
-  new AppError('invalid_request', {
+const createRefusal = ({ error, description }: NonNullable<ProviderRun['refusal']>): AppError => {
+  const detail = [error, description].filter((text) => text !== undefined).join(': ')
+  return new AppError('invalid_request', {
     reason: 'authorization_refused',
-    detail: [error, description].filter((text) => text !== undefined).join(': '),
+    detail,
+    errors: [{ field: 'query', message: `was refused: ${detail}` }],
     tryAgain: null,
   })
+}
 
 /**
  * OpenID Connect Core 11 lets a server give refresh tokens without `prompt=consent` under conditions of its own. Here it is

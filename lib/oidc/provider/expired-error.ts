@@ -5,5 +5,6 @@ export const createExpiredError = (): AppError =>
   new AppError('invalid_request', {
     reason: 'authorization_expired',
     detail: 'This sign-in was completed, has expired, or was started in another browser.',
+    errors: [{ field: 'uid', message: 'names no sign-in that is waiting in this browser' }],
     tryAgain: null,
   })
