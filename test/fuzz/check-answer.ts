@@ -14,7 +14,7 @@ const gatewayStatuses = [400, 413, 414, 429, 431]
 
 /** Returns what is wrong with an answer: a failure of the service, or something that the OpenAPI document does not describe. */
 export const checkAnswer = (
-  { operation, method }: FuzzRequest,
+  { operation, method, target }: FuzzRequest,
   { status, contentType, text }: FuzzAnswer,
 ): string | undefined => {
   if (status >= 500 && !(status === 502 && operation.errors?.includes('upstream_failed')))
@@ -22,6 +22,8 @@ export const checkAnswer = (
   const [mediaType = ''] = contentType.split(';')
   if (gatewayStatuses.includes(status) && mediaType === 'application/json' && isGatewayBody(text))
     return undefined
+  // An encoded slash ends a part of the path, so it is that of no operation.
+  if (status === 404 && /%2f/i.test(target.split('?', 1)[0] ?? '')) return undefined
   const document: JsonValue = openApi
   const place = `#/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}/responses/${status}`
   const described = document.paths[operation.path][operation.method.toLowerCase()].responses[status]
