@@ -1,7 +1,11 @@
 import { validateNameField } from '../../lib/accounts/common/names.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { readCallerRights, requireControl } from '../../lib/accounts/directory/account-rights.ts'
+import {
+  readCallerRights,
+  requireControl,
+  requireProofForRights,
+} from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { findGroupsOf, toGroupDetailWith } from '../../lib/accounts/directory/group-body.ts'
 import { type GroupFields, readGroupFields } from '../../lib/accounts/directory/group-fields.ts'
@@ -22,11 +26,13 @@ import { type GroupRecord, groupKind } from '../../lib/store/records/group-recor
 /** Creates a group with its members. Members that do not fit into the first transaction follow in others. */
 export const createGroup: UseCase<typeof groups.createGroup> = async (
   { body, principal, context },
-  { table },
+  services,
 ) => {
+  const { table } = services
   const rights = await readCallerRights(table, principal)
   const fields = readGroupFields(body)
   requireControl(rights, fields.permissions)
+  await requireProofForRights(services, principal, [{ permissions: fields.permissions, groups: [] }])
   return retryConflicts(async () => {
     const plan = await planMembers(table, undefined, body.members ?? [], rights)
     const errors = [...validateNameField(body.name), ...plan.errors]

@@ -1,6 +1,10 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { readCallerRights, requireControl } from '../../lib/accounts/directory/account-rights.ts'
+import {
+  readCallerRights,
+  requireControl,
+  requireProofForRights,
+} from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { notFound } from '../../lib/core/errors.ts'
@@ -17,12 +21,14 @@ import { groupKind } from '../../lib/store/records/group-record.ts'
  */
 export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
   { params, principal, context },
-  { table },
+  services,
 ) => {
+  const { table } = services
   const wasThere = await retryConflicts(async () => {
     const group = await findGroup(table, params.id)
     if (!group) return false
     requireControl(await readCallerRights(table, principal), group.permissions)
+    await requireProofForRights(services, principal, [{ permissions: group.permissions, groups: [] }])
     const target = String(group.id)
     await deleteUniqueNameRecord(table, groupKind, group, [
       auditStep(context, 'group.deleted', { target }),

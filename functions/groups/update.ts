@@ -1,6 +1,10 @@
 import { validateNameField } from '../../lib/accounts/common/names.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { readCallerRights, requireControl } from '../../lib/accounts/directory/account-rights.ts'
+import {
+  readCallerRights,
+  requireControl,
+  requireProofForRights,
+} from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { toGroupDetail } from '../../lib/accounts/directory/group-body.ts'
 import {
@@ -49,15 +53,19 @@ interface WantedGroup {
 
 const applyChanges = async (
   { principal, context }: Pick<UseCaseRequest<typeof groups.patchGroup>, 'principal' | 'context'>,
-  { table }: Services,
+  services: Services,
   group: GroupRecord,
   { fields, members }: WantedGroup,
 ): Promise<ServiceGroupDetail> => {
+  const { table } = services
   const rights = await readCallerRights(table, principal)
   const plan = members ? await planMembers(table, group.id, members, rights) : emptyMemberPlan
   // The name counts, too: identity providers choose groups by name. A body that changes nothing may be sent back.
-  if (changesMembers(plan) || Object.keys(diffFields<GroupFields>(group, fields)).length > 0)
-    requireControl(rights, [...group.permissions, ...fields.permissions])
+  if (changesMembers(plan) || Object.keys(diffFields<GroupFields>(group, fields)).length > 0) {
+    const permissions = [...group.permissions, ...fields.permissions]
+    requireControl(rights, permissions)
+    await requireProofForRights(services, principal, [{ permissions, groups: [] }])
+  }
   const errors = [...validateNameField(fields.name), ...plan.errors]
   if (errors.length > 0) throw invalidRequest(errors)
   return toGroupDetail(table, await storeGroup({ table, context, fields, plan }, group))

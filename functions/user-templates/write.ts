@@ -1,5 +1,5 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { readCallerRights } from '../../lib/accounts/directory/account-rights.ts'
+import { readCallerRights, requireProofForRights } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUserTemplate } from '../../lib/accounts/directory/require-records.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import {
@@ -79,10 +79,12 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
 /** `concerned` is the template before and after a change. */
 const requireValidTemplate = async (
   { body, principal }: Request,
-  { table }: Services,
+  services: Services,
   concerned: readonly Pick<UserTemplateRecord, 'permissions' | 'groups'>[],
 ): Promise<void> => {
+  const { table } = services
   await requireControlOfTemplates(table, await readCallerRights(table, principal), concerned)
+  await requireProofForRights(services, principal, concerned)
   const errors = await validateTemplate(table, body)
   if (errors.length > 0) throw invalidRequest(errors)
 }

@@ -6,6 +6,7 @@ import {
   getJoinGuard,
   readCallerRights,
   requireControl,
+  requireProofForRights,
 } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
@@ -38,6 +39,7 @@ export const createUser: UseCase<typeof users.createUser> = async (
   const rights = await readCallerRights(table, principal)
   const groups = await findGroups(table, body.groups)
   requireControl(rights, body.permissions, groups)
+  await requireProofForRights(services, principal, [body])
   const errors = [
     ...(await validateUser(body, async () => groups)),
     ...validateNewUsername(config, body.username),

@@ -1,5 +1,5 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { requireProofForRights, requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { deleteLinksOf } from '../../lib/accounts/links/delete-link.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -27,6 +27,7 @@ export const deleteUser: UseCase<typeof users.deleteUser> = async (
     return { status: 204 }
   }
   await requireRightToChange(services, principal, user)
+  await requireProofForRights(services, principal, [user])
   await deleteStoredUser(table, user, [
     buildDeletedUserStep(user, services.now()),
     auditStep(context, 'user.deleted', { user: user.id }),

@@ -6,6 +6,7 @@ import {
   readCallerRights,
   requireControl,
   requireControlOfUsers,
+  requireProofForRights,
 } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
@@ -65,9 +66,9 @@ const applyChanges = async (
   if (errors.length > 0) throw invalidRequest(errors)
   const changes = diffFields<UserChanges>(user, wanted)
   if (Object.keys(changes).length === 0) return user
-  // A stolen session must not lead the emails of the account to the thief.
-  if (changes.email !== undefined && user.id === principal.user.id)
-    requireRecentAuthentication(services, principal)
+  // A stolen session must not lead the emails of an account to the thief.
+  if (changes.email !== undefined) requireRecentAuthentication(services, principal)
+  if (decidesAboutAccess(changes)) await requireProofForRights(services, principal, [user, { ...user, ...changes }])
   const emailState = buildEmailStateChange(user, changes, vouchesForAddresses(rights))
   if (changes.normalizedEmail && emailState.emailVerified === false)
     await requireUnclaimed(services, changes.normalizedEmail, user.id)
@@ -90,6 +91,12 @@ const applyChanges = async (
   if (changes.normalizedEmail !== undefined) await endOtherClaims(services, context, edited)
   return edited
 }
+
+/** Whether a change is about more than how the account is shown. */
+const decidesAboutAccess = (changes: UserChanges): boolean =>
+  Object.keys(changes).some((field) => !shownFields.includes(field))
+
+const shownFields: readonly string[] = ['fullName', 'language', 'defaultPage', 'bookmarks', 'hostFields']
 
 /** By changing one of these, an administrator takes an account from its owner. */
 const takeoverFields = ['email', 'isEnabled', 'expiresAt'] as const

@@ -56,7 +56,10 @@ const describeAccess = (access: Access): string => {
 const restrictions = ({ notWhileImpersonating, recentAuthentication, acceptsProduct }: Operation): string =>
   [
     notWhileImpersonating ? '; not while impersonating and not in a session of an access link' : '',
-    recentAuthentication ? '; requires a recent authentication' : '',
+    recentAuthentication === true ? '; requires a recent authentication' : '',
+    recentAuthentication === 'for_sign_in_and_rights'
+      ? '; requires a recent authentication for addresses of existing users, and for `system:admin-access` and `users:manage`'
+      : '',
     acceptsProduct ? '; a product can name the address of its user' : '',
   ].join('')
 

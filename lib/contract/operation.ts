@@ -69,10 +69,12 @@ export interface Operation {
    */
   readonly acceptsProduct?: true
   /**
-   * For changes of credentials, which would make a stolen session permanent. The user of the session must have proved
-   * their identity recently: see `recentAuthenticationMs` in the configuration.
+   * For changes that would make a stolen session permanent. The user of the session must have proved their identity
+   * recently: see `recentAuthenticationMs` in the configuration. `for_sign_in_and_rights` leaves it to the use case which
+   * requests these are, because that depends on what is stored: those that set the email address of an account, that give
+   * or take a privileged permission, or that decide whether a holder of one can sign in.
    */
-  readonly recentAuthentication?: true
+  readonly recentAuthentication?: true | 'for_sign_in_and_rights'
   /** The query parameter without which credentials are not read, so that most requests need no call to the table. */
   readonly readsCredentialWith?: string
   /** For operations that a session may call before its user has set up the second factor that the policy requires. */

@@ -30,7 +30,7 @@ export const authenticateCaller = (services: Services): Middleware => ({
     context.requestState.principal = principal
     context.requestState.usesCookie = sent.isCookie
     requireAllowedKind(operation, principal)
-    if (operation.recentAuthentication) requireRecentAuthentication(services, principal)
+    if (operation.recentAuthentication === true) requireRecentAuthentication(services, principal)
     if (sent.isCookie && changesState(operation) && !canChangeByCookie(services.config, event))
       throw permissionDenied('A request with the session cookie must come from a page of this service.')
   },

@@ -18,8 +18,13 @@ export const describeAccessRules = ({
     ...(notWhileImpersonating
       ? ['Not allowed while impersonating another user or in a session that an access link opened.']
       : []),
-    ...(recentAuthentication
+    ...(recentAuthentication === true
       ? ['Requires a recent authentication: see the operation `confirm_identity`.']
+      : []),
+    ...(recentAuthentication === 'for_sign_in_and_rights'
+      ? [
+          'Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.',
+        ]
       : []),
   ].join(' ')
 

@@ -27,7 +27,8 @@ const describeAccess = ({ access, notWhileImpersonating, recentAuthentication }:
     kinds.join(' or '),
     ...(access.allow === 'permission' ? [`permission ${access.permission}`] : []),
     ...(notWhileImpersonating ? ['own session'] : []),
-    ...(recentAuthentication ? ['recent'] : []),
+    ...(recentAuthentication === true ? ['recent'] : []),
+    ...(recentAuthentication === 'for_sign_in_and_rights' ? ['recent for sign-in and rights'] : []),
   ].join(', ')
 }
 
@@ -44,7 +45,7 @@ const decide = (operation: Operation, credential: Credential): Outcome => {
   if (operation.notWhileImpersonating && (credential.isLinkSession || credential.isImpersonating))
     return '403'
   const isRecent = kind !== 'session' || !(credential.isStale || credential.isLinkSession)
-  if (operation.recentAuthentication && !isRecent) return '403 reauthentication_required'
+  if (operation.recentAuthentication === true && !isRecent) return '403 reauthentication_required'
   if (isForgeable) return '403'
   const scopes = credential.scopes?.(operation)
   const holds = (held: readonly string[], needed: string) =>

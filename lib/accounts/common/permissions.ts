@@ -7,6 +7,11 @@ import type { Caller } from './principal.ts'
 
 const adminAccess: Permission = 'system:admin-access'
 
+/** Permissions whose holders decide about the accounts of others. */
+const privilegedPermissions: readonly string[] = [adminAccess, 'users:manage' satisfies Permission]
+
+export const isPrivileged = (permission: string): boolean => privilegedPermissions.includes(permission)
+
 /** Whether a holder of these permissions has the needed one. Administrators have every permission. */
 export const grants = (permissions: readonly string[], needed: string): boolean =>
   permissions.includes(needed) || permissions.includes(adminAccess)

@@ -5,8 +5,9 @@ import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/u
 import type { Table } from '../../store/engine/table.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { getCallerPermissions, grants, hasAdminAccess } from '../common/permissions.ts'
-import type { Caller } from '../common/principal.ts'
+import { getCallerPermissions, grants, hasAdminAccess, isPrivileged } from '../common/permissions.ts'
+import type { Caller, Principal } from '../common/principal.ts'
+import { isRecentlyAuthenticated, requireRecentAuthentication } from '../sign-in/recent-authentication.ts'
 
 /*
  * Who may change which account, group or user template. One rule decides all of it: callers give and take only
@@ -17,9 +18,6 @@ import type { Caller } from '../common/principal.ts'
  * the privileged ones: it must not turn into a session or a better account, also not in several steps. Owners of API
  * tokens who manage users are privileged themselves, so their own account is out of reach of their tokens.
  */
-
-/** Permissions whose holders decide about the accounts of others. */
-const privilegedPermissions: readonly string[] = ['system:admin-access', 'users:manage']
 
 /** What a caller may give to others and take from them. */
 export interface CallerRights {
@@ -48,7 +46,7 @@ const findOutOfReach = (
 ): string | undefined =>
   concerned.find(
     (permission) =>
-      !grants(permissions, permission) || (isApiToken && privilegedPermissions.includes(permission)),
+      !grants(permissions, permission) || (isApiToken && isPrivileged(permission)),
   )
 
 /**
@@ -98,6 +96,31 @@ export const requireControlOfUsers = async (
     users.flatMap((user) => user.permissions),
     groups,
   )
+}
+
+/** Something that holds permissions: a user or a template, before or after a change. */
+type Holder = Pick<UserRecord, 'permissions' | 'groups'>
+
+/**
+ * Requires a recent proof of identity for a change of something that holds a privileged permission before or after the
+ * change, directly or through a group. Otherwise a stolen session could make an administrator of the thief. Reads groups
+ * only for a session without such a proof.
+ *
+ * @throws AppError `permission_denied` with the reason `reauthentication_required`
+ */
+export const requireProofForRights = async (
+  services: Services,
+  principal: Principal,
+  holders: readonly Holder[],
+): Promise<void> => {
+  const { session } = principal
+  if (!session || isRecentlyAuthenticated(services, session)) return
+  const groups = await findGroups(
+    services.table,
+    holders.flatMap((holder) => holder.groups),
+  )
+  const permissions = [...holders, ...groups].flatMap((holder) => holder.permissions)
+  if (permissions.some(isPrivileged)) requireRecentAuthentication(services, principal)
 }
 
 /**

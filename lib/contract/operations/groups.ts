@@ -41,6 +41,7 @@ export const groups = {
     body: group,
     responses: { 201: ServiceGroupDetail },
     errors: ['conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
   }),
   getGroup: defineOperation({
     id: 'get_group',
@@ -63,6 +64,7 @@ export const groups = {
     bodyLimitBytes: membersBodyBytes,
     responses: { 200: ServiceGroupDetail },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
   }),
   patchGroup: defineOperation({
     id: 'patch_group',
@@ -75,6 +77,7 @@ export const groups = {
     bodyLimitBytes: membersBodyBytes,
     responses: { 200: ServiceGroupDetail },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
   }),
   deleteGroup: defineOperation({
     id: 'delete_group',
@@ -85,5 +88,6 @@ export const groups = {
     summary: 'Delete a group',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
   }),
 }

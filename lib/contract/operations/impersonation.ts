@@ -14,6 +14,7 @@ export const impersonation = {
     responses: { 204: null },
     errors: ['conflict'],
     notWhileImpersonating: true,
+    recentAuthentication: true,
   }),
   stopImpersonation: defineOperation({
     id: 'stop_impersonation',

@@ -40,6 +40,7 @@ export const oidcClients = {
     body: writable(OIDCClientUpdate, OIDCClient),
     responses: { 201: OIDCClientWithSecret },
     errors: ['conflict'],
+    recentAuthentication: true,
   }),
   getOidcClient: defineOperation({
     id: 'get_oidc_client',
@@ -61,6 +62,7 @@ export const oidcClients = {
     body: writable(OIDCClientPartialUpdate, OIDCClient),
     responses: { 200: OIDCClient },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
   }),
   deleteOidcClient: defineOperation({
     id: 'delete_oidc_client',
@@ -71,6 +73,7 @@ export const oidcClients = {
     summary: 'Delete an OpenID Connect client and end its tokens',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
   }),
   renewOidcClientSecret: defineOperation({
     id: 'renew_oidc_client_secret',
@@ -81,5 +84,6 @@ export const oidcClients = {
     summary: 'Replace the secret of an OpenID Connect client',
     responses: { 200: OIDCClientSecret },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
   }),
 }

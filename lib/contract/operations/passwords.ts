@@ -93,6 +93,7 @@ export const passwords = {
     body: PasswordPolicy,
     responses: { 200: PasswordPolicy },
     errors: ['conflict'],
+    recentAuthentication: true,
   }),
   getSignInPolicy: defineOperation({
     id: 'get_sign_in_policy',
@@ -139,5 +140,6 @@ export const passwords = {
     responses: { 204: null },
     errors: ['not_found', 'password_rejected', 'conflict'],
     notWhileImpersonating: true,
+    recentAuthentication: true,
   }),
 }

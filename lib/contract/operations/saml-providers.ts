@@ -31,6 +31,7 @@ export const samlProviders = {
     body: provider,
     responses: { 201: SAMLProvider },
     errors: ['conflict'],
+    recentAuthentication: true,
   }),
   getSamlProvider: defineOperation({
     id: 'get_saml_provider',
@@ -52,6 +53,7 @@ export const samlProviders = {
     body: provider,
     responses: { 200: SAMLProvider },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
   }),
   patchSamlProvider: defineOperation({
     id: 'patch_saml_provider',
@@ -63,6 +65,7 @@ export const samlProviders = {
     body: writable(SAMLProviderPartialUpdate, SAMLProvider),
     responses: { 200: SAMLProvider },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
   }),
   deleteSamlProvider: defineOperation({
     id: 'delete_saml_provider',
@@ -73,6 +76,7 @@ export const samlProviders = {
     summary: 'Delete a SAML identity provider and end its sessions',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
   }),
   parseSamlidpMetadata: defineOperation({
     id: 'parse_samlidp_metadata',
@@ -95,6 +99,7 @@ export const samlProviders = {
     body: ParseSAMLIDPMetadataRequest,
     responses: { 200: ParsedSAMLIDPMetadata },
     errors: ['not_found', 'conflict', 'upstream_failed'],
+    recentAuthentication: true,
   }),
   rotateSamlSpKey: defineOperation({
     id: 'rotate_saml_sp_key',
@@ -106,5 +111,6 @@ export const samlProviders = {
     body: RotateSPKeyRequest,
     responses: { 200: SPKeyRotation },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
   }),
 }

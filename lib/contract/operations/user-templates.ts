@@ -31,6 +31,7 @@ export const userTemplates = {
     body: template,
     responses: { 201: UserTemplate },
     errors: ['conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
   }),
   getUserTemplate: defineOperation({
     id: 'get_user_template',
@@ -52,6 +53,7 @@ export const userTemplates = {
     body: template,
     responses: { 200: UserTemplate },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
   }),
   patchUserTemplate: defineOperation({
     id: 'patch_user_template',
@@ -63,6 +65,7 @@ export const userTemplates = {
     body: writable(UserTemplatePartialUpdate, UserTemplate),
     responses: { 200: UserTemplate },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
   }),
   deleteUserTemplate: defineOperation({
     id: 'delete_user_template',

@@ -118,6 +118,7 @@ export const users = {
     body: writable(ServiceUserDetailCreation, ServiceUserDetail),
     responses: { 201: ServiceUserDetail },
     errors: ['conflict', 'permission_denied', 'too_many_requests'],
+    recentAuthentication: 'for_sign_in_and_rights',
   }),
   getUser: defineOperation({
     id: 'get_user',
@@ -140,6 +141,7 @@ export const users = {
     body: user,
     responses: { 200: ServiceUserDetail },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
   }),
   patchUser: defineOperation({
     id: 'patch_user',
@@ -151,6 +153,7 @@ export const users = {
     body: writable(ServiceUserDetailPartialUpdate, ServiceUserDetail),
     responses: { 200: ServiceUserDetail },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
   }),
   deleteUser: defineOperation({
     id: 'delete_user',
@@ -161,6 +164,7 @@ export const users = {
     summary: 'Delete a user',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
   }),
   endUserSessions: defineOperation({
     id: 'end_user_sessions',
