@@ -258,7 +258,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [groupName],
       DeleteItem: [groupName],
       GetItem: [group],
-      PutItem: [audit, groupName],
+      PutItem: [audit, groupName, outbox],
       Query: [group],
     }),
     index: allListsOf('group'),

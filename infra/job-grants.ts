@@ -56,7 +56,7 @@ export const jobGrants = {
     table: combine(throttling, {
       ConditionCheckItem: [outbox],
       DeleteItem: [outbox, user],
-      GetItem: [brandingKey.pk, email, outbox, samlProvider, suppressed, user, username],
+      GetItem: [adminsKey.pk, brandingKey.pk, email, outbox, samlProvider, suppressed, user, username],
       PutItem: [audit, outbox, user],
       UpdateItem: [emailCode, outbox, user],
     }),

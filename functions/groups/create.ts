@@ -6,7 +6,7 @@ import {
   requireControl,
   requireProofForRights,
 } from '../../lib/accounts/directory/account-rights.ts'
-import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { buildAdminAccessSteps } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { findGroupsOf, toGroupDetailWith } from '../../lib/accounts/directory/group-body.ts'
 import { type GroupFields, readGroupFields } from '../../lib/accounts/directory/group-fields.ts'
 import {
@@ -54,7 +54,7 @@ const storeGroup = async (
   const { steps, rest } = planFirstMembers(plan, context)
   const group = await createUniqueNameRecord(table, groupKind, fields, (id) => [
     auditStep(context, 'group.created', { target: String(id) }),
-    ...buildAdminAccessAuditSteps(context, [], fields.permissions, { target: String(id) }),
+    ...buildAdminAccessSteps(context, [], fields.permissions, { target: String(id), name: fields.name }),
     ...steps(id),
   ]).catch((error: unknown) => {
     throw error instanceof ConditionFailed ? new EditConflict() : error

@@ -5,7 +5,7 @@ import {
   requireControl,
   requireProofForRights,
 } from '../../lib/accounts/directory/account-rights.ts'
-import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { buildAdminAccessSteps } from '../../lib/accounts/directory/admin-access-steps.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { notFound } from '../../lib/core/errors.ts'
 import { membersRemovedPerRequest } from '../../lib/core/limits.ts'
@@ -32,7 +32,7 @@ export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
     const target = String(group.id)
     await deleteUniqueNameRecord(table, groupKind, group, [
       auditStep(context, 'group.deleted', { target }),
-      ...buildAdminAccessAuditSteps(context, group.permissions, [], { target }),
+      ...buildAdminAccessSteps(context, group.permissions, [], { target, name: group.name }),
       ...(await buildLeaveSteps(table, group.id)),
     ])
     return true

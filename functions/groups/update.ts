@@ -1,11 +1,13 @@
+import { buildAdministratorNoticeStep } from '../../lib/accounts/common/administrator-notices.ts'
 import { validateNameField } from '../../lib/accounts/common/names.ts'
+import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import {
   readCallerRights,
   requireControl,
   requireProofForRights,
 } from '../../lib/accounts/directory/account-rights.ts'
-import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { buildAdminAccessSteps } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { toGroupDetail } from '../../lib/accounts/directory/group-body.ts'
 import {
   type GroupFields,
@@ -100,11 +102,13 @@ const storeGroup = async (edit: GroupEdit, group: GroupRecord): Promise<GroupRec
 }
 
 const storeFields = (
-  { table, context }: GroupEdit,
+  { table, context, plan }: GroupEdit,
   group: GroupRecord,
   changes: Partial<GroupFields>,
   hasMemberChanges: boolean,
 ): Promise<GroupRecord> => {
+  const addsAdministrators =
+    hasMemberChanges && plan.joining.length > 0 && hasAdminAccess(changes.permissions ?? group.permissions)
   const target = String(group.id)
   const changedNames = [listFieldNames(changes), hasMemberChanges ? 'members' : '']
   const names = [target, ...changedNames].filter((text) => text !== '')
@@ -112,7 +116,12 @@ const storeFields = (
     changes,
     extraSteps: [
       auditStep(context, 'group.changed', { target: names.join(' ') }),
-      ...buildAdminAccessAuditSteps(context, group.permissions, changes.permissions, { target }),
+      ...buildAdminAccessSteps(context, group.permissions, changes.permissions, {
+        ...{ target, name: changes.name ?? group.name },
+      }),
+      ...(addsAdministrators
+        ? [buildAdministratorNoticeStep(context, 'administrator_group_changed', group.name)]
+        : []),
     ],
   })
 }

@@ -17,6 +17,7 @@ import {
   startSending,
   takeEntry,
 } from '../../lib/store/records/outbox.ts'
+import { informAdministrators, prepareAdministratorNoticeEmail } from './administrator-notice-email.ts'
 import { prepareCertificateEmail } from './certificate-email.ts'
 import { prepareConfirmationEmail } from './confirmation-email.ts'
 import { prepareInvitationEmail } from './invitation-email.ts'
@@ -162,6 +163,8 @@ const prepareEmail = (services: Services, entry: ReadableEntry): Promise<Prepare
   if (job.kind === 'saml_certificate_ending') return prepareCertificateEmail(services, entry, job)
   if (job.kind === 'email_confirmation') return prepareConfirmationEmail(services, entry, job)
   if (job.kind === 'security_notice') return prepareSecurityNoticeEmail(services, entry, job)
+  if (job.kind === 'administrators_notice') return informAdministrators(services, entry, job)
+  if (job.kind === 'administrator_notice') return prepareAdministratorNoticeEmail(services, entry, job)
   if (job.kind === 'invitation') return prepareInvitationEmail(services, entry, job)
   if (job.kind === 'sign_in_code') return prepareSignInCodeEmail(services, entry, job)
   return prepareResetEmail(services, entry, job)

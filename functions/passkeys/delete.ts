@@ -1,3 +1,4 @@
+import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
@@ -37,7 +38,8 @@ export const deleteUserPasskey: UseCase<typeof passkeys.deleteUserPasskey> = asy
   await requireRightToChange(services, principal, user)
   const passkey = await requirePasskey(services, user.id, params.passkey_id)
   const { changes, steps } = buildRemoval(services, context, user, passkey)
-  await editUserEndingSessions(services.table, user, changes, { extraSteps: steps })
+  const extraSteps = [...steps, ...(await buildSignInSetSteps(services, context, user))]
+  await editUserEndingSessions(services.table, user, changes, { extraSteps })
   return { status: 204 }
 }
 

@@ -1,10 +1,13 @@
+import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
 import { buildEndReportsChange } from '../../lib/accounts/common/end-reports.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { buildUnlockStep } from '../../lib/accounts/common/unlock.ts'
-import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { readCallerRights, requireControlOfUsers } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
+import { buildNewStart, exceedsLimit, limitRights } from '../../lib/accounts/directory/rights-limit.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
+import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { AppError, conflict } from '../../lib/core/errors.ts'
 import { omitUndefined } from '../../lib/core/omit-undefined.ts'
@@ -27,19 +30,25 @@ export const setUserPassword: UseCase<typeof passwords.setUserPassword> = async 
         'To change your own password, use /api/2/users/me/password, which requires the current password.',
     })
   const user = await requireUser(services.table, params.id)
-  await requireRightToChange(services, principal, user)
+  const rights = await readCallerRights(services.table, principal)
+  await requireControlOfUsers(services.table, rights, [user])
   if (isGuestUser(user))
     throw conflict(
       'A guest of an access link has no password. Create a user with the email address of the guest instead.',
     )
   await requireGoodPassword(services, body.password, user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
-  await editUserEndingSessions(
+  const limit = user.rightsLimit
+  const isNewStart = limit !== undefined && (await exceedsLimit(services.table, user))
+  const setAt = { nowMs: services.now(), setsEmail: false }
+  const edited = await editUserEndingSessions(
     services.table,
     user,
     {
+      ...(isNewStart ? buildNewStart(services, user, limit) : {}),
+      rightsLimit: limitRights(isNewStart ? undefined : limit, rights, setAt),
       passwordHash,
-      passwordChangedAt: services.now(),
+      passwordChangedAt: setAt.nowMs,
       ...buildEndReportsChange(services),
       ...omitUndefined({ passwordChangeRequired: body.password_change_required }),
     },
@@ -47,9 +56,12 @@ export const setUserPassword: UseCase<typeof passwords.setUserPassword> = async 
       extraSteps: [
         auditStep(context, 'password.set', { user: user.id }),
         buildUnlockStep(services, user),
+        ...(isNewStart ? [auditStep(context, 'user.started_anew', { user: user.id })] : []),
         ...buildSecurityNoticeStep(services, context, user, { kind: 'password_set' }),
+        ...(await buildSignInSetSteps(services, context, user)),
       ],
     },
   )
+  if (isNewStart) await tryRemoveRevokedCredentials(services, edited, context)
   return { status: 204 }
 }

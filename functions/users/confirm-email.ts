@@ -30,6 +30,8 @@ export const confirmEmail: UseCase<typeof users.confirmEmail> = async ({ body, c
       isEmailFromProvider: undefined,
       pendingEmail: undefined,
       emailConfirmation: undefined,
+      // Whoever knew the password could choose the address.
+      ...(user.rightsLimit ? { rightsLimit: { ...user.rightsLimit, hasSetEmail: true } } : {}),
     }
     const extraSteps = [
       auditStep(context, 'email.confirmed', { user: user.id, actor: user.id }),

@@ -1,4 +1,5 @@
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
@@ -8,8 +9,9 @@ import {
   requireControl,
   requireProofForRights,
 } from '../../lib/accounts/directory/account-rights.ts'
-import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { buildAdminAccessSteps, buildJoinNotice } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { limitRights } from '../../lib/accounts/directory/rights-limit.ts'
 import { toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
 import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
@@ -47,7 +49,11 @@ export const createUser: UseCase<typeof users.createUser> = async (
   if (errors.length > 0) throw invalidRequest(errors)
   const { username, email = null, invite = false, ...rest } = body
   const isVerified = vouchesForAddresses(rights) || !email
-  const named = buildUser({ ...readUserFields(rest), username, email, ...buildEmailState(isVerified) })
+  const named = buildUser({
+    ...readUserFields(rest),
+    ...{ username, email, ...buildEmailState(isVerified) },
+    ...(email ? { rightsLimit: limitRights(undefined, rights, { nowMs: now(), setsEmail: true }) } : {}),
+  })
   if (invite) await requireInvitation(services, principal, named)
   if (!isVerified && named.normalizedEmail !== null) await requireUnclaimed(services, named.normalizedEmail)
   const invitation =
@@ -57,7 +63,8 @@ export const createUser: UseCase<typeof users.createUser> = async (
   const fields = invitation ? { ...named, invitation } : named
   const extraSteps = (id: number) => [
     auditStep(context, 'user.created', { user: id }),
-    ...buildAdminAccessAuditSteps(context, [], body.permissions, { user: id }),
+    ...buildAdminAccessSteps(context, [], body.permissions, { user: id, name: username }),
+    ...(hasAdminAccess(body.permissions) ? [] : buildJoinNotice(context, username, groups)),
     // The link of an invitation also confirms the address.
     ...(invitation ? buildInvitationSteps(services, context, id, invitation) : []),
     ...(isVerified || invitation

@@ -1,6 +1,6 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { requireProofForRights, requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
-import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { buildAdminAccessSteps } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { deleteLinksOf } from '../../lib/accounts/links/delete-link.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { notFound } from '../../lib/core/errors.ts'
@@ -31,7 +31,7 @@ export const deleteUser: UseCase<typeof users.deleteUser> = async (
   await deleteStoredUser(table, user, [
     buildDeletedUserStep(user, services.now()),
     auditStep(context, 'user.deleted', { user: user.id }),
-    ...buildAdminAccessAuditSteps(context, user.permissions, [], { user: user.id }),
+    ...buildAdminAccessSteps(context, user.permissions, [], { user: user.id, name: user.username }),
   ])
   try {
     await cleanUp(services, user.id, context)

@@ -1,3 +1,4 @@
+import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
 import { hasPermission } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
@@ -31,6 +32,7 @@ export const disableTotp: UseCase<typeof users.disableTotp> = async (
   const steps = [
     auditStep(context, 'totp.disabled', { user: user.id }),
     ...buildSecurityNoticeStep(services, context, user, { kind: 'second_factor_disabled' }),
+    ...(isOwn ? [] : await buildSignInSetSteps(services, context, user)),
   ]
   return retryConflicts(async (attempt) => {
     const current = attempt === 1 ? user : await findUser(table, user.id)

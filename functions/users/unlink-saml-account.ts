@@ -1,3 +1,4 @@
+import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
@@ -43,7 +44,8 @@ export const unlinkUserSamlAccount: UseCase<typeof users.unlinkUserSamlAccount> 
   await requireRightToChange(services, principal, user)
   const { account, others } = await findAccount(services, user, params.account_id)
   const { changes, steps } = buildRemoval(services, context, account, others)
-  await editUserEndingSessions(services.table, user, changes, { extraSteps: steps })
+  const extraSteps = [...steps, ...(await buildSignInSetSteps(services, context, user))]
+  await editUserEndingSessions(services.table, user, changes, { extraSteps })
   return { status: 204 }
 }
 

@@ -1,5 +1,7 @@
+import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
 import { buildEndReportsChange } from '../../lib/accounts/common/end-reports.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import {
   getJoinGuard,
@@ -8,8 +10,9 @@ import {
   requireControlOfUsers,
   requireProofForRights,
 } from '../../lib/accounts/directory/account-rights.ts'
-import { buildAdminAccessAuditSteps } from '../../lib/accounts/directory/admin-access-audit.ts'
+import { buildAdminAccessSteps, buildJoinNotice } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
+import { buildNewStart, exceedsLimit, limitRights } from '../../lib/accounts/directory/rights-limit.ts'
 import {
   diffFields,
   listFieldNames,
@@ -17,8 +20,10 @@ import {
   replaceUserFields,
 } from '../../lib/accounts/directory/user-changes.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
-import { buildEmailStateChange, vouchesForAddresses } from '../../lib/accounts/emails/email-state.ts'
+import { buildEmailStateChange, vouchesForChanges } from '../../lib/accounts/emails/email-state.ts'
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
+import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
+import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
 import { requireRecentAuthentication } from '../../lib/accounts/sign-in/recent-authentication.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
@@ -26,6 +31,7 @@ import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 import type { UserChanges, UserRecord } from '../../lib/store/records/user-record.ts'
 import { toManagedUser } from './managed-user.ts'
@@ -68,29 +74,73 @@ const applyChanges = async (
   if (Object.keys(changes).length === 0) return user
   // A stolen session must not lead the emails of an account to the thief.
   if (changes.email !== undefined) requireRecentAuthentication(services, principal)
-  if (decidesAboutAccess(changes)) await requireProofForRights(services, principal, [user, { ...user, ...changes }])
-  const emailState = buildEmailStateChange(user, changes, vouchesForAddresses(rights))
+  if (decidesAboutAccess(changes))
+    await requireProofForRights(services, principal, [user, { ...user, ...changes }])
+  const emailState = buildEmailStateChange(user, changes, vouchesForChanges(rights))
   if (changes.normalizedEmail && emailState.emailVerified === false)
     await requireUnclaimed(services, changes.normalizedEmail, user.id)
-  const edit = locksOut(changes, services.now()) ? editUserEndingSessions : editUser
+  const { rightsLimit: limit } = user
+  const givesOrVouches = ['permissions', 'groups', 'email'].some((field) => field in changes)
+  const isNewStart =
+    limit !== undefined && givesOrVouches && (await exceedsLimit(table, { ...user, ...changes }))
+  const endsSessions = isNewStart || locksOut(changes, services.now())
+  const edit = endsSessions ? editUserEndingSessions : editUser
+  const isByOther = principal.actor !== undefined || user.id !== principal.user.id
+  const keptLimit = isNewStart ? undefined : limit
+  const rightsLimit =
+    changes.email && isByOther
+      ? limitRights(keptLimit, rights, { nowMs: services.now(), setsEmail: true })
+      : keptLimit
+  const joined = changes.groups ? groups.filter(({ id }) => !user.groups.includes(id)) : []
+  const newStart = isNewStart ? buildNewStart(services, user, limit) : {}
   const extraSteps = [
     auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes) }),
-    ...buildAdminAccessAuditSteps(context, user.permissions, changes.permissions, { user: user.id }),
+    ...buildAdminAccessSteps(context, user.permissions, changes.permissions, {
+      ...{ user: user.id, name: user.username },
+    }),
+    ...(hasAdminAccess(changes.permissions ?? user.permissions)
+      ? []
+      : buildJoinNotice(context, user.username, joined)),
+    ...(changes.normalizedEmail === undefined || !isByOther
+      ? []
+      : await buildSignInSetSteps(services, context, user)),
     ...(changes.normalizedEmail === undefined
       ? []
       : buildSecurityNoticeStep(services, context, user, { kind: 'email_changed' })),
+    ...(isNewStart
+      ? buildNewStartSteps(services, context, user, { ...newStart, ...changes, ...emailState })
+      : []),
     ...(emailState.emailVerified === false
       ? [buildOutboxStep({ kind: 'email_confirmation', userId: user.id }, context, services.now())]
       : []),
   ]
   const guard = getJoinGuard(rights, groups)
-  const isByOther = principal.actor !== undefined || user.id !== principal.user.id
   const endsReports = isByOther && takeoverFields.some((field) => field in changes)
   const fields = endsReports ? { ...changes, ...buildEndReportsChange(services) } : changes
-  const edited = await edit(table, user, { ...fields, ...emailState }, { extraSteps, guard })
+  const edited = await edit(
+    table,
+    user,
+    { ...newStart, ...fields, ...emailState, ...(rightsLimit === limit ? {} : { rightsLimit }) },
+    { extraSteps, guard },
+  )
+  if (isNewStart) await tryRemoveRevokedCredentials(services, edited, context)
   if (changes.normalizedEmail !== undefined) await endOtherClaims(services, context, edited)
   return edited
 }
+
+/** Informs the user, who gets a link to choose a new password if their address is not in question. */
+const buildNewStartSteps = (
+  services: Services,
+  context: RequestContext,
+  user: UserRecord,
+  fields: UserChanges,
+): readonly Step[] => [
+  auditStep(context, 'user.started_anew', { user: user.id }),
+  ...buildSecurityNoticeStep(services, context, user, { kind: 'sign_in_ended' }),
+  ...(fields.passwordHash === null && canResetPassword({ ...user, ...fields }, services.now())
+    ? [buildOutboxStep({ kind: 'password_reset', userId: user.id }, context, services.now())]
+    : []),
+]
 
 /** Whether a change is about more than how the account is shown. */
 const decidesAboutAccess = (changes: UserChanges): boolean =>

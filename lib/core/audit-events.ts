@@ -83,6 +83,8 @@ export const auditEvents = {
   'impersonation.stopped': 'An impersonation ended.',
   'user.created': 'A user was created.',
   'user.changed': 'A user was changed. `target` lists the changed fields.',
+  'user.started_anew':
+    'A user got permissions that someone lacks who had set their password or address. What could be known to that person ended.',
   'user.deleted': 'A user was deleted.',
   'user.invited': 'A user was invited, or invited again. `actor` is the inviter.',
   'invitation.link_made': 'The link of an invitation was created and is about to be emailed.',

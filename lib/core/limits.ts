@@ -195,6 +195,9 @@ export const emailConfirmationLifetimeMs = 7 * day
 
 /** Lifetime of an invitation to sign in for the first time. */
 export const invitationLifetimeMs = 7 * day
+/** Administrators who get an email about a change that can make others administrators. */
+export const administratorsInformed = 50
+
 /** Companies whose accounts an invitation can be accepted with. */
 export const invitationProviders = 10
 

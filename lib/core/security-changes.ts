@@ -20,6 +20,7 @@ export const securityChanges = [
   'credential_leaked',
   'sign_in_locked',
   'email_restored',
+  'sign_in_ended',
   'new_device',
 ] as const
 
@@ -31,6 +32,15 @@ export const unreportableChanges: readonly SecurityChangeKind[] = [
   'passkey_cloned',
   'sign_in_locked',
 ]
+
+/** Every change that administrators get an email about. Each has its messages, too. */
+export const administratorChanges = [
+  'administrator_added',
+  'administrator_group_changed',
+  'administrator_sign_in_set',
+] as const
+
+export type AdministratorChangeKind = (typeof administratorChanges)[number]
 
 /** A change of an account that its user gets an email about. */
 export interface SecurityChange {

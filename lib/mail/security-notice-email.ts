@@ -1,5 +1,5 @@
 import { day } from '../core/durations.ts'
-import type { SecurityChangeKind } from '../core/security-changes.ts'
+import type { AdministratorChangeKind, SecurityChangeKind } from '../core/security-changes.ts'
 import type { Device } from '../core/user-agents.ts'
 import type { Block, Fact } from './blocks.ts'
 import type { Email } from './email.ts'
@@ -54,8 +54,9 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
 
-const toMessageName = <Kind extends SecurityChangeKind>(kind: Kind): CamelCase<Kind> =>
-  kind.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Kind>
+export const toMessageName = <Kind extends SecurityChangeKind | AdministratorChangeKind>(
+  kind: Kind,
+): CamelCase<Kind> => kind.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Kind>
 
 const listFacts = (
   envelope: Envelope,
@@ -78,7 +79,7 @@ const listFacts = (
   ...(origin.by === 'administrator' ? [{ label: t('noticeBy'), value: t('noticeByAdministrator') }] : []),
 ]
 
-const describeDevice = (t: TranslateEmail, { browser, system }: Device): string => {
+export const describeDevice = (t: TranslateEmail, { browser, system }: Device): string => {
   if (browser === undefined)
     return system === undefined ? t('deviceUnknown') : t('deviceWithoutBrowser', { system })
   return system === undefined ? browser : t('deviceWithBrowser', { browser, system })

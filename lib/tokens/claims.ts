@@ -1,4 +1,4 @@
-import { limitToScopes, sortPermissions } from '../accounts/common/permissions.ts'
+import { limitToScopes, selectGroupPermissions, sortPermissions } from '../accounts/common/permissions.ts'
 import type { Principal } from '../accounts/common/principal.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Services } from '../services.ts'
@@ -36,7 +36,7 @@ export const buildUserClaims = async (
 ): Promise<UserClaims> => {
   const { user, actor, session, scopes } = principal
   const groups = await findGroups(table, user.groups)
-  const fromGroups = groups.flatMap(({ permissions }) => permissions)
+  const fromGroups = selectGroupPermissions(user, groups)
   const { at, methods } = session?.authentication ?? { at: session?.createdAt, methods: [] }
   return {
     sub: String(user.id),

@@ -131,10 +131,13 @@ export const accessDecisions: Readonly<Record<string, string>> = {
   patch_group: 'session or token with users:manage, permission users:manage, recent for sign-in and rights',
   delete_group: 'session or token with users:manage, permission users:manage, recent for sign-in and rights',
   get_all_user_templates: 'session or token with users:view, permission users:view',
-  create_user_template: 'session or token with users:manage, permission users:manage, recent for sign-in and rights',
+  create_user_template:
+    'session or token with users:manage, permission users:manage, recent for sign-in and rights',
   get_user_template: 'session or token with users:view, permission users:view',
-  update_user_template: 'session or token with users:manage, permission users:manage, recent for sign-in and rights',
-  patch_user_template: 'session or token with users:manage, permission users:manage, recent for sign-in and rights',
+  update_user_template:
+    'session or token with users:manage, permission users:manage, recent for sign-in and rights',
+  patch_user_template:
+    'session or token with users:manage, permission users:manage, recent for sign-in and rights',
   delete_user_template: 'session or token with users:manage, permission users:manage',
   get_audit_events: 'session or token with audit-events:view, permission system:admin-access',
   sign_in_page: 'anyone or session',

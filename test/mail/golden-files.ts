@@ -11,8 +11,13 @@ export const goldenFolder = new URL('golden/', import.meta.url)
 const completeEmails = ['password-reset', 'sign-in-code', 'access-link-with-message', 'notice-new-device']
 const htmlBrandings: Partial<Record<Language, Branding>> = { de: exampleBranding, ja: defaultBranding }
 
-/** One notice by the user, one by an administrator, and one by the service. All others differ in two sentences. */
-const completeNotices = ['notice-new-device', 'notice-password-set', 'notice-sign-in-locked']
+/** One notice by the user, one by an administrator, one by the service, and one to administrators. All others differ in two sentences. */
+const completeNotices = [
+  'notice-new-device',
+  'notice-password-set',
+  'notice-sign-in-locked',
+  'notice-administrator-added',
+]
 const isShortNotice = (name: string): boolean => name.startsWith('notice-') && !completeNotices.includes(name)
 
 /** The expected files by their names: each email in each language as text, and some as HTML. */

@@ -6,10 +6,10 @@ import {
   credentialPrefixes,
   hashCredential,
   mintCredential,
-  parseCredential,
 } from '../../lib/secrets/credentials.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
-import { apiTokenKey, sessionKey } from '../../lib/store/engine/keys.ts'
+import { apiTokenKey } from '../../lib/store/engine/keys.ts'
+import { ageAuthentication } from './age-authentication.ts'
 import { addLink, redeem } from './links.ts'
 import { addSignedIn, type SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
@@ -70,11 +70,7 @@ export const createCredentials = async (
   await post('auth/impersonation', impersonator.bearer, { user: plain.user.id })
 
   const stale = await addAdmin()
-  await table.update(sessionKey(stale.user.id, parseCredential(stale.bearer)?.hash ?? ''), (x) => ({
-    set: [
-      `${x.path('authentication', 'at')} = ${x.value(services.now() - services.config.recentAuthenticationMs - 1)}`,
-    ],
-  }))
+  await ageAuthentication(service, stale, services.config.recentAuthenticationMs + 1)
 
   const expired = await createToken(root, { expires: '2099-01-01T00:00:00Z' })
   await table.update(apiTokenKey(root.user.id, hashCredential(expired)), (x) => ({

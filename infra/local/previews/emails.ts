@@ -7,10 +7,12 @@ import {
   securityReportLifetimeMs,
 } from '../../../lib/core/limits.ts'
 import {
+  administratorChanges,
   type SecurityChangeKind,
   securityChanges,
   unreportableChanges,
 } from '../../../lib/core/security-changes.ts'
+import { renderAdministratorNoticeEmail } from '../../../lib/mail/administrator-notice-email.ts'
 import { type CertificateEmailDetails, renderCertificateEmail } from '../../../lib/mail/certificate-email.ts'
 import { renderConfirmationEmail } from '../../../lib/mail/confirmation-email.ts'
 import type { Email } from '../../../lib/mail/email.ts'
@@ -66,11 +68,15 @@ const user: ChangeOrigin = {
   reportLifetimeMs: securityReportLifetimeMs,
 }
 
-const administratorChanges: readonly SecurityChangeKind[] = ['password_set', 'api_token_revoked']
+const changesByAdministrators: readonly SecurityChangeKind[] = [
+  'password_set',
+  'api_token_revoked',
+  'sign_in_ended',
+]
 
 const getOrigin = (change: SecurityChangeKind): ChangeOrigin => {
   if (unreportableChanges.includes(change)) return { by: 'service' }
-  return administratorChanges.includes(change) ? { by: 'administrator' } : user
+  return changesByAdministrators.includes(change) ? { by: 'administrator' } : user
 }
 
 /** Every email of the service. The emails about changes of accounts come last. */
@@ -119,6 +125,14 @@ export const emailPreviews: readonly EmailPreview[] = [
     render: (envelope) =>
       renderCertificateEmail(envelope, { ...certificate, side: 'sp', endsAt: now - minute }),
   },
+  ...administratorChanges.map((change) => ({
+    name: `notice-${change.replaceAll('_', '-')}`,
+    render: (envelope: Envelope) =>
+      renderAdministratorNoticeEmail(envelope, {
+        ...{ change, name: 'grace', by: username, at: now, address: '203.0.113.7' },
+        device: { browser: 'Firefox', system: 'Windows' },
+      }),
+  })),
   ...securityChanges.map((change) => ({
     name: `notice-${change.replaceAll('_', '-')}`,
     render: (envelope: Envelope) =>

@@ -2,7 +2,8 @@ import type { Permission } from '../../contract/permissions.ts'
 import { isOperationScope } from '../../contract/scope-names.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type { Table } from '../../store/engine/table.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { GroupRecord } from '../../store/records/group-record.ts'
+import type { RightsLimit, UserRecord } from '../../store/records/user-record.ts'
 import type { Caller } from './principal.ts'
 
 const adminAccess: Permission = 'system:admin-access'
@@ -18,9 +19,27 @@ export const grants = (permissions: readonly string[], needed: string): boolean 
 
 export const hasAdminAccess = (permissions: readonly string[]): boolean => permissions.includes(adminAccess)
 
+/** Whether a limit leaves a permission: see `directory/rights-limit.ts`. API tokens control no privileged ones. */
+export const allowsPermission = (
+  limit: Pick<RightsLimit, 'permissions' | 'isApiToken'> | undefined,
+  permission: string,
+): boolean =>
+  !limit || (grants(limit.permissions, permission) && !(limit.isApiToken && isPrivileged(permission)))
+
+/** The permissions that the user has from these groups. */
+export const selectGroupPermissions = (
+  { rightsLimit }: Pick<UserRecord, 'rightsLimit'>,
+  groups: readonly Pick<GroupRecord, 'permissions'>[],
+): readonly string[] =>
+  sortPermissions(
+    groups.flatMap(({ permissions }) =>
+      permissions.filter((permission) => allowsPermission(rightsLimit, permission)),
+    ),
+  )
+
 /** The permissions of the user's groups. Makes no table call for a user without groups. */
 export const getGroupPermissions = async (table: Table, user: UserRecord): Promise<readonly string[]> =>
-  sortPermissions((await findGroups(table, user.groups)).flatMap(({ permissions }) => permissions))
+  selectGroupPermissions(user, await findGroups(table, user.groups))
 
 /** The user's own permissions and those of their groups. */
 export const getEffectivePermissions = async (table: Table, user: UserRecord): Promise<readonly string[]> =>

@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { isActive } from './active-user.ts'
-import { grants } from './permissions.ts'
+import { allowsPermission, grants } from './permissions.ts'
 
 /*
  * A link works only as long as its creator may create links. So a disabled account, or one that lost the permission,
@@ -26,7 +26,9 @@ export const findSharers = async (
     groups.filter(({ permissions }) => grants(permissions, needed)).map(({ id }) => id),
   )
   const sharers = active.filter(
-    (creator) => grants(creator.permissions, needed) || creator.groups.some((id) => granting.has(id)),
+    (creator) =>
+      grants(creator.permissions, needed) ||
+      (allowsPermission(creator.rightsLimit, needed) && creator.groups.some((id) => granting.has(id))),
   )
   return new Set(sharers.map(({ id }) => id))
 }

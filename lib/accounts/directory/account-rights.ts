@@ -5,7 +5,13 @@ import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/u
 import type { Table } from '../../store/engine/table.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { getCallerPermissions, grants, hasAdminAccess, isPrivileged } from '../common/permissions.ts'
+import {
+  allowsPermission,
+  getCallerPermissions,
+  grants,
+  hasAdminAccess,
+  isPrivileged,
+} from '../common/permissions.ts'
 import type { Caller, Principal } from '../common/principal.ts'
 import { isRecentlyAuthenticated, requireRecentAuthentication } from '../sign-in/recent-authentication.ts'
 
@@ -37,17 +43,8 @@ export const readCallerRights = async (table: Table, caller: Caller): Promise<Ca
 }
 
 /** Whether the caller controls every permission. */
-const isUnlimited = ({ permissions, isApiToken }: CallerRights): boolean =>
+export const isUnlimited = ({ permissions, isApiToken }: CallerRights): boolean =>
   !isApiToken && hasAdminAccess(permissions)
-
-const findOutOfReach = (
-  { permissions, isApiToken }: CallerRights,
-  concerned: readonly string[],
-): string | undefined =>
-  concerned.find(
-    (permission) =>
-      !grants(permissions, permission) || (isApiToken && isPrivileged(permission)),
-  )
 
 /**
  * Rejects a change that gives or takes a permission that the caller does not control, or concerns something that has it.
@@ -60,7 +57,7 @@ export const requireControl = (
   groups: readonly Pick<GroupRecord, 'permissions'>[] = [],
 ): void => {
   const concerned = [...permissions, ...groups.flatMap((group) => group.permissions)]
-  const missing = findOutOfReach(rights, concerned)
+  const missing = concerned.find((permission) => !allowsPermission(rights, permission))
   if (missing === undefined) return
   throw new AppError('permission_denied', {
     detail: grants(rights.permissions, missing)

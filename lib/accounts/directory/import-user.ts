@@ -4,7 +4,7 @@ import type { Step } from '../../store/engine/transaction.ts'
 import type { NewUser, UserRecord } from '../../store/records/user-record.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { getTotpKeyContext } from '../common/totp-key.ts'
-import { buildAdminAccessAuditSteps } from './admin-access-audit.ts'
+import { buildAdminAccessSteps } from './admin-access-steps.ts'
 
 /** A user from another system, with their credentials. */
 export interface ImportedUser {
@@ -62,6 +62,6 @@ const buildOptions = (
   origin,
   extraSteps: [
     auditStep(context, 'users.imported', { user: id }),
-    ...buildAdminAccessAuditSteps(context, [], user.permissions, { user: id }),
+    ...buildAdminAccessSteps(context, [], user.permissions, { user: id, name: user.username }),
   ],
 })

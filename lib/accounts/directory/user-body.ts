@@ -9,7 +9,7 @@ import type { EmailState } from '../../store/directory/user-filters.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { getGroupPermissions, sortPermissions } from '../common/permissions.ts'
+import { getGroupPermissions, selectGroupPermissions, sortPermissions } from '../common/permissions.ts'
 import { readLdapId } from './ldap.ts'
 
 /** The detail of a user, for the user, for callers who manage users, and for servers that check a ticket. */
@@ -76,7 +76,7 @@ const buildFields = (
   user: UserRecord,
   groups: readonly GroupRecord[],
 ): Omit<ServiceUserDetail, 'groups' | 'ldap'> => {
-  const fromGroups = sortPermissions(groups.flatMap(({ permissions }) => permissions))
+  const fromGroups = selectGroupPermissions(user, groups)
   const host = user.hostFields
   return {
     id: user.id,

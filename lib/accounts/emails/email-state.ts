@@ -3,8 +3,12 @@ import type { UserChanges, UserRecord } from '../../store/records/user-record.ts
 import { hasAdminAccess } from '../common/permissions.ts'
 import type { CallerRights } from '../directory/account-rights.ts'
 
-/** Administrators vouch for the addresses that they set. All other addresses wait for a confirmation. */
+/** Administrators vouch for the addresses of users whom they create. All other addresses wait for a confirmation. */
 export const vouchesForAddresses = ({ permissions }: CallerRights): boolean => hasAdminAccess(permissions)
+
+/** A changed address of an API token would let its thief reset the password of the account. */
+export const vouchesForChanges = (rights: CallerRights): boolean =>
+  vouchesForAddresses(rights) && !rights.isApiToken
 
 /** The state of a new address. */
 export const buildEmailState = (isVerified: boolean): Pick<UserChanges, 'emailVerified'> => ({

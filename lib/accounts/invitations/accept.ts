@@ -3,10 +3,12 @@ import type { Services } from '../../services.ts'
 import { editUserEndingSessions } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { AuthenticationMethod } from '../../store/records/session-record.ts'
-import type { UserChanges } from '../../store/records/user-record.ts'
+import type { UserInvitation } from '../../store/records/user-invitation.ts'
+import type { UserChanges, UserRecord } from '../../store/records/user-record.ts'
 import { buildSessionStep } from '../../store/sign-in/sessions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { buildUnlockStep } from '../common/unlock.ts'
+import { limitRights } from '../directory/rights-limit.ts'
 import { toUserDetail } from '../directory/user-body.ts'
 import { buildEmailState } from '../emails/email-state.ts'
 import { endOtherClaims } from '../emails/other-claims.ts'
@@ -33,14 +35,24 @@ interface AcceptedSignIn {
 /** Builds the fields that mark an invitation as accepted. The link proved the address that it was sent to. */
 export const buildAcceptedFields = (
   { now }: Services,
-  { invitation: { hash: _, ...invitation } }: FoundInvitation,
+  { user, invitation: { hash: _, ...invitation } }: FoundInvitation,
 ): UserChanges => ({
   ...buildEmailState(true),
+  ...(invitation.rights
+    ? { rightsLimit: buildInviterLimit(user, invitation.rights, invitation.sentAt) }
+    : {}),
   isEmailFromProvider: undefined,
   pendingEmail: undefined,
   emailConfirmation: undefined,
   invitation: { ...invitation, acceptedAt: now() },
 })
+
+/** The invited address may be that of the inviter. */
+const buildInviterLimit = (
+  { rightsLimit }: UserRecord,
+  { permissions, isApiToken = false }: NonNullable<UserInvitation['rights']>,
+  nowMs: number,
+) => limitRights(rightsLimit, { permissions, isApiToken }, { nowMs, setsEmail: true })
 
 /**
  * Accepts an invitation and opens the session of the user. The new credential, the end of the invitation and the session

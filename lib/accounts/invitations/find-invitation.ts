@@ -7,9 +7,9 @@ import type { UserInvitation } from '../../store/records/user-invitation.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { isActive } from '../common/active-user.ts'
 import { countFailedLookup } from '../common/lookup-throttle.ts'
-import { hasPermission } from '../common/permissions.ts'
 import { auditRefusal } from '../common/refusal-audit.ts'
 import type { RequestContext } from '../common/request-context.ts'
+import { exceedsLimit } from '../directory/rights-limit.ts'
 import { getOpenInvitation } from './invitation-state.ts'
 
 /** An invitation that works now. */
@@ -59,12 +59,13 @@ export const findInvitation = async (
   return isValid ? { user, invitation, hash } : undefined
 }
 
-/** A user manager could otherwise invite their own mailbox, and wait until the account becomes an administrator. */
+/** A user manager could otherwise invite their own mailbox, and wait until the account gets permissions that they lack. */
 const mayOpenAccount = async (
   { table }: Services,
   user: UserRecord,
-  { isByAdministrator }: UserInvitation,
-): Promise<boolean> => isByAdministrator || !(await hasPermission(table, user, 'system:admin-access'))
+  { rights, sentAt }: UserInvitation,
+): Promise<boolean> =>
+  rights === undefined || !(await exceedsLimit(table, { ...user, rightsLimit: { ...rights, since: sentAt } }))
 
 const isSameHash = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]

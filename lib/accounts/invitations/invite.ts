@@ -9,10 +9,9 @@ import type { UserInvitation } from '../../store/records/user-invitation.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { isActive } from '../common/active-user.ts'
 import { parseMailAddress } from '../common/mail-addresses.ts'
-import { hasAdminAccess } from '../common/permissions.ts'
 import type { Caller } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
-import type { CallerRights } from '../directory/account-rights.ts'
+import { type CallerRights, isUnlimited } from '../directory/account-rights.ts'
 import { canSignInAlready } from './invitation-state.ts'
 
 interface Inviter {
@@ -31,8 +30,7 @@ export const buildInvitation = (
   return {
     id: randomBytes(12).toString('base64url'),
     invitedBy: principal.user.id,
-    // An API token must not lead to the account of an administrator.
-    isByAdministrator: !rights.isApiToken && hasAdminAccess(rights.permissions),
+    ...(isUnlimited(rights) ? {} : { rights }),
     normalizedEmail,
     credentialEpoch,
     sentAt,

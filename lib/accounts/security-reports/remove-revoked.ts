@@ -9,6 +9,23 @@ import { removableCredentials } from './removable-credentials.ts'
 
 const stillChanging = 'The account kept changing. Use the link again to complete the report.'
 
+/** Does the same after a change that succeeded. A failure is only logged, because these credentials do not work. */
+export const tryRemoveRevokedCredentials = async (
+  services: Services,
+  user: UserRecord,
+  context: RequestContext,
+): Promise<void> => {
+  try {
+    await removeRevokedCredentials(services, user, context)
+  } catch (error) {
+    services.log.error('user.credentials_not_removed', {
+      request_id: context.requestId,
+      user: user.id,
+      error,
+    })
+  }
+}
+
 /**
  * Deletes the credentials that a report revoked, for a limited time. The rest does not work either, and another use of
  * the same link continues.

@@ -719,10 +719,10 @@ export type OidcClientsMethods = {
    * Users are not asked for consent, so register only products that you trust. There can be 1,000 clients. A taken name is a
    * 409. The audit event is `oidc_client.created`.
    *
-   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   * Requires the permission `system:admin-access`. API tokens are not accepted. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `create_oidc_client`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   createOidcClient(body: models.OIDCClientUpdate, options?: CallOptions): Promise<models.OIDCClientWithSecret>
 
@@ -744,10 +744,10 @@ export type OidcClientsMethods = {
    * Changes the fields of a client that the body contains. They count from the next request of the client on. The `type` cannot
    * be changed. The audit event is `oidc_client.changed`.
    *
-   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   * Requires the permission `system:admin-access`. API tokens are not accepted. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `patch_oidc_client`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   patchOidcClient(id: number, body: models.OIDCClientPartialUpdate, options?: CallOptions): Promise<models.OIDCClient>
 
@@ -758,10 +758,10 @@ export type OidcClientsMethods = {
    * introspection and userinfo. Servers that verify them on their own accept them until they expire. The audit event is
    * `oidc_client.deleted`.
    *
-   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   * Requires the permission `system:admin-access`. API tokens are not accepted. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `delete_oidc_client`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   deleteOidcClient(id: number, options?: CallOptions): Promise<void>
 
@@ -771,10 +771,10 @@ export type OidcClientsMethods = {
    * Replaces the secret of a confidential client. The secret before stops working at once, so give the new one to the product
    * without delay. For a public client, the response is 409. The audit event is `oidc_client.secret_renewed`.
    *
-   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   * Requires the permission `system:admin-access`. API tokens are not accepted. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `renew_oidc_client_secret`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   renewOidcClientSecret(id: number, options?: CallOptions): Promise<models.OIDCClientSecret>
 }
@@ -1011,10 +1011,10 @@ export type PasswordsMethods = {
    * A policy that no generated password can meet is a 400, because it would lock users out. The audit event is
    * `password_policy.changed`.
    *
-   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   * Requires the permission `system:admin-access`. API tokens are not accepted. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `update_password_policy`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   updatePasswordPolicy(body: models.PasswordPolicyInput, options?: CallOptions): Promise<models.PasswordPolicy>
 
@@ -1072,10 +1072,10 @@ export type PasswordsMethods = {
    * The password must meet the policy. The second factor of the user stays on. The user gets an email about it. The audit
    * event is `password.set`. For your own password, use `change_own_password`.
    *
-   * Requires the permission `users:manage`. API tokens are not accepted. Not allowed while impersonating another user or in a session that an access link opened.
+   * Requires the permission `users:manage`. API tokens are not accepted. Not allowed while impersonating another user or in a session that an access link opened. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `set_user_password`.
-   * @throws LatchkeyError with `invalid_request`, `password_rejected`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `password_rejected`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   setUserPassword(id: number, body: models.ChangePasswordRequest, options?: CallOptions): Promise<void>
 }
@@ -1093,10 +1093,10 @@ export type ImpersonationMethods = {
    * factors, passkeys or API tokens. Administrators cannot impersonate other administrators, disabled users or themselves. A
    * session cookie gets a new value; a bearer session keeps its value. The audit event is `impersonation.started`.
    *
-   * Requires the permission `system:admin-access`. API tokens are not accepted. Not allowed while impersonating another user or in a session that an access link opened.
+   * Requires the permission `system:admin-access`. API tokens are not accepted. Not allowed while impersonating another user or in a session that an access link opened. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `start_impersonation`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   startImpersonation(body: models.ImpersonationEndpointRequest, options?: CallOptions): Promise<void>
 
@@ -1657,10 +1657,10 @@ export type SamlProvidersMethods = {
    * With `auto_create_users`, a first sign-in creates the user from `user_template`. An entity ID that another provider has is
    * a 409. The audit event is `saml_provider.created`.
    *
-   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   * Requires the permission `system:admin-access`. API tokens are not accepted. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `create_saml_provider`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   createSamlProvider(body: models.SAMLProviderUpdate, options?: CallOptions): Promise<models.SAMLProvider>
 
@@ -1681,10 +1681,10 @@ export type SamlProvidersMethods = {
    * key pair of the service, which stays. So send back what you read with `get_saml_provider` as an administrator, with your
    * changes. The rules and effects are those of `patch_saml_provider`.
    *
-   * Requires the permission `system:admin-access`. API tokens with scopes need `saml-providers:manage`.
+   * Requires the permission `system:admin-access`. API tokens with scopes need `saml-providers:manage`. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `update_saml_provider`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   updateSamlProvider(id: number, body: models.SAMLProviderUpdate, options?: CallOptions): Promise<models.SAMLProvider>
 
@@ -1697,10 +1697,10 @@ export type SamlProvidersMethods = {
    * Administrators get an email 60, 30 and 7 days before a certificate expires. The audit event is
    * `saml_provider.changed`.
    *
-   * Requires the permission `system:admin-access`. API tokens with scopes need `saml-providers:manage`.
+   * Requires the permission `system:admin-access`. API tokens with scopes need `saml-providers:manage`. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `patch_saml_provider`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   patchSamlProvider(id: number, body: models.SAMLProviderPartialUpdate, options?: CallOptions): Promise<models.SAMLProvider>
 
@@ -1711,10 +1711,10 @@ export type SamlProvidersMethods = {
    * stay. If the response is a 409, not all sessions have ended yet: repeat the request. The audit event is
    * `saml_provider.deleted`.
    *
-   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   * Requires the permission `system:admin-access`. API tokens are not accepted. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `delete_saml_provider`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   deleteSamlProvider(id: number, options?: CallOptions): Promise<void>
 
@@ -1742,10 +1742,10 @@ export type SamlProvidersMethods = {
    * the metadata from the same URL every day and adds new certificates. Metadata of another entity ID is a 409. Errors of the
    * fetch are those of `parse_samlidp_metadata`. The audit event is `saml_provider.refreshed`.
    *
-   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   * Requires the permission `system:admin-access`. API tokens are not accepted. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `refresh_samlidp_metadata`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`, `upstream_failed` (`resolve`, `connect`, `tls`, `answer`, `timeout`, `redirect`, `status`, `size`, `encoding`)
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`, `upstream_failed` (`resolve`, `connect`, `tls`, `answer`, `timeout`, `redirect`, `status`, `size`, `encoding`)
    */
   refreshSamlidpMetadata(id: number, body: models.ParseSAMLIDPMetadataRequest, options?: CallOptions): Promise<models.ParsedSAMLIDPMetadata>
 
@@ -1762,10 +1762,10 @@ export type SamlProvidersMethods = {
    * Repeating a step changes nothing: step 1 returns the same certificate, and step 3 without a new key is a 409. The audit
    * events are `saml_provider.sp_key_added` and `saml_provider.sp_key_switched`.
    *
-   * Requires the permission `system:admin-access`. API tokens are not accepted.
+   * Requires the permission `system:admin-access`. API tokens are not accepted. Requires a recent authentication: see the operation `confirm_identity`.
    *
    * Operation: `rotate_saml_sp_key`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   rotateSamlSpKey(id: number, body: models.RotateSPKeyRequest, options?: CallOptions): Promise<models.SPKeyRotation>
 }
@@ -2027,10 +2027,10 @@ export type UsersMethods = {
    * is a 409. An email address that an administrator sets counts as verified. An address that other managers of users set gets
    * an email with a link that confirms it. The audit event is `user.created`.
    *
-   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.
    *
    * Operation: `create_user`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   createUser(body: models.ServiceUserDetailCreation, options?: CallOptions): Promise<models.ServiceUserDetail>
 
@@ -2054,7 +2054,7 @@ export type UsersMethods = {
    *
    * The rules and effects are those of `patch_user`.
    *
-   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.
    *
    * Operation: `update_user`.
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
@@ -2071,7 +2071,7 @@ export type UsersMethods = {
    * an expiry: otherwise the response is 409. A changed email address follows the rules of `create_user`, and the old address
    * gets an email about it. The audit event is `user.changed`.
    *
-   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.
    *
    * Operation: `patch_user`.
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
@@ -2087,10 +2087,10 @@ export type UsersMethods = {
    * The last administrator cannot be deleted: the response is 409. If a request fails, repeat it, and it continues the cleanup.
    * The audit event is `user.deleted`.
    *
-   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.
    *
    * Operation: `delete_user`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   deleteUser(id: number, options?: CallOptions): Promise<void>
 
@@ -2286,10 +2286,10 @@ export type GroupsMethods = {
    * A body can have up to 1,000 members, and a user can be in up to 200 groups. The audit events are `group.created` and
    * `group.member_added`.
    *
-   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.
    *
    * Operation: `create_group`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   createGroup(body: models.ServiceGroupDetailUpdate, options?: CallOptions): Promise<models.ServiceGroupDetail>
 
@@ -2313,10 +2313,10 @@ export type GroupsMethods = {
    * group has no members afterwards. So send back what you read with `get_group`, with your changes. To change single fields,
    * use `patch_group`, whose rules and effects are the same.
    *
-   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.
    *
    * Operation: `update_group`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   updateGroup(id: number, body: models.ServiceGroupDetailUpdate, options?: CallOptions): Promise<models.ServiceGroupDetail>
 
@@ -2329,10 +2329,10 @@ export type GroupsMethods = {
    * Callers can change only groups whose permissions they hold themselves. If a request with many members fails, repeat it,
    * and it completes the change. The audit events are `group.changed`, `group.member_added` and `group.member_removed`.
    *
-   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.
    *
    * Operation: `patch_group`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   patchGroup(id: number, body: models.ServiceGroupDetailPartialUpdate, options?: CallOptions): Promise<models.ServiceGroupDetail>
 
@@ -2342,10 +2342,10 @@ export type GroupsMethods = {
    * Deletes a group. Its members lose its permissions at once. The users stay. If a request fails, repeat it, and it continues
    * the cleanup. The audit event is `group.deleted`.
    *
-   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.
    *
    * Operation: `delete_group`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   deleteGroup(id: number, options?: CallOptions): Promise<void>
 }
@@ -2373,10 +2373,10 @@ export type UserTemplatesMethods = {
    * then start with its permissions, groups, language and start page. Callers can give only permissions that they hold
    * themselves. A taken name is a 409. The audit event is `user_template.created`.
    *
-   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.
    *
    * Operation: `create_user_template`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   createUserTemplate(body: models.UserTemplateUpdate, options?: CallOptions): Promise<models.UserTemplate>
 
@@ -2398,10 +2398,10 @@ export type UserTemplatesMethods = {
    * Replaces all fields of a user template. Fields that you leave out get their default. Users that were created from it before
    * stay as they are. The audit event is `user_template.changed`.
    *
-   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.
    *
    * Operation: `update_user_template`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   updateUserTemplate(id: number, body: models.UserTemplateUpdate, options?: CallOptions): Promise<models.UserTemplate>
 
@@ -2411,10 +2411,10 @@ export type UserTemplatesMethods = {
    * Changes the fields of a user template that the body contains. Users that were created from it before stay as they are. The
    * audit event is `user_template.changed`.
    *
-   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`.
+   * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.
    *
    * Operation: `patch_user_template`.
-   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
+   * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`, `second_factor_setup_required`, `reauthentication_required`), `not_found`, `not_acceptable`, `conflict`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
    */
   patchUserTemplate(id: number, body: models.UserTemplatePartialUpdate, options?: CallOptions): Promise<models.UserTemplate>
 

@@ -152,6 +152,24 @@ export const de: Translation<typeof en> = {
   emailRestoredSubject: 'Ihre E-Mail-Adresse wurde aus einem Konto entfernt',
   emailRestoredText:
     'Das Konto hat wieder seine vorherige E-Mail-Adresse. Jemand mit Zugriff auf diese Adresse hat gemeldet, dass die Änderung nicht gewollt war. Wenn das falsch war, fragen Sie einen Administrator.',
+  administratorAddedSubject: 'Ein neuer Administrator wurde hinzugefügt',
+  administratorAddedText:
+    'Ein Konto hat Verwaltungsrechte erhalten. Sein Benutzer kann hier jetzt alles tun.',
+  administratorGroupChangedSubject: 'Eine Gruppe von Administratoren wurde geändert',
+  administratorGroupChangedText:
+    'Eine Gruppe hat Verwaltungsrechte erhalten, oder eine Gruppe mit diesen Rechten hat neue Mitglieder. Die Mitglieder können hier jetzt alles tun.',
+  administratorSignInSetSubject: 'Die Anmeldung eines Administrators wurde geändert',
+  administratorSignInSetText:
+    'Jemand anderes hat das Passwort, die E-Mail-Adresse oder einen anderen Anmeldeweg eines Administrators geändert.',
+  administratorNoticeGroup: 'Gruppe',
+  administratorNoticeAct:
+    'Wenn Sie das nicht erwartet haben, sehen Sie im Audit-Protokoll nach und beenden Sie die Sitzungen der Person, die es getan hat.',
+  administratorNoticeButton: 'Audit-Protokoll öffnen',
+  administratorNoticeReason:
+    'Administratoren können diese E-Mails nicht abbestellen, weil sie den Dienst schützen.',
+  signInEndedSubject: 'Sie müssen Ihre Anmeldung neu einrichten',
+  signInEndedText:
+    'Ihr Konto hat neue Berechtigungen erhalten. Jemand ohne diese Berechtigungen hatte Ihr Passwort oder Ihre E-Mail-Adresse festgelegt. Deshalb gilt nicht mehr, was diese Person wissen kann. Sie erhalten einen Link für ein neues Passwort, oder Ihr Administrator hilft Ihnen.',
   newDeviceSubject: 'Neue Anmeldung bei Ihrem Konto',
   newDeviceText:
     'Bei Ihrem Konto hat sich jemand mit einem Gerät angemeldet, das bisher nicht verwendet wurde.',

@@ -135,6 +135,22 @@ export const en = {
   emailRestoredSubject: 'Your email address was removed from an account',
   emailRestoredText:
     'The account has its previous email address again. Someone with access to that address reported that they did not change it. If that was wrong, ask an administrator.',
+  administratorAddedSubject: 'A new administrator was added',
+  administratorAddedText: 'An account got administrator access. Its user can now do everything here.',
+  administratorGroupChangedSubject: 'A group of administrators was changed',
+  administratorGroupChangedText:
+    'A group got administrator access, or a group with it got new members. The members can now do everything here.',
+  administratorSignInSetSubject: 'The sign-in of an administrator was changed',
+  administratorSignInSetText:
+    'Someone else changed the password, the email address, or another way to sign in of an administrator.',
+  administratorNoticeGroup: 'Group',
+  administratorNoticeAct:
+    'If you did not expect this, look at the audit log, and end the sessions of the person who did it.',
+  administratorNoticeButton: 'Open the audit log',
+  administratorNoticeReason: 'Administrators cannot turn off these emails, because they protect the service.',
+  signInEndedSubject: 'You need to set up your sign-in again',
+  signInEndedText:
+    'Your account got new permissions. Someone who does not have them set your password or email address before. So what they may know no longer works. You will get a link to choose a new password, or your administrator will help you.',
   newDeviceSubject: 'New sign-in to your account',
   newDeviceText: 'Your account was used to sign in from a device that was not used before.',
 } as const

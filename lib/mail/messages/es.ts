@@ -148,6 +148,24 @@ export const es: Translation<typeof en> = {
   emailRestoredSubject: 'Se ha quitado su dirección de correo de una cuenta',
   emailRestoredText:
     'La cuenta vuelve a tener su dirección de correo anterior. Alguien con acceso a esa dirección ha informado de que no la había cambiado. Si es un error, consulte a un administrador.',
+  administratorAddedSubject: 'Se ha añadido un administrador nuevo',
+  administratorAddedText:
+    'Una cuenta ha recibido acceso de administrador. Su usuario ahora puede hacerlo todo aquí.',
+  administratorGroupChangedSubject: 'Se ha cambiado un grupo de administradores',
+  administratorGroupChangedText:
+    'Un grupo ha recibido acceso de administrador, o un grupo con ese acceso tiene miembros nuevos. Los miembros ahora pueden hacerlo todo aquí.',
+  administratorSignInSetSubject: 'Se ha cambiado el inicio de sesión de un administrador',
+  administratorSignInSetText:
+    'Otra persona ha cambiado la contraseña, la dirección de correo u otra forma de iniciar sesión de un administrador.',
+  administratorNoticeGroup: 'Grupo',
+  administratorNoticeAct:
+    'Si no lo esperaba, consulte el registro de auditoría y cierre las sesiones de la persona que lo hizo.',
+  administratorNoticeButton: 'Abrir el registro de auditoría',
+  administratorNoticeReason:
+    'Los administradores no pueden desactivar estos correos, porque protegen el servicio.',
+  signInEndedSubject: 'Tiene que configurar de nuevo su inicio de sesión',
+  signInEndedText:
+    'Su cuenta ha recibido permisos nuevos. Alguien que no los tiene había establecido su contraseña o su dirección de correo. Por eso ya no funciona lo que esa persona pueda conocer. Recibirá un enlace para elegir una contraseña nueva, o su administrador le ayudará.',
   newDeviceSubject: 'Nuevo inicio de sesión en su cuenta',
   newDeviceText: 'Se ha iniciado sesión en su cuenta desde un dispositivo que no se había usado antes.',
 }

@@ -152,6 +152,24 @@ export const fr: Translation<typeof en> = {
   emailRestoredSubject: 'Votre adresse e-mail a été retirée d’un compte',
   emailRestoredText:
     'Le compte a retrouvé son adresse e-mail précédente. Une personne ayant accès à cette adresse a signalé ne pas l’avoir modifiée. S’il s’agit d’une erreur, demandez à un administrateur.',
+  administratorAddedSubject: 'Un nouvel administrateur a été ajouté',
+  administratorAddedText:
+    'Un compte a reçu les droits d’administration. Son utilisateur peut désormais tout faire ici.',
+  administratorGroupChangedSubject: 'Un groupe d’administrateurs a été modifié',
+  administratorGroupChangedText:
+    'Un groupe a reçu les droits d’administration, ou un groupe qui les possède a de nouveaux membres. Ses membres peuvent désormais tout faire ici.',
+  administratorSignInSetSubject: 'La connexion d’un administrateur a été modifiée',
+  administratorSignInSetText:
+    'Une autre personne a modifié le mot de passe, l’adresse e-mail ou un autre moyen de connexion d’un administrateur.',
+  administratorNoticeGroup: 'Groupe',
+  administratorNoticeAct:
+    'Si vous ne vous y attendiez pas, consultez le journal d’audit et fermez les sessions de la personne concernée.',
+  administratorNoticeButton: 'Ouvrir le journal d’audit',
+  administratorNoticeReason:
+    'Les administrateurs ne peuvent pas désactiver ces e-mails, car ils protègent le service.',
+  signInEndedSubject: 'Vous devez configurer à nouveau votre connexion',
+  signInEndedText:
+    'Votre compte a reçu de nouvelles autorisations. Une personne qui ne les possède pas avait défini votre mot de passe ou votre adresse e-mail. Ce qu’elle peut connaître ne fonctionne donc plus. Vous recevrez un lien pour choisir un nouveau mot de passe, ou votre administrateur vous aidera.',
   newDeviceSubject: 'Nouvelle connexion à votre compte',
   newDeviceText: 'Votre compte a été utilisé depuis un appareil qui n’avait encore jamais servi.',
 }

@@ -142,6 +142,24 @@ export const ja: Translation<typeof en> = {
   emailRestoredSubject: 'メールアドレスがアカウントから削除されました',
   emailRestoredText:
     'アカウントのメールアドレスが以前のものに戻りました。以前のアドレスを利用できる方から、変更した覚えがないと報告がありました。誤りの場合は、管理者にお問い合わせください。',
+  administratorAddedSubject: '新しい管理者が追加されました',
+  administratorAddedText:
+    'アカウントに管理者権限が付与されました。このユーザーは、ここですべての操作ができます。',
+  administratorGroupChangedSubject: '管理者のグループが変更されました',
+  administratorGroupChangedText:
+    'グループに管理者権限が付与されたか、管理者権限のあるグループにメンバーが追加されました。メンバーは、ここですべての操作ができます。',
+  administratorSignInSetSubject: '管理者のサインイン方法が変更されました',
+  administratorSignInSetText:
+    '管理者のパスワード、メールアドレス、またはその他のサインイン方法が、本人以外によって変更されました。',
+  administratorNoticeGroup: 'グループ',
+  administratorNoticeAct:
+    'お心当たりがない場合は、監査ログを確認し、操作した人のセッションを終了してください。',
+  administratorNoticeButton: '監査ログを開く',
+  administratorNoticeReason:
+    'このメールはサービスを保護するためのもので、管理者が配信を停止することはできません。',
+  signInEndedSubject: 'サインイン方法をもう一度設定してください',
+  signInEndedText:
+    'アカウントに新しい権限が付与されました。以前にパスワードまたはメールアドレスを設定した人は、この権限を持っていません。そのため、その人が知っている可能性のあるものは使えなくなりました。新しいパスワードを設定するリンクが届くか、管理者がご案内します。',
   newDeviceSubject: 'アカウントへの新しいサインイン',
   newDeviceText: 'これまで使用されていないデバイスから、アカウントへのサインインがありました。',
 }

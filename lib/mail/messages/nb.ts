@@ -139,6 +139,22 @@ export const nb: Translation<typeof en> = {
   emailRestoredSubject: 'E-postadressen din ble fjernet fra en konto',
   emailRestoredText:
     'Kontoen har fått tilbake sin tidligere e-postadresse. Noen med tilgang til den adressen meldte at de ikke hadde endret den. Hvis det var feil, spør du en administrator.',
+  administratorAddedSubject: 'En ny administrator ble lagt til',
+  administratorAddedText: 'En konto fikk administratortilgang. Brukeren kan nå gjøre alt her.',
+  administratorGroupChangedSubject: 'En gruppe av administratorer ble endret',
+  administratorGroupChangedText:
+    'En gruppe fikk administratortilgang, eller en gruppe med slik tilgang fikk nye medlemmer. Medlemmene kan nå gjøre alt her.',
+  administratorSignInSetSubject: 'Påloggingen til en administrator ble endret',
+  administratorSignInSetText:
+    'Noen andre endret passordet, e-postadressen eller en annen måte å logge på for en administrator.',
+  administratorNoticeGroup: 'Gruppe',
+  administratorNoticeAct:
+    'Hvis du ikke ventet dette, ser du i revisjonsloggen og avslutter øktene til personen som gjorde det.',
+  administratorNoticeButton: 'Åpne revisjonsloggen',
+  administratorNoticeReason: 'Administratorer kan ikke slå av disse e-postene, fordi de beskytter tjenesten.',
+  signInEndedSubject: 'Du må sette opp påloggingen på nytt',
+  signInEndedText:
+    'Kontoen din fikk nye tillatelser. Noen som ikke har dem, hadde valgt passordet eller e-postadressen din. Derfor virker ikke lenger det som den personen kan kjenne til. Du får en lenke for å velge et nytt passord, eller administratoren din hjelper deg.',
   newDeviceSubject: 'Ny pålogging på kontoen din',
   newDeviceText: 'Kontoen din ble brukt til å logge på fra en enhet som ikke er brukt tidligere.',
 }

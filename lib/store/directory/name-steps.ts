@@ -59,14 +59,14 @@ export const buildNameSteps = (
     list.some((other) => other.key.pk === key.pk && other.key.sk === key.sk)
   const gained = held.filter((name) => !isIn(released, name))
   const lost = released.filter((name) => !isIn(held, name))
-  const guestEmail = lost.find(({ kind }) => kind === 'email')?.normalizedEmail
+  const lostEmail = lost.find(({ kind }) => kind === 'email')?.normalizedEmail
   const isOwnGuestEmail = (email: string) =>
     released.some(({ kind, normalizedEmail }) => kind === 'guest-email' && normalizedEmail === email)
   const steps = [
     ...lost.map(({ key }): Step => ({ delete: key })),
     // A guest of this address was replaced by the user. Further links to the address are for another guest.
-    ...(guestEmail === undefined ? [] : [{ delete: guestEmailKey(guestEmail) }]),
-    ...gained.flatMap((name) => buildGainSteps(name, { origin, transfer, isOwnGuestEmail })),
+    ...(lostEmail === undefined ? [] : [{ delete: guestEmailKey(lostEmail) }]),
+    ...gained.flatMap((name) => buildGainSteps(name, { origin, transfer, isOwnGuestEmail, lostEmail })),
     ...transfer.steps,
   ]
   return [...steps, ...buildForeignNameSteps(gained, steps, after)]
@@ -129,11 +129,13 @@ interface GainOptions {
   readonly origin: string | undefined
   readonly transfer: NameTransfer
   readonly isOwnGuestEmail: (normalizedEmail: string) => boolean
+  /** The verified address that the user gives up. */
+  readonly lostEmail: string | undefined
 }
 
 const buildGainSteps = (
   { kind, item, normalizedEmail }: Held,
-  { origin, transfer, isOwnGuestEmail }: GainOptions,
+  { origin, transfer, isOwnGuestEmail, lostEmail }: GainOptions,
 ): readonly Step[] => {
   const takes = (field: UniqueField, step: Step): Step => ({ ...step, orElse: () => new NotUnique([field]) })
   const stored = { ...item, ...(origin === undefined ? {} : { origin }) }
@@ -148,8 +150,10 @@ const buildGainSteps = (
       ...(isOwnGuestEmail(normalizedEmail) || transfer.writesGuestEmail ? [] : [takes('email', guestCheck)]),
     ]
   }
-  // The transfer deletes the marker of a guest who had it. A transaction can name each item only once.
-  if (kind === 'claim') return [{ put: item }, ...(transfer.emailOf === undefined ? [noAccount] : [])]
+  // The transfer deletes the marker of a guest who had it, and the user's own address may become a claim. A transaction can
+  // name each item only once.
+  const isReleased = transfer.emailOf !== undefined || lostEmail === normalizedEmail
+  if (kind === 'claim') return [{ put: item }, ...(isReleased ? [] : [noAccount])]
   if (kind === 'guest-name') return [{ put: item }]
   return [takes('email', { put: item, condition: isAbsent }), noAccount]
 }

@@ -1,4 +1,9 @@
-import { type SecurityChangeKind, securityChanges } from '../../core/security-changes.ts'
+import {
+  type AdministratorChangeKind,
+  administratorChanges,
+  type SecurityChangeKind,
+  securityChanges,
+} from '../../core/security-changes.ts'
 import type { Device } from '../../core/user-agents.ts'
 
 /**
@@ -44,6 +49,19 @@ export type MailJob =
       readonly by: 'user' | 'administrator' | 'service'
       readonly device: Device
     }
+  /** Informs all administrators. The mailer adds a job for each. */
+  | ({ readonly kind: 'administrators_notice' } & AdministratorsNotice)
+  /** Informs one of them. */
+  | ({ readonly kind: 'administrator_notice'; readonly userId: number } & AdministratorsNotice)
+
+interface AdministratorsNotice {
+  readonly change: AdministratorChangeKind
+  /** The user or group that the change is about, by its name at that time. */
+  readonly name: string
+  /** The time of the change in epoch milliseconds. */
+  readonly at: number
+  readonly device: Device
+}
 
 type Test = (value: unknown) => boolean
 
@@ -53,6 +71,8 @@ const isOneOf =
   (...values: readonly string[]): Test =>
   (value) =>
     values.some((one) => one === value)
+
+const administratorsNotice = { change: isOneOf(...administratorChanges), name: isText, at: isNumber }
 
 /** The fields of each form of a job. Only `device` may be unreadable, because an email can do without it. */
 const forms: readonly Readonly<Record<string, Test>>[] = [
@@ -71,7 +91,12 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
     ...{ kind: isOneOf('security_notice'), userId: isNumber, change: isOneOf(...securityChanges) },
     ...{ email: isText, at: isNumber, by: isOneOf('user', 'administrator', 'service') },
   },
+  { kind: isOneOf('administrators_notice'), ...administratorsNotice },
+  { kind: isOneOf('administrator_notice'), userId: isNumber, ...administratorsNotice },
 ]
+
+/** The kinds of jobs whose email shows the device of the change. */
+const kindsWithDevice: readonly unknown[] = ['security_notice', 'administrators_notice', 'administrator_notice']
 
 /** Reads a job, and returns undefined if it is none. A reset link must not go to another mailbox because of an unreadable `to`. */
 export const readMailJob = (stored: unknown): MailJob | undefined => {
@@ -84,7 +109,7 @@ export const readMailJob = (stored: unknown): MailJob | undefined => {
   })
   if (!isJob) return undefined
   return (
-    fields['kind'] === 'security_notice' ? { ...fields, device: readDevice(device) } : fields
+    kindsWithDevice.includes(fields['kind']) ? { ...fields, device: readDevice(device) } : fields
   ) as MailJob
 }
 

@@ -154,16 +154,19 @@ export const buildReturnStep = ({ pk, sk }: Key): Step => ({
   changes: (x) => ({ remove: [x.path('takenAt'), x.path('sendingAt')] }),
 })
 
+/** Builds the step that deletes an entry, for a transaction whose other steps replace it. Fails with `EntryLost`. */
+export const buildDoneStep = ({ pk, sk, takenAt }: OutboxEntry): Step => ({
+  delete: { pk, sk },
+  condition: (x) => `${x.path('takenAt')} = ${x.value(takenAt)}`,
+  orElse: () => new EntryLost(),
+})
+
 /**
  * Builds the steps that put a job back behind all others, so that it holds up none of them. The stream delivers it like a
  * new one.
  */
 export const buildPutBackSteps = (entry: ReadableEntry, nowMs: number): readonly Step[] => [
-  {
-    delete: { pk: entry.pk, sk: entry.sk },
-    condition: (x) => `${x.path('takenAt')} = ${x.value(entry.takenAt)}`,
-    orElse: () => new EntryLost(),
-  },
+  buildDoneStep(entry),
   buildOutboxStep(entry.job, { ...entry, failures: entry.failures + 1 }, nowMs),
 ]
 

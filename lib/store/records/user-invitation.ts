@@ -1,3 +1,5 @@
+import type { RightsLimit } from './user-record.ts'
+
 /** An invitation to sign in for the first time. A user has at most one, so it is part of their record. */
 export interface UserInvitation {
   /** Random. A newer invitation has another one, so the email of an older one is not sent any more. */
@@ -6,8 +8,8 @@ export interface UserInvitation {
   readonly hash?: string
   /** The ID of the inviter. */
   readonly invitedBy: number
-  /** Whether the inviter was an administrator. Only then does the invitation open the account of an administrator. */
-  readonly isByAdministrator: boolean
+  /** What the inviter held. The invitation opens no account with other permissions. Missing for an administrator. */
+  readonly rights?: Pick<RightsLimit, 'permissions' | 'isApiToken'>
   /** The address that it is sent to. An invitation to another address does not work. */
   readonly normalizedEmail: string
   /** The epoch of the user who was invited. A new epoch ends the invitation, as it ends all sessions. */

@@ -74,8 +74,21 @@ export interface UserRecord {
   readonly apiTokensEndedAt?: number
   /** Whether a session of the user ever gave tokens to an OpenID Connect client: see `store/oidc/session-clients.ts`. */
   readonly hasOidcSessions?: true
+  /** The account has no right beyond these: see `directory/rights-limit.ts`. Missing if it is not limited. */
+  readonly rightsLimit?: RightsLimit | undefined
   /** Decides which links of security emails still work: see `security-report-rules.ts`. */
   readonly securityReports?: SecurityReportState
+}
+
+/** What those held together who set the password or the address of an account for its user, or invited them. */
+export interface RightsLimit {
+  readonly permissions: readonly string[]
+  /** Whether one of them was an API token, which must not lead to a privileged account. */
+  readonly isApiToken?: boolean
+  /** Whether the address may be theirs: they set it, or it was confirmed since. */
+  readonly hasSetEmail?: boolean
+  /** When the first of them did. Epoch milliseconds. */
+  readonly since: number
 }
 
 /** A period in epoch milliseconds, with both ends. */

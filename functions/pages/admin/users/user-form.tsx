@@ -1,5 +1,6 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../../lib/client/generated/models.ts'
+import { Alert } from '../../kit/alert.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
@@ -25,11 +26,13 @@ interface UserFormProps {
 export const UserForm = ({ user, onSave }: UserFormProps) => {
   const { can } = useCurrentUser()
   const draft = useDraft(toUserValues(user))
+  const [startedAnew, setStartedAnew] = useState(false)
   const save = useSave({
     draft,
     read: async () => toUserValues(await client.users.getUser(user.id)),
     write: async (changes) => {
       const saved = await client.users.patchUser(user.id, toUserChanges(changes))
+      setStartedAnew(hasStartedAnew(user, saved))
       onSave(saved)
       return toUserValues(saved)
     },
@@ -119,6 +122,7 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
             onChange={(isRequired) => set({ password_change_required: isRequired })}
           />
         </Panel>
+        <Alert>{startedAnew && t('startedAnew', { name: user.username })}</Alert>
         <GroupFields value={value.groups} onChange={(groups) => set({ groups })} />
         <PermissionFields
           value={value.permissions}
@@ -129,3 +133,8 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
     </EditForm>
   )
 }
+
+/** Whether a change ended what others had set for the user. */
+const hasStartedAnew = (before: ServiceUserDetail, saved: ServiceUserDetail): boolean =>
+  (before.has_password && !saved.has_password) ||
+  (before.email_verified === true && saved.email_verified === false && before.email === saved.email)

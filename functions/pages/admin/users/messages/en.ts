@@ -61,6 +61,8 @@ export const en = {
   deleteUserText:
     '{name} loses access at once. Their sessions, API tokens, passkeys and access links are deleted. This cannot be undone.',
   taken: 'The username or the email address is already in use.',
+  startedAnew:
+    '{name} got permissions that the person who set their password or address lacks. So what that person may know no longer works. Check the address, then send an invitation, or set a password.',
   openTokens: 'API tokens of this user',
   openLinks: 'Access links of this user',
   resendConfirmation: 'Send the confirmation email',

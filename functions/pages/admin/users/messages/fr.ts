@@ -64,6 +64,8 @@ export const fr: Translation<typeof en> = {
   deleteUserText:
     '{name} perd immédiatement l’accès. Ses sessions, jetons d’API, clés d’accès et liens d’accès sont supprimés. C’est définitif.',
   taken: 'Le nom d’utilisateur ou l’adresse e-mail est déjà utilisé.',
+  startedAnew:
+    '{name} a reçu des autorisations que n’a pas la personne qui avait défini son mot de passe ou son adresse. Ce que cette personne peut connaître ne fonctionne donc plus. Vérifiez l’adresse, puis envoyez une invitation, ou définissez un mot de passe.',
   openTokens: 'Jetons d’API de cet utilisateur',
   openLinks: 'Liens d’accès de cet utilisateur',
   resendConfirmation: 'Envoyer l’e-mail de confirmation',

@@ -62,6 +62,8 @@ export const nb: Translation<typeof en> = {
   deleteUserText:
     '{name} mister tilgangen med en gang. Økter, API-tokener, passnøkler og tilgangslenker slettes. Dette kan ikke angres.',
   taken: 'Brukernavnet eller e-postadressen er allerede i bruk.',
+  startedAnew:
+    '{name} fikk tillatelser som personen som valgte passordet eller adressen, mangler. Derfor virker ikke lenger det som den personen kan kjenne til. Kontroller adressen og send en invitasjon, eller velg et passord.',
   openTokens: 'API-tokener for brukeren',
   openLinks: 'Tilgangslenker for brukeren',
   resendConfirmation: 'Send bekreftelse på e-post',

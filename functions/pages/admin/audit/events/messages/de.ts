@@ -61,6 +61,7 @@ export const de: Translation<typeof en> = {
   'impersonation.stopped': 'Handeln als andere Person beendet',
   'user.created': 'Benutzer erstellt',
   'user.changed': 'Benutzer geändert',
+  'user.started_anew': 'Anmeldung neu begonnen',
   'user.deleted': 'Benutzer gelöscht',
   'user.invited': 'Benutzer eingeladen',
   'invitation.link_made': 'Einladungslink erstellt',

@@ -61,6 +61,7 @@ export const en = {
   'impersonation.stopped': 'Impersonation ended',
   'user.created': 'User created',
   'user.changed': 'User changed',
+  'user.started_anew': 'Sign-in started anew',
   'user.deleted': 'User deleted',
   'user.invited': 'User invited',
   'invitation.link_made': 'Invitation link created',

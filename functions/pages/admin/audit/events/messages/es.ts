@@ -61,6 +61,7 @@ export const es: Translation<typeof en> = {
   'impersonation.stopped': 'Suplantación terminada',
   'user.created': 'Usuario creado',
   'user.changed': 'Usuario modificado',
+  'user.started_anew': 'Inicio de sesión restablecido',
   'user.deleted': 'Usuario eliminado',
   'user.invited': 'Usuario invitado',
   'invitation.link_made': 'Enlace de invitación creado',

@@ -61,6 +61,7 @@ export const fr: Translation<typeof en> = {
   'impersonation.stopped': 'Emprunt d’identité terminé',
   'user.created': 'Utilisateur créé',
   'user.changed': 'Utilisateur modifié',
+  'user.started_anew': 'Connexion réinitialisée',
   'user.deleted': 'Utilisateur supprimé',
   'user.invited': 'Utilisateur invité',
   'invitation.link_made': 'Lien d’invitation créé',

@@ -61,6 +61,7 @@ export const ja: Translation<typeof en> = {
   'impersonation.stopped': '代理操作終了',
   'user.created': 'ユーザー作成',
   'user.changed': 'ユーザー変更',
+  'user.started_anew': 'サインインの再設定',
   'user.deleted': 'ユーザー削除',
   'user.invited': 'ユーザー招待',
   'invitation.link_made': '招待リンク作成',

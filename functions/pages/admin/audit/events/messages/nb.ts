@@ -61,6 +61,7 @@ export const nb: Translation<typeof en> = {
   'impersonation.stopped': 'Opptreden som annen bruker avsluttet',
   'user.created': 'Bruker opprettet',
   'user.changed': 'Bruker endret',
+  'user.started_anew': 'Pålogging satt opp på nytt',
   'user.deleted': 'Bruker slettet',
   'user.invited': 'Bruker invitert',
   'invitation.link_made': 'Invitasjonslenke opprettet',
