@@ -1,14 +1,23 @@
-import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
+import { allowsPermission, sortPermissions } from '../../lib/accounts/common/permissions.ts'
+import { toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
 import { describeInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { Services } from '../../lib/services.ts'
+import { findGroups } from '../../lib/store/directory/groups.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /** The detail of a user with what only those who manage users see. */
 export const toManagedUser = async (
   { table, now }: Services,
   user: UserRecord,
-): Promise<ServiceUserDetail> => ({
-  ...(await toUserDetail(table, user)),
-  invitation: describeInvitation(user, now()),
-})
+): Promise<ServiceUserDetail> => {
+  const groups = await findGroups(table, user.groups)
+  const withheld = groups
+    .flatMap(({ permissions }) => permissions)
+    .filter((permission) => !allowsPermission(user.rightsLimit, permission))
+  return {
+    ...toUserDetailWith(user, groups),
+    invitation: describeInvitation(user, now()),
+    ...(withheld.length > 0 ? { withheld_permissions: [...sortPermissions(withheld)] } : {}),
+  }
+}

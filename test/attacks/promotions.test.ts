@@ -245,6 +245,7 @@ describe('a right of a group that a user manager lacks', () => {
       const { ticket } = await expectDone(call(after.session_key, 'POST', 'auth/ticket'))
       const checked = await expectDone(call(undefined, 'POST', 'auth/ticket/check', { ticket }))
       expect([checked.effective_permissions, checked.group_permissions]).toEqual([[], []])
+      expect(await readUser(user)).toMatchObject({ withheld_permissions: ['system:admin-access'] })
       // The account is out of reach of the manager from then on.
       expect(
         (await call(manager.bearer, 'POST', `users/${user.id}/password`, { password: fresh })).status,
@@ -253,6 +254,7 @@ describe('a right of a group that a user manager lacks', () => {
       await setPassword(user, admin.bearer, fresh)
       for (const bearer of [before, token, after.session_key])
         expect((await call(bearer, 'GET', 'users/me')).status).toBe(401)
+      expect(await readUser(user)).not.toHaveProperty('withheld_permissions')
       const own = (await signIn(user, fresh)).body
       expect(own.user.effective_permissions).toEqual(['system:admin-access'])
       expect((await call(own.session_key, 'GET', 'oidc-clients')).status).toBe(200)

@@ -1866,6 +1866,8 @@ export interface ServiceUserDetail {
   readonly ldap: unknown
   /** The invitation of the user, or null if there is none or it ended. Only operations under `/api/2/users` for those who manage users have it. */
   readonly invitation?: UserInvitationState | null
+  /** Permissions of groups that have no effect, because someone who lacks them set the password or the address of the user. They work after a holder of them has set the password or the address. Missing if there are none, and where `invitation` is missing. */
+  readonly withheld_permissions?: ReadonlyArray<string>
 }
 
 /** A new user. Read-only fields of a user are accepted and ignored. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
+import { formatList } from '../../kit/format.ts'
 import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
@@ -123,6 +124,10 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
           />
         </Panel>
         <Alert>{startedAnew && t('startedAnew', { name: user.username })}</Alert>
+        <Alert>
+          {user.withheld_permissions &&
+            t('withheld', { name: user.username, permissions: formatList(user.withheld_permissions) })}
+        </Alert>
         <GroupFields value={value.groups} onChange={(groups) => set({ groups })} />
         <PermissionFields
           value={value.permissions}

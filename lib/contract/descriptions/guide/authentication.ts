@@ -78,7 +78,7 @@ address. So name the address of the user in the header \`${clientAddressHeader}\
 
 ### Confirm the identity
 
-A thief of a session must not be able to take over the account. So changes of credentials require that the user signed in or confirmed
+A thief of a session must not be able to take over the account. So changes of credentials, of who has administrative rights, and of how others sign in require that the user signed in or confirmed
 their identity within the last ${recentTime}. Otherwise the response is 403 with the reason \`reauthentication_required\`. Then
 call \`confirm_identity\` with the password of the user, and repeat the request.
 

@@ -65,6 +65,8 @@ export const de: Translation<typeof en> = {
   taken: 'Der Benutzername oder die E-Mail-Adresse wird bereits verwendet.',
   startedAnew:
     '{name} hat Berechtigungen erhalten, die der Person fehlen, die Passwort oder Adresse festgelegt hatte. Was diese Person wissen kann, gilt deshalb nicht mehr. Prüfen Sie die Adresse und senden Sie dann eine Einladung, oder legen Sie ein Passwort fest.',
+  withheld:
+    'Diese Berechtigungen von Gruppen wirken bei {name} nicht, weil jemand ohne sie Passwort oder Adresse festgelegt hat: {permissions}. Damit sie wirken, legen Sie ein Passwort fest oder geben Sie eine andere Adresse ein.',
   openTokens: 'API-Token dieses Benutzers',
   openLinks: 'Zugangslinks dieses Benutzers',
   resendConfirmation: 'Bestätigungs-E-Mail senden',

@@ -63,6 +63,8 @@ export const en = {
   taken: 'The username or the email address is already in use.',
   startedAnew:
     '{name} got permissions that the person who set their password or address lacks. So what that person may know no longer works. Check the address, then send an invitation, or set a password.',
+  withheld:
+    'These permissions of groups have no effect for {name}, because someone who lacks them set their password or address: {permissions}. Set a password, or enter another address, to let them work.',
   openTokens: 'API tokens of this user',
   openLinks: 'Access links of this user',
   resendConfirmation: 'Send the confirmation email',

@@ -65,6 +65,8 @@ export const es: Translation<typeof en> = {
   taken: 'El nombre de usuario o el correo ya está en uso.',
   startedAnew:
     '{name} ha recibido permisos que no tiene la persona que estableció su contraseña o dirección. Por eso ya no funciona lo que esa persona pueda conocer. Compruebe la dirección y envíe una invitación, o defina una contraseña.',
+  withheld:
+    'Estos permisos de grupos no tienen efecto para {name}, porque alguien que no los tiene estableció su contraseña o dirección: {permissions}. Para que funcionen, defina una contraseña o introduzca otra dirección.',
   openTokens: 'Tokens de API de este usuario',
   openLinks: 'Enlaces de acceso de este usuario',
   resendConfirmation: 'Enviar correo de confirmación',

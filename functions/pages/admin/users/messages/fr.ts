@@ -66,6 +66,8 @@ export const fr: Translation<typeof en> = {
   taken: 'Le nom d’utilisateur ou l’adresse e-mail est déjà utilisé.',
   startedAnew:
     '{name} a reçu des autorisations que n’a pas la personne qui avait défini son mot de passe ou son adresse. Ce que cette personne peut connaître ne fonctionne donc plus. Vérifiez l’adresse, puis envoyez une invitation, ou définissez un mot de passe.',
+  withheld:
+    'Ces autorisations de groupes n’ont pas d’effet pour {name}, car une personne qui ne les possède pas a défini son mot de passe ou son adresse\u00a0: {permissions}. Pour les activer, définissez un mot de passe ou saisissez une autre adresse.',
   openTokens: 'Jetons d’API de cet utilisateur',
   openLinks: 'Liens d’accès de cet utilisateur',
   resendConfirmation: 'Envoyer l’e-mail de confirmation',

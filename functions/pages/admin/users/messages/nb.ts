@@ -64,6 +64,8 @@ export const nb: Translation<typeof en> = {
   taken: 'Brukernavnet eller e-postadressen er allerede i bruk.',
   startedAnew:
     '{name} fikk tillatelser som personen som valgte passordet eller adressen, mangler. Derfor virker ikke lenger det som den personen kan kjenne til. Kontroller adressen og send en invitasjon, eller velg et passord.',
+  withheld:
+    'Disse tillatelsene fra grupper virker ikke for {name}, fordi noen som mangler dem, valgte passordet eller adressen: {permissions}. Velg et passord, eller skriv inn en annen adresse, for at de skal virke.',
   openTokens: 'API-tokener for brukeren',
   openLinks: 'Tilgangslenker for brukeren',
   resendConfirmation: 'Send bekreftelse på e-post',
