@@ -1,13 +1,13 @@
+import {
+  createReauthenticationError,
+  isRecentlyAuthenticated,
+} from '../../lib/accounts/common/recent-authentication.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { requireCurrentPassword } from '../../lib/accounts/sign-in/current-password.ts'
-import {
-  createReauthenticationError,
-  isRecentlyAuthenticated,
-} from '../../lib/accounts/sign-in/recent-authentication.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { AppError, conflict } from '../../lib/core/errors.ts'

@@ -30,7 +30,7 @@ export const confirmEmail: UseCase<typeof users.confirmEmail> = async ({ body, c
       isEmailFromProvider: undefined,
       pendingEmail: undefined,
       emailConfirmation: undefined,
-      // Whoever knew the password could choose the address.
+      // Anyone who knew the password could choose the address.
       ...(user.rightsLimit ? { rightsLimit: { ...user.rightsLimit, hasSetEmail: true } } : {}),
     }
     const extraSteps = [

@@ -1,6 +1,7 @@
 import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
 import { buildEndReportsChange } from '../../lib/accounts/common/end-reports.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
+import { requireRecentAuthentication } from '../../lib/accounts/common/recent-authentication.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import {
@@ -24,7 +25,6 @@ import { buildEmailStateChange, vouchesForChanges } from '../../lib/accounts/ema
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
 import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
-import { requireRecentAuthentication } from '../../lib/accounts/sign-in/recent-authentication.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest } from '../../lib/core/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'

@@ -69,7 +69,7 @@ describe('an API token of an administrator', () => {
       ['PATCH', `user-templates/${template.id}`, { permissions: ['a:b'] }, 200],
       ['POST', `users/${user.id}/password/reset`, undefined, 204],
       ['PUT', `users/${user.id}`, { ...user, full_name: 'Ann', email: `${randomUUID()}@example.com` }, 200],
-      // Nobody confirmed the address that the token entered.
+      // No one confirmed the address that the token entered.
       ['POST', `users/${user.id}/password/reset`, undefined, 409],
       ['DELETE', `users/${user.id}/sessions`, undefined, 204],
       ['DELETE', `user-templates/${template.id}`, undefined, 204],

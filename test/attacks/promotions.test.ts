@@ -187,7 +187,7 @@ describe('an address that a user manager set', () => {
 
 describe('an open invitation of a user manager', () => {
   const ways: Readonly<Record<string, (user: JsonValue) => Promise<unknown>>> = {
-    'by itself': (user) => give(user, ['billing:refund', 'media:access']),
+    directly: (user) => give(user, ['billing:refund', 'media:access']),
     'by joining a group': async (user) => {
       const { id } = await addGroup({ permissions: ['billing:refund'] })
       await expectDone(call(admin.bearer, 'PATCH', `groups/${id}`, { members: [{ id: user.id }] }))

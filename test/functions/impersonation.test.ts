@@ -104,6 +104,12 @@ describe('an administrator', () => {
     vi.setSystemTime(now + 3_600_000)
     expect((await me()).body.id).toBe(admin.user.id)
     expect((await end()).status).toBe(409)
+    // An hour later, the administrator has to confirm their identity to begin again.
+    const late = await begin()
+    expect([late.status, late.body.reason]).toEqual([403, 'reauthentication_required'])
+    await service.client('POST', '/api/2/auth/reauthenticate', {
+      ...{ bearer: admin.bearer, body: { password: admin.password } },
+    })
     expect((await begin()).status).toBe(204)
   })
 

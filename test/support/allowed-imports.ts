@@ -437,6 +437,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/emails',
     'lib/accounts/invitations',
     'lib/accounts/passwords',
+    'lib/accounts/security-reports',
     'lib/accounts/sign-in',
     'lib/accounts/links',
   ],

@@ -13,7 +13,7 @@ import {
   isPrivileged,
 } from '../common/permissions.ts'
 import type { Caller, Principal } from '../common/principal.ts'
-import { isRecentlyAuthenticated, requireRecentAuthentication } from '../sign-in/recent-authentication.ts'
+import { isRecentlyAuthenticated, requireRecentAuthentication } from '../common/recent-authentication.ts'
 
 /*
  * Who may change which account, group or user template. One rule decides all of it: callers give and take only

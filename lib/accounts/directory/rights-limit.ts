@@ -3,10 +3,10 @@ import type { Services } from '../../services.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { buildRevokeCredentialsChange } from '../../store/records/revoked-credentials.ts'
-import type { RightsLimit, UserChanges, UserRecord } from '../../store/records/user-record.ts'
+import type { RightsLimit } from '../../store/records/rights-limit.ts'
+import type { UserChanges, UserRecord } from '../../store/records/user-record.ts'
 import { buildEndReportsChange } from '../common/end-reports.ts'
 import { allowsPermission, grants } from '../common/permissions.ts'
-import { buildEmailState } from '../emails/email-state.ts'
 import { type CallerRights, isUnlimited } from './account-rights.ts'
 
 /*
@@ -15,7 +15,7 @@ import { type CallerRights, isUnlimited } from './account-rights.ts'
  *
  * - A permission of a group beyond that has no effect. Groups and their members change without writes of all accounts.
  * - When a holder of such a permission gives it to the account itself, or sets its password or address, the account
- *   starts anew: whatever could be known to the person who lacks it ends in the same transaction, and so does the limit.
+ *   starts anew: all that the person who lacks it could know ends in the same transaction, and so does the limit.
  */
 
 /** What one transaction must be able to write, and every request of the user reads. */
@@ -70,7 +70,7 @@ export const buildNewStart = (services: Services, user: UserRecord, limit: Right
     rightsLimit: undefined,
     ...(isSince(user.passwordChangedAt) ? buildPasswordEnd(user) : {}),
     ...(isSince(user.totp?.enabledAt) ? { totp: null } : {}),
-    ...(limit.hasSetEmail && user.email !== null ? buildEmailState(false) : {}),
+    ...(limit.hasSetEmail && user.email !== null ? { emailVerified: false } : {}),
     ...{ isEmailFromProvider: undefined, pendingEmail: undefined, emailConfirmation: undefined },
     ...buildRevokeCredentialsChange(user, { from, to: services.now() }),
     ...buildEndReportsChange(services),

@@ -10,7 +10,7 @@ import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { storeFlow } from '../../store/saml/saml-flows.ts'
 import type { SessionPrincipal } from '../common/principal.ts'
-import { requireRecentAuthentication } from '../sign-in/recent-authentication.ts'
+import { requireRecentAuthentication } from '../common/recent-authentication.ts'
 import { loadSigningKey } from './sp-keys.ts'
 
 /** The browser that started a sign-in keeps a secret. The service stores its hash to recognize the browser. */

@@ -1,4 +1,4 @@
-import type { RightsLimit } from './user-record.ts'
+import type { RightsLimit } from './rights-limit.ts'
 
 /** An invitation to sign in for the first time. A user has at most one, so it is part of their record. */
 export interface UserInvitation {

@@ -1,5 +1,6 @@
 import { createCodec } from '../engine/codec.ts'
 import { userKey } from '../engine/keys.ts'
+import type { RightsLimit } from './rights-limit.ts'
 import type { UserInvitation } from './user-invitation.ts'
 
 /**
@@ -78,17 +79,6 @@ export interface UserRecord {
   readonly rightsLimit?: RightsLimit | undefined
   /** Decides which links of security emails still work: see `security-report-rules.ts`. */
   readonly securityReports?: SecurityReportState
-}
-
-/** What those held together who set the password or the address of an account for its user, or invited them. */
-export interface RightsLimit {
-  readonly permissions: readonly string[]
-  /** Whether one of them was an API token, which must not lead to a privileged account. */
-  readonly isApiToken?: boolean
-  /** Whether the address may be theirs: they set it, or it was confirmed since. */
-  readonly hasSetEmail?: boolean
-  /** When the first of them did. Epoch milliseconds. */
-  readonly since: number
 }
 
 /** A period in epoch milliseconds, with both ends. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import type { Services } from '../../services.ts'
 import type { SessionRecord } from '../../store/records/session-record.ts'
-import type { Principal } from '../common/principal.ts'
+import type { Principal } from './principal.ts'
 
 /** Whether the user of a session proved their identity recently. An access link is no proof of identity. */
 export const isRecentlyAuthenticated = ({ config, now }: Services, session: SessionRecord): boolean => {
