@@ -55,7 +55,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     const keys = await findWaitingEntries(table)
     const left = keys.filter(({ sk }) => (tries.get(sk) ?? 0) < maxTries)
     await mapInBatches(left, deliveriesAtOnce, deliverEntry)
-    // The mailer may have returned or put back some of them.
+    // The mailer may have returned some of them, put them back, or added others.
     if (left.length > 0) retry ??= setTimeout(job.poke, retryAfterMs).unref()
   }
 
