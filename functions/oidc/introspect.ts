@@ -19,13 +19,13 @@ import { verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
  * audiences. Every other token is not active, whether it exists or not.
  */
 export const introspectToken: UseCase<typeof oidc.introspectToken> = async (
-  { body, authorizationHeader },
+  { body, authorizationHeader, context },
   services,
 ) => {
   const proof = { authorizationHeader, clientId: body.client_id, clientSecret: body.client_secret }
   const client = await authenticateClient(services, proof)
   // Anyone can name a public client.
-  if (client?.type !== 'confidential') return refuseClient()
+  if (client?.type !== 'confidential') return refuseClient(services, context)
   const found =
     (await describeAccessToken(services, client, body.token)) ??
     (await describeRefreshToken(services, client, body.token))

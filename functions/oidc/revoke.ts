@@ -13,12 +13,12 @@ import { verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
  * token that has ended, and any other text, is a success as well.
  */
 export const revokeToken: UseCase<typeof oidc.revokeToken> = async (
-  { body, authorizationHeader },
+  { body, authorizationHeader, context },
   services,
 ) => {
   const proof = { authorizationHeader, clientId: body.client_id, clientSecret: body.client_secret }
   const client = await authenticateClient(services, proof)
-  if (!client) return refuseClient()
+  if (!client) return refuseClient(services, context)
   const claims = await verifyAccessToken(services, body.token, undefined)
   if (claims) {
     if (claims.client_id !== client.clientId) return refuseForeign()
