@@ -130,7 +130,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   sessions: {
     table: combine(authentication, throttling, sessionEnd, {
       BatchGetItem: [email, loginPair, passwordPolicy, rate, samlProvider, signInPolicy, username],
-      ConditionCheckItem: [loginPair, rate, user],
+      ConditionCheckItem: [rate, user],
       DeleteItem: [emailCode, loginPair],
       GetItem: [emailCode, signInPolicy],
       PutItem: [audit, emailCode, outbox, user],
@@ -142,7 +142,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   passwords: {
     table: combine(authentication, throttling, userNames, {
       BatchGetItem: [passwordPolicy, signInPolicy],
-      DeleteItem: [apiToken, group, passkey, rate, samlAccount, user],
+      DeleteItem: [apiToken, group, loginPair, passkey, rate, samlAccount, user],
       GetItem: [passwordPolicy, signInPolicy],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],

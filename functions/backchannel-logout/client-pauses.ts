@@ -1,4 +1,5 @@
 import { logoutFailuresBeforePause, logoutPauseMs } from '../../lib/core/limits.ts'
+import { isWithin } from '../../lib/core/waits.ts'
 
 /** Remembers which clients do not answer, so that thousands of ended sessions do not wait for one of them. */
 export interface ClientPauses {
@@ -13,7 +14,7 @@ export const createClientPauses = (): ClientPauses => {
   return {
     isPaused: (clientId, nowMs) => {
       const { failures, at } = failing.get(clientId) ?? { failures: 0, at: 0 }
-      return failures >= logoutFailuresBeforePause && nowMs < at + logoutPauseMs
+      return failures >= logoutFailuresBeforePause && isWithin(at, nowMs, logoutPauseMs)
     },
     note: (clientId, wasInformed, nowMs) => {
       const { failures } = failing.get(clientId) ?? { failures: 0 }

@@ -27,7 +27,7 @@ export const acceptInvitationWithPasskey: UseCase<typeof invitations.acceptInvit
     requireRightToPasskeys(found.user)
     return registerAndSignIn(services, context, found, body)
   }, 'The account kept changing while its invitation was accepted. Try again.')
-  return buildSignInReply(services.config, isFromOwnOrigin, signedIn)
+  return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
 }
 
 const registerAndSignIn = async (

@@ -35,7 +35,7 @@ export const acceptInvitation: UseCase<typeof invitations.acceptInvitation> = as
       limits: limitSession(services, deadline, body.second_factor_setup ?? false),
     })
   }, 'The account kept changing while its invitation was accepted. Try again.')
-  return buildSignInReply(services.config, isFromOwnOrigin, signedIn)
+  return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
 }
 
 const requirePasswordAllowed = (user: UserRecord): void => {

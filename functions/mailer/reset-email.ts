@@ -1,7 +1,7 @@
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep, writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { tryRefund } from '../../lib/accounts/common/throttle.ts'
+import { type Refund, tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { describeTriedUsername } from '../../lib/accounts/common/tried-username.ts'
 import { findUserToReset, mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { resetTokenLifetimeMs } from '../../lib/core/limits.ts'
@@ -11,6 +11,7 @@ import type { Services } from '../../lib/services.ts'
 import type { MailJob } from '../../lib/store/records/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/records/outbox.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { consumeRequested } from './consume-requested.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 import { tryConsume } from './try-consume.ts'
 import { writeEmail } from './write-email.ts'
@@ -29,11 +30,7 @@ export const prepareResetEmail = async (
     await auditUnknownRecipient(services, entry, job)
     return undefined
   }
-  // A thief who requested many links must not keep the victim from getting one after a report.
-  const refund =
-    'to' in job
-      ? async () => undefined
-      : await tryConsume(services, 'resetRequestsPerAccount', String(recipient.user.id))
+  const refund = await consumeReset(services, entry, job, recipient.user)
   if (!refund) return undefined
   try {
     const link = await mintLink(services, entry, job, recipient)
@@ -45,6 +42,23 @@ export const prepareResetEmail = async (
   }
   await tryRefund(services, refund)
   return undefined
+}
+
+/** Counts the email, by who can cause it. */
+const consumeReset = async (
+  services: Services,
+  entry: OutboxEntry,
+  job: ResetJob,
+  user: UserRecord,
+): Promise<Refund | undefined> => {
+  // A thief who requested many links must not keep the victim from getting one after a report.
+  if ('to' in job) return async () => undefined
+  // Only someone who knows the password causes this email, so strangers cannot use it up.
+  if ('reason' in job) return tryConsume(services, 'lockedSignInEmails', String(user.id))
+  return consumeRequested(services, user, entry, {
+    perRequester: 'resetRequestsPerRequester',
+    perAccount: 'resetRequestsPerAccount',
+  })
 }
 
 /** Requests for unknown names are how attackers find out which accounts exist. */
@@ -101,7 +115,12 @@ const mintLink = async (
     const { user, to } = recipient
     const { value, steps, undo } = mintResetToken(services, user)
     const email = await writeEmail(services, entry, { to, user }, (envelope) =>
-      renderResetEmail(envelope, { username: user.username, token: value, lifetimeMs: resetTokenLifetimeMs }),
+      renderResetEmail(envelope, {
+        username: user.username,
+        token: value,
+        lifetimeMs: resetTokenLifetimeMs,
+        wasLocked: 'reason' in job,
+      }),
     )
     const context = { ...entry, userAgent: '', at: services.now() }
     await services.table.transact([

@@ -10,8 +10,8 @@ import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import type { MailJob } from '../../lib/store/records/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/records/outbox.ts'
 import { buildSetCodeStep } from '../../lib/store/sign-in/email-codes.ts'
+import { consumeRequested } from './consume-requested.ts'
 import type { PreparedEmail } from './prepared-email.ts'
-import { tryConsume } from './try-consume.ts'
 import { writeEmail } from './write-email.ts'
 
 /**
@@ -30,7 +30,12 @@ export const prepareSignInCodeEmail = async (
   if (!user || !canUseEmailCode(user, now())) return undefined
   const address = parseMailAddress(user.email)
   const isWithheld = !address || (await isSuppressed(services, address))
-  const refund = isWithheld ? undefined : await tryConsume(services, 'emailCodesPerAccount', String(user.id))
+  const refund = isWithheld
+    ? undefined
+    : await consumeRequested(services, user, entry, {
+        perRequester: 'emailCodesPerRequester',
+        perAccount: 'emailCodesPerAccount',
+      })
   if (!refund || !address) {
     log.warn('mail.withheld', { request_id: entry.requestId, kind: 'sign_in_code', user: user.id })
     return undefined

@@ -44,7 +44,7 @@ export const loginWithPasskey: UseCase<typeof passkeys.loginWithPasskey> = async
       attempt,
       'The account kept changing while you signed in. Try again.',
     )
-    return buildSignInReply(services.config, isFromOwnOrigin, signedIn)
+    return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
   } catch (error) {
     throw error instanceof PasskeyRefused ? await recordRefusal(services, context, error) : error
   }

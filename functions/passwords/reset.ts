@@ -6,8 +6,11 @@ import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-noti
 import { buildUnlockStep } from '../../lib/accounts/common/unlock.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { findResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
+import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
+import { buildForgetPlaceSteps } from '../../lib/accounts/sign-in/login-guard.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { AppError } from '../../lib/core/errors.ts'
+import { buildDeviceCookies } from '../../lib/http/device-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
@@ -18,7 +21,10 @@ import { buildUseResetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
 import { removeApiTokens } from './remove-api-tokens.ts'
 
 /** Sets a new password with a reset token. A rejected password leaves the token valid. The second factor stays on. */
-export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ body, context }, services) => {
+export const resetPassword: UseCase<typeof passwords.resetPassword> = async (
+  { body, context, isFromOwnOrigin },
+  services,
+) => {
   // Rejected without reading the table, so callers do not pay for mistyped values.
   if (parseCredential(body.token)?.kind !== 'reset_token') throw new AppError('invalid_token')
   const found = await findResetToken(services, body.token)
@@ -36,7 +42,10 @@ export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ b
     }
     try {
       return await editUserEndingSessions(services.table, user, changes, {
+        // Only the owner reads the email, so strangers cannot shut them out from here.
+        updates: recognizeDevice(services, context, user).updates,
         extraSteps: [
+          ...buildForgetPlaceSteps(user, context),
           buildUseResetTokenStep(token),
           auditStep(context, 'password.reset', { user: user.id, actor: user.id }),
           buildUnlockStep(services, user),
@@ -49,7 +58,8 @@ export const resetPassword: UseCase<typeof passwords.resetPassword> = async ({ b
     }
   }, 'The account kept changing while its password was reset. Try again.')
   if (body.end_api_tokens) await removeApiTokens(services, changed, context)
-  return { status: 204 }
+  const cookies = isFromOwnOrigin ? buildDeviceCookies(services.config, context.device) : []
+  return { status: 204, cookies }
 }
 
 const countUnknownToken = async (services: Services, context: RequestContext): Promise<AppError> => {

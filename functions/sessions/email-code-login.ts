@@ -34,7 +34,7 @@ export const loginWithEmailCode: UseCase<typeof sessions.loginWithEmailCode> = a
     (attempt) => openCodeSession(services, context, body, proven, attempt),
     'The account kept changing while you signed in. Try again.',
   )
-  return buildSignInReply(services.config, isFromOwnOrigin, signedIn)
+  return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
 }
 
 /** The answer and the work are the same for a wrong code and for an account that does not exist. */

@@ -7,9 +7,10 @@ import { describeTriedUsername } from '../../lib/accounts/common/tried-username.
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
 import {
-  buildGuardSteps,
+  buildRightPasswordSteps,
   buildSuccessSteps,
-  ConcurrentGuesses,
+  type CountedAttempt,
+  countAttempt,
   isLocked,
   type LoginAttempt,
   recordFailure,
@@ -29,7 +30,9 @@ import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import { buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { completeSignIn, isPlainSignIn, type LoginRequest } from './complete-sign-in.ts'
 
@@ -49,15 +52,37 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
     verify: memoize((storedHash) => verifyPassword(body.password, storedHash, passwordCost)),
     hash: memoize((password) => hashPassword(password, passwordCost)),
   }
-  // Read once: failures that are counted after this point stop the sign-in, in a retry as well.
-  const attempt = await startAttempt(services, normalizeUsername(body.username), context).catch(
-    (error: unknown) => auditRateLimit(request, error),
-  )
+  const refuse = (error: unknown) => auditRateLimit(request, error)
+  const attempt = await startAttempt(services, normalizeUsername(body.username), context).catch(refuse)
+  let counted: Promise<CountedAttempt> | undefined
+  let takenBack: Promise<void> | undefined
+  // A retry checks the same password again.
+  const once: CountedOnce = {
+    count: (user) => {
+      counted ??= countAttempt(services, attempt, user, context).catch(refuse)
+      return counted
+    },
+    takeBack: (steps) => {
+      takenBack ??= services.table.transact(steps)
+      return takenBack
+    },
+  }
   const signedIn = await retryConflicts(
-    () => signIn(request, attempt),
+    () => signIn(request, attempt, once),
     'The account kept changing while you signed in. Try again.',
-  )
-  return buildSignInReply(services.config, isFromOwnOrigin, signedIn)
+  ).catch(async (error: unknown) => {
+    // Nothing was stored after a conflict, and the password was right.
+    if (error instanceof AppError && error.code === 'conflict' && counted)
+      await once.takeBack(buildRightPasswordSteps(services, await counted, false))
+    throw error
+  })
+  return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
+}
+
+/** What happens at most once in a request. */
+interface CountedOnce {
+  readonly count: (user: UserRecord | undefined) => Promise<CountedAttempt>
+  readonly takeBack: (steps: readonly Step[]) => Promise<void>
 }
 
 /** Stores that the sign-in was refused unread. @throws the error itself */
@@ -70,71 +95,74 @@ const auditRateLimit = async ({ services, context, body }: LoginRequest, error: 
 }
 
 /** @throws EditConflict when the account was changed, or the code was used, since they were read */
-const signIn = async (request: LoginRequest, attempt: LoginAttempt): Promise<SignIn> => {
+const signIn = async (request: LoginRequest, started: LoginAttempt, once: CountedOnce): Promise<SignIn> => {
   const { services, verify } = request
-  const user = await findUser(services.table, attempt.userId ?? noUserId)
+  const user = await findUser(services.table, started.counts.userId ?? noUserId)
+  const attempt = await once.count(user)
   const isRight = await verify(user?.passwordHash ?? undefined)
-  if (!user || !isRight || isGuestUser(user) || isLocked(services, attempt, user))
-    throw await countFailure(request, attempt, user)
-  return openPasswordSession(request, attempt, user)
+  if (!user || !isRight || isGuestUser(user)) throw await refusePassword(request, attempt, user)
+  if (isLocked(attempt)) throw await refusePassword(request, attempt, user, buildWayInStep(request, user))
+  return openPasswordSession(request, attempt, user, once)
 }
 
 /** User ID 0 never exists. Looking it up keeps the response time the same for unknown usernames. */
 const noUserId = 0
 
 /** The answer is the same for an unknown user, a guest, a wrong password, an account without one, and a locked one. */
-const countFailure = async (
+const refusePassword = async (
   { services, context, body }: LoginRequest,
-  attempt: LoginAttempt,
+  attempt: CountedAttempt,
   user: UserRecord | undefined,
+  wayIn?: Step,
 ): Promise<AppError> => {
   const username = describeTriedUsername(body.username, user !== undefined)
-  await recordFailure(services, context, attempt, { user, username, outcome: 'invalid_credentials' })
+  await recordFailure(services, context, attempt, { user, username, outcome: 'invalid_credentials', wayIn })
   return attempt.networkWaitSeconds === undefined
     ? new AppError('login_failed', { reason: 'invalid_credentials' })
     : rateLimited(attempt.networkWaitSeconds)
 }
 
+/** The right password of a locked account is answered by email, where only its owner sees it. */
+const buildWayInStep = ({ services, context }: LoginRequest, { id }: UserRecord): Step =>
+  buildOutboxStep({ kind: 'password_reset', userId: id, reason: 'sign_in_locked' }, context, services.now())
+
 /**
  * Completes the sign-in after a right password. Using the code, setting the new password and creating the session are
- * one transaction. Concurrent wrong guesses may use up the limit first: then this one fails like them.
+ * one transaction.
  */
 const openPasswordSession = async (
   request: LoginRequest,
-  attempt: LoginAttempt,
+  attempt: CountedAttempt,
   known: UserRecord,
+  { takeBack }: CountedOnce,
 ): Promise<SignIn> => {
   const { services, context } = request
   const secondFactorDeadline = await findSecondFactorDeadline(services, attempt.policy, known)
   const passed = { user: known, secondFactorDeadline }
   const isPlain = isPlainSignIn(request, passed)
-  const guard = buildGuardSteps(services, attempt, known, isPlain)
-  try {
-    // Any other answer than a session reveals that the password was right. So the guard must pass before.
-    if (!isPlain) await services.table.transact(guard)
-    const { methods, limits, fields, updates, extraSteps } = await completeSignIn(request, passed)
-    const device = recognizeDevice(services, context, known)
-    const allUpdates = [...updates, ...device.updates]
-    const user = { ...known, ...fields }
-    // Read before the write: an error after it would hide that the session was created.
-    const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
-    const userSteps =
-      fields || allUpdates.length > 0
-        ? [buildUserStep(known, fields ?? {}, allUpdates, () => new EditConflict())]
-        : []
-    const sessionKey = await openSession(services, user, context, {
-      methods,
-      limits,
-      extraSteps: [
-        ...(isPlain ? guard : buildSuccessSteps(services, attempt)),
-        ...userSteps,
-        ...extraSteps,
-        ...device.extraSteps,
-        auditStep(context, 'login.succeeded', { user: user.id, actor: user.id }),
-      ],
-    })
-    return { user: detail, sessionKey, ...buildRedirect(services, known) }
-  } catch (error) {
-    throw error instanceof ConcurrentGuesses ? await countFailure(request, attempt, known) : error
-  }
+  const taken = buildRightPasswordSteps(services, attempt, isPlain)
+  // The password was right, so nothing that follows counts as a guess at it.
+  if (!isPlain) await takeBack(taken)
+  const { methods, limits, fields, updates, extraSteps } = await completeSignIn(request, passed)
+  const device = recognizeDevice(services, context, known)
+  const allUpdates = [...updates, ...device.updates]
+  const user = { ...known, ...fields }
+  // Read before the write: an error after it would hide that the session was created.
+  const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
+  const userSteps =
+    fields || allUpdates.length > 0
+      ? [buildUserStep(known, fields ?? {}, allUpdates, () => new EditConflict())]
+      : []
+  const sessionKey = await openSession(services, user, context, {
+    methods,
+    limits,
+    extraSteps: [
+      ...(isPlain ? taken : buildSuccessSteps(services, attempt)),
+      ...userSteps,
+      ...extraSteps,
+      ...device.extraSteps,
+      auditStep(context, 'login.succeeded', { user: user.id, actor: user.id }),
+    ],
+  })
+  return { user: detail, sessionKey, ...buildRedirect(services, known) }
 }

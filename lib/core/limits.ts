@@ -142,6 +142,10 @@ export const knownAddressesPerUser = 20
 /** Known devices that are stored per user: networks, each with a browser. */
 export const knownDevicesPerUser = 20
 
+/** Browsers that are stored per user, and how long their cookie lasts, which is the most that browsers allow. */
+export const deviceCookiesPerUser = 10
+export const deviceCookieMs = 400 * day
+
 /** Maximum clock drift of an authenticator app, in steps of 30 seconds. */
 export const totpDriftMaxSteps = 10
 /** Recovery codes per user. Each works once. */

@@ -6,25 +6,33 @@ import type { RateLimitName } from './rate-limits.ts'
  */
 export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   accountFailures:
-    'Failed sign-ins per account from all addresses. Above it, only addresses that signed in before may try.',
+    'Failed sign-ins per account from all unknown networks. Above it, only browsers and networks that signed in before may try.',
   addressFailures:
-    'Failed sign-ins per address, for all accounts together. Above it, only users who signed in from the address before may try.',
+    'Failed sign-ins per address, for all accounts together. Above it, only users who signed in from the address or with the browser before may try.',
   otpGuesses:
-    'Wrong one-time passwords per user. Each known network, signed-in callers, and all others are counted apart.',
+    'Wrong one-time passwords per user. Each known browser or network, signed-in callers, and all others are counted apart.',
   passwordConfirmations:
-    'Current passwords per user that they enter to change their password or to confirm their identity.',
+    'Wrong current passwords per user, to change the password or to confirm an identity. Each known browser or network, and all others, are counted apart.',
   lookUpFailures:
-    'Failed lookups of tickets, access links and reset tokens per address. Good ones are served at any time.',
+    'Failed lookups of tickets, access links and reset tokens, and wrong secrets of clients, per address. Good ones are served at any time.',
   passkeyChallenges: 'Challenges for passkeys per address. Each sign-in page that is opened takes one.',
   passwordToolUses: 'Generated or evaluated passwords per user. Both take CPU time.',
-  resetRequestsPerAccount: 'Password reset emails per account.',
+  resetRequestsPerAccount:
+    'Password reset emails per account that are requested from unknown networks, all together.',
+  resetRequestsPerRequester:
+    'Password reset emails per account and requester: a browser or a network. Those that signed in before have only this limit.',
+  lockedSignInEmails:
+    'Emails per account with a link for the owner who entered the right password while sign-in was locked.',
   resetRequestsPerAddress: 'Password reset requests per address.',
   emailConfirmationsPerAccount: 'Requests per account for an email that confirms an address.',
   emailConfirmationsPerRecipient: 'Emails per address that confirm it, for all accounts together.',
   invitationsPerAccount: 'Invitations per invited user.',
   invitationsPerInviter: 'Invitations that one user sends.',
   invitationsPerRecipient: 'Emails with an invitation per address, for all accounts together.',
-  emailCodesPerAccount: 'Emails with a sign-in code per account.',
+  emailCodesPerAccount:
+    'Emails with a sign-in code per account that are requested from unknown networks, all together.',
+  emailCodesPerRequester:
+    'Emails with a sign-in code per account and requester: a browser or a network. Those that signed in before have only this limit.',
   emailCodeRequestsPerAddress: 'Requests for a sign-in code per address.',
   linkGuessesPerNetwork:
     'Wrong passwords per access link and network. It is the lower of the two, so that an attacker locks out their own network first.',

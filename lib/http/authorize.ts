@@ -27,7 +27,7 @@ export const authorizeCaller = (services: Services): Middleware => ({
     // A product is the one who was refused only if it may not name an address.
     const user = (principal ?? (clientAddress === undefined ? product : undefined))?.user.id
     if (!(error instanceof AppError) || error.code !== 'permission_denied' || user === undefined) return
-    const requestContext = getRequestContext(event, context, services.now())
+    const requestContext = getRequestContext(event, context, services)
     const facts = { user, target: operation?.id ?? null, outcome: error.code }
     await writeAudit(services, requestContext, 'access.denied', facts).catch((cause: unknown) =>
       services.log.error('audit.not_written', { error: cause }),

@@ -53,7 +53,7 @@ export const createHandler = <Operations extends OperationsByName>(
       const request = {
         ...input,
         principal,
-        context: getRequestContext(event, context, services.now()),
+        context: getRequestContext(event, context, services),
         target: { path: event.rawPath, rawQuery: event.rawQueryString },
         isFromOwnOrigin: origin !== 'foreign',
         origin,

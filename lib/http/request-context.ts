@@ -1,15 +1,17 @@
 import type { RequestContext } from '../accounts/common/request-context.ts'
+import type { Config } from '../core/config.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { findLanguage } from '../i18n/choose-language.ts'
+import { readDeviceCookie } from './device-cookie.ts'
 import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
 
-/** Returns the context that use cases and audit events need of a request. `nowMs` is in epoch milliseconds. */
+/** Returns the context that use cases and audit events need of a request. */
 export const getRequestContext = (
   event: HttpEvent,
   {
     requestState: { principal, product, clientAddress, viewerAddress, viewerCountry, requestId },
   }: HttpContext,
-  nowMs: number,
+  { config, now }: { readonly config: Config; readonly now: () => number },
 ): RequestContext => ({
   address: clientAddress ?? viewerAddress ?? event.requestContext.http.sourceIp,
   ...(clientAddress !== undefined && product ? { product: product.user.id } : {}),
@@ -17,8 +19,9 @@ export const getRequestContext = (
   // A product names the address of its user, but the country is that of the product.
   ...omitUndefined({ country: clientAddress === undefined ? viewerCountry : undefined }),
   ...omitUndefined({ language: findLanguage({ acceptLanguage: getHeader(event, 'accept-language') }) }),
+  ...omitUndefined({ device: readDeviceCookie(config, event) }),
   requestId,
   credential: principal?.kind,
   actor: (principal?.actor ?? principal?.user)?.id ?? null,
-  at: nowMs,
+  at: now(),
 })

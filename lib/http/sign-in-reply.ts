@@ -1,4 +1,6 @@
+import type { RequestContext } from '../accounts/common/request-context.ts'
 import type { Config } from '../core/config.ts'
+import { buildDeviceCookies } from './device-cookie.ts'
 import { buildSessionCookie } from './session-cookie.ts'
 import type { ReplyExtras } from './use-case.ts'
 
@@ -8,15 +10,17 @@ interface SignInReply<Answer> extends ReplyExtras {
 }
 
 /**
- * Builds the reply to a sign-in: the answer with the session and its cookie. Another site could sign its users in to an
+ * Builds the reply to a sign-in: the answer with the session, its cookie, and that of the device. Another site could sign its users in to an
  * account of the attacker (login CSRF). So it gets no cookie.
  */
 export const buildSignInReply = <Answer extends object>(
   config: Config,
-  isFromOwnOrigin: boolean,
+  { isFromOwnOrigin, context }: { readonly isFromOwnOrigin: boolean; readonly context: RequestContext },
   { sessionKey, ...answer }: Answer & { readonly sessionKey: string },
 ): SignInReply<Omit<Answer, 'sessionKey'>> => ({
   status: 200,
   body: { ...answer, session_key: sessionKey },
-  ...(isFromOwnOrigin ? { cookies: [buildSessionCookie(config, sessionKey)] } : {}),
+  ...(isFromOwnOrigin
+    ? { cookies: [buildSessionCookie(config, sessionKey), ...buildDeviceCookies(config, context.device)] }
+    : {}),
 })

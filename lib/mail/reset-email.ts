@@ -9,22 +9,25 @@ export interface ResetEmailDetails {
   readonly username: string
   readonly token: string
   readonly lifetimeMs: number
+  /** Whether the email answers a right password, because sign-in was locked. */
+  readonly wasLocked?: boolean
 }
 
 /** Renders the email with a password reset link. The token is in the fragment, which no server or `Referer` gets. */
 export const renderResetEmail = (envelope: Envelope, details: ResetEmailDetails): Email => {
-  const { username, token, lifetimeMs } = details
+  const { username, token, lifetimeMs, wasLocked = false } = details
   const t = createEmailTranslate(envelope.language)
-  const requested = t('resetRequested', { username: toOneLine(username, 255), host: getHost(envelope) })
+  const account = { username: toOneLine(username, 255), host: getHost(envelope) }
+  const requested = wasLocked ? t('resetLocked', account) : t('resetRequested', account)
   return renderEmail(envelope, {
-    subject: t('resetSubject', { product: getProductName(envelope) }),
+    subject: t(wasLocked ? 'resetLockedSubject' : 'resetSubject', { product: getProductName(envelope) }),
     preview: requested,
     blocks: [
       requested,
       t('resetInstruction'),
       { button: { label: t('resetButton'), url: `${envelope.publicUrl}/reset#token=${token}` } },
       t('resetExpiry', { minutes: Math.round(lifetimeMs / minute) }),
-      t('resetIgnore'),
+      wasLocked ? t('resetLockedWarning') : t('resetIgnore'),
     ],
   })
 }

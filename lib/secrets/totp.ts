@@ -9,6 +9,12 @@ const maxKeyBytes = 64
 /** The time step of a moment (RFC 6238 section 4.2). */
 export const getTimeStep = (nowMs: number): number => Math.floor(nowMs / stepMs)
 
+/**
+ * The latest step that can have been used by now. A later one was stored while a clock was wrong. It must not keep codes
+ * from working until that time.
+ */
+export const getLatestStep = (nowMs: number): number => getTimeStep(nowMs) + totpDriftMaxSteps + 1
+
 /** The time step that a code belongs to, and how many steps it is ahead of the clock of the service. */
 export interface CodeMatch {
   readonly step: number
@@ -56,7 +62,7 @@ export const matchCode = async (
   const now = getTimeStep(nowMs)
   const [match] = drifts
     .map((driftSteps) => ({ step: now + driftSteps, driftSteps }))
-    .filter(({ step }) => step > lastStep)
+    .filter(({ step }) => step > lastStep || lastStep > getLatestStep(nowMs))
     .filter(({ step: counter }) => {
       const expected = Buffer.from(HOTP.generate({ secret, algorithm: 'SHA1', digits: 6, counter }))
       return given.length === expected.length && timingSafeEqual(given, expected)

@@ -12,7 +12,8 @@ let person: Person
 const newAddress = () => `${randomUUID()}@example.com`
 beforeAll(async () => {
   service = await startService({
-    RATE_LIMITS: 'resetRequestsPerAccount=100/60, resetRequestsPerAddress=1000/60',
+    RATE_LIMITS:
+      'resetRequestsPerAccount=100/60, resetRequestsPerRequester=100/60, resetRequestsPerAddress=1000/60',
   })
   manager = await addSignedIn(service, { permissions: ['system:admin-access'] })
 })

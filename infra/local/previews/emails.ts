@@ -86,6 +86,16 @@ export const emailPreviews: readonly EmailPreview[] = [
     render: (envelope) => renderResetEmail(envelope, { username, token, lifetimeMs: resetTokenLifetimeMs }),
   },
   {
+    name: 'password-reset-locked',
+    render: (envelope) =>
+      renderResetEmail(envelope, {
+        username,
+        token,
+        lifetimeMs: resetTokenLifetimeMs,
+        wasLocked: true,
+      }),
+  },
+  {
     name: 'email-confirmation',
     render: (envelope) =>
       renderConfirmationEmail(envelope, { username, token, lifetimeMs: emailConfirmationLifetimeMs }),

@@ -1,6 +1,13 @@
 import { getNetwork } from '../../core/network.ts'
+import type { RateLimit } from '../../core/rate-limits.ts'
+import { getRemainingMs } from '../../core/waits.ts'
 import type { Services } from '../../services.ts'
-import { countEvent, getEventCount, getRetryAfterSeconds } from '../../store/records/rates.ts'
+import {
+  countEvent,
+  getEventCount,
+  getLongestWaitMs,
+  getRetryAfterSeconds,
+} from '../../store/records/rates.ts'
 import { noteRefusal } from './note-refusal.ts'
 import type { RequestContext } from './request-context.ts'
 import { rateLimited } from './throttle.ts'
@@ -14,8 +21,8 @@ const blockedUntil = new Map<string, number>()
 const maxRemembered = 10_000
 
 /** Whether this function knows that the caller's network reached the limit. */
-export const hasManyFailedLookups = ({ now }: Services, { address }: RequestContext): boolean =>
-  now() < getBlockEnd(getNetwork(address))
+export const hasManyFailedLookups = ({ config, now }: Services, { address }: RequestContext): boolean =>
+  getBlockMs(config.rateLimits.lookUpFailures, getNetwork(address), now()) > 0
 
 /**
  * Counts a failed lookup. While this function knows that the network reached the limit, the table is not called.
@@ -27,8 +34,8 @@ export const countFailedLookup = async (services: Services, { address }: Request
   const { lookUpFailures } = config.rateLimits
   const network = getNetwork(address)
   const at = now()
-  const blockEnd = getBlockEnd(network)
-  if (at < blockEnd) throw rateLimited(Math.ceil((blockEnd - at) / 1000))
+  const blockMs = getBlockMs(lookUpFailures, network, at)
+  if (blockMs > 0) throw rateLimited(Math.ceil(blockMs / 1000))
   const item = await countEvent(table, lookUpFailures, network, at)
   if (getEventCount(item, lookUpFailures, at) <= lookUpFailures.max) return
   const seconds = getRetryAfterSeconds(item, lookUpFailures, at)
@@ -39,4 +46,5 @@ export const countFailedLookup = async (services: Services, { address }: Request
   throw rateLimited(seconds)
 }
 
-const getBlockEnd = (network: string): number => blockedUntil.get(network) ?? 0
+const getBlockMs = (limit: RateLimit, network: string, nowMs: number): number =>
+  getRemainingMs(blockedUntil.get(network) ?? 0, nowMs, getLongestWaitMs(limit))

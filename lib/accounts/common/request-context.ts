@@ -7,6 +7,15 @@ import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../../store/records/audit.ts'
 
+/** The cookie by which accounts recognize a browser. */
+export interface DeviceCookie {
+  /** A secret of the browser. */
+  readonly value: string
+  readonly hash: string
+  /** Whether the browser did not have it yet. */
+  readonly isNew: boolean
+}
+
 /** The facts about a request that audit events contain. */
 export interface RequestContext {
   /** The address of the connection, or the one that a product named. */
@@ -18,6 +27,8 @@ export interface RequestContext {
   readonly country?: string
   /** The language that the client asked for. Missing if it asked for none that exists here. */
   readonly language?: Language
+  /** The browser that sent the request. Missing unless it comes from a page of this service. */
+  readonly device?: DeviceCookie
   readonly requestId: string
   /** The id of the user who really acts, or null when the caller is not signed in. */
   readonly actor: number | null

@@ -4,6 +4,7 @@ import {
   breachFailuresBeforePause,
   breachPauseMs,
 } from '../../core/password-limits.ts'
+import { getRemainingMs, isWithin } from '../../core/waits.ts'
 
 /** The latest answers of the breach service, and whether it is worth asking at present. */
 export interface BreachCache {
@@ -20,10 +21,11 @@ export const createBreachCache = (now: () => number): BreachCache => {
   const answers = new Map<string, { readonly text: string; readonly at: number }>()
   let failures = 0
   let pausedUntil = 0
+  const isPaused = () => getRemainingMs(pausedUntil, now(), breachPauseMs) > 0
   return {
     get: (prefix) => {
       const answer = answers.get(prefix)
-      return answer && now() < answer.at + breachCacheMs ? answer.text : undefined
+      return answer && isWithin(answer.at, now(), breachCacheMs) ? answer.text : undefined
     },
     set: (prefix, text) => {
       failures = 0
@@ -35,8 +37,8 @@ export const createBreachCache = (now: () => number): BreachCache => {
     },
     countFailure: () => {
       failures += 1
-      if (failures >= breachFailuresBeforePause && now() >= pausedUntil) pausedUntil = now() + breachPauseMs
+      if (failures >= breachFailuresBeforePause && !isPaused()) pausedUntil = now() + breachPauseMs
     },
-    isPaused: () => now() < pausedUntil,
+    isPaused,
   }
 }

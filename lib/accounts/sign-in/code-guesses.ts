@@ -1,5 +1,4 @@
 import { consecutiveFailuresMax, failureStreakMs } from '../../core/limits.ts'
-import { getNetwork } from '../../core/network.ts'
 import type { Services } from '../../services.ts'
 import {
   countEvent,
@@ -9,6 +8,7 @@ import {
   uncountEvent,
 } from '../../store/records/rates.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import { findKnownPlaces } from '../common/known-places.ts'
 import { noteRefusal } from '../common/note-refusal.ts'
 import type { RequestContext } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
@@ -23,14 +23,14 @@ export interface CodeGuess {
 }
 
 /**
- * The guesses that are counted together. Guesses from a network of an earlier sign-in, and by callers who are signed in,
+ * The guesses that are counted together. Guesses from a known browser or network, and by callers who are signed in,
  * are counted apart, so that a stranger who knows the password cannot shut out the owner. A new epoch starts over: the
  * password that the stranger knew is probably not valid any more.
  */
-const getSubject = ({ id, credentialEpoch, knownAddresses }: UserRecord, context: RequestContext): string => {
-  const network = getNetwork(context.address)
-  const origin = Object.hasOwn(knownAddresses, network) ? network : 'unknown'
-  return JSON.stringify([id, credentialEpoch, context.actor === id ? 'signed in' : origin])
+const getSubject = (user: UserRecord, { address, device, actor }: RequestContext): string => {
+  const { id, credentialEpoch } = user
+  const [place = 'unknown'] = findKnownPlaces(user, { address, deviceHash: device?.hash })
+  return JSON.stringify([id, credentialEpoch, actor === id ? 'signed in' : place])
 }
 
 /**

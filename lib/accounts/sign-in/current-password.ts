@@ -2,8 +2,9 @@ import { invalidRequest } from '../../core/errors.ts'
 import { verifyPassword } from '../../secrets/passwords.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import { findKnownPlaces } from '../common/known-places.ts'
 import { type RequestContext, writeAudit } from '../common/request-context.ts'
-import { consume } from '../common/throttle.ts'
+import { consume, tryRefund } from '../common/throttle.ts'
 
 export interface GivenPassword {
   readonly password: string
@@ -13,6 +14,7 @@ export interface GivenPassword {
 
 /**
  * Checks the current password of a signed-in user. Their session may be stolen, so guesses are limited and recorded.
+ * Those of a thief elsewhere do not keep the user from entering it at a known place.
  *
  * @throws AppError `invalid_request` for a wrong password
  * @throws AppError `too_many_requests`
@@ -23,8 +25,13 @@ export const requireCurrentPassword = async (
   { password, field }: GivenPassword,
   context: RequestContext,
 ): Promise<void> => {
-  await consume(services, 'passwordConfirmations', String(user.id))
-  if (await verifyPassword(password, user.passwordHash ?? undefined, services.config.passwordCost)) return
+  const [place = 'unknown'] = findKnownPlaces(user, {
+    address: context.address,
+    deviceHash: context.device?.hash,
+  })
+  const refund = await consume(services, 'passwordConfirmations', `${user.id} ${place}`)
+  if (await verifyPassword(password, user.passwordHash ?? undefined, services.config.passwordCost))
+    return tryRefund(services, refund)
   await writeAudit(services, context, 'password.refused', { user: user.id, outcome: 'invalid_credentials' })
   throw invalidRequest([{ field, message: 'is not the current password' }])
 }

@@ -1,4 +1,4 @@
-import { knownAddressesPerUser, knownDevicesPerUser } from '../../core/limits.ts'
+import { deviceCookiesPerUser, knownAddressesPerUser, knownDevicesPerUser } from '../../core/limits.ts'
 import { getNetwork } from '../../core/network.ts'
 import { describeUserAgent } from '../../core/user-agents.ts'
 import type { Services } from '../../services.ts'
@@ -26,13 +26,20 @@ export const recognizeDevice = (
   context: RequestContext,
   user: UserRecord,
 ): DeviceChange => {
+  const nowMs = services.now()
   const network = getNetwork(context.address)
   const device = `${network} ${describeUserAgent(context.userAgent)}`
   const isFirstSignIn = Object.keys(user.knownAddresses).length === 0
   return {
     updates: [
-      ...buildKnownAddressUpdates(user, network, services.now(), knownAddressesPerUser),
-      ...buildKnownDeviceUpdates(user, device, services.now(), knownDevicesPerUser),
+      ...buildKnownAddressUpdates(user, network, nowMs, knownAddressesPerUser),
+      ...buildKnownDeviceUpdates(user, 'knownDevices', device, { nowMs, limit: knownDevicesPerUser }),
+      ...(context.device
+        ? buildKnownDeviceUpdates(user, 'deviceCookies', context.device.hash, {
+            nowMs,
+            limit: deviceCookiesPerUser,
+          })
+        : []),
     ],
     extraSteps:
       isFirstSignIn || isKnownDevice(user, network, device)

@@ -1,87 +1,116 @@
-import {
-  consecutiveFailuresMax,
-  failureStreakMs,
-  freeLoginFailures,
-  loginBackOffFirstMs,
-  loginBackOffMaxMs,
-  loginBackOffRetentionMs,
-} from '../../core/limits.ts'
+import { consecutiveFailuresMax, failureStreakMs } from '../../core/limits.ts'
 import { getNetwork } from '../../core/network.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import { retry } from '../../core/retry.ts'
 import type { Services } from '../../services.ts'
 import type { Item, Step } from '../../store/engine/transaction.ts'
-import type { PairRecord } from '../../store/records/login-pair-record.ts'
+import { ConditionFailed, wasCommitted } from '../../store/engine/transaction-errors.ts'
+import { getPairWaitMs, hasPendingAttempts, readPair } from '../../store/records/login-pair-record.ts'
 import {
-  buildBelowLimitStep,
+  buildCountStep,
   buildEndStreakStep,
-  countEvent,
+  buildNoteStreakStep,
+  buildUncountStep,
   getEventCount,
   getRetryAfterSeconds,
   getStreak,
+  isStreakNoted,
+  rateKey,
 } from '../../store/records/rates.ts'
 import type { StoredSignInPolicy } from '../../store/records/sign-in-policy-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { buildFailureStep, buildUnfailedStep, pairKey, readPair } from '../../store/sign-in/login-guard.ts'
+import {
+  buildAttemptStep,
+  buildIdleStep,
+  buildRightAttemptStep,
+  buildWrongAttemptStep,
+  type LoginCounts,
+  pairKey,
+} from '../../store/sign-in/login-guard.ts'
+import { findKnownPlaces, nameDevice } from '../common/known-places.ts'
 import { noteRefusal } from '../common/note-refusal.ts'
 import { auditRefusal } from '../common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { rateLimited } from '../common/throttle.ts'
-import { padLookup, resolveLoginName } from './login-names.ts'
+import { type LoginOrigin, padLookup, readCounts, resolveLoginName } from './login-names.ts'
 
-/** An attempt to sign in, with the failures that were counted before it. */
-export interface LoginAttempt {
+/*
+ * An attempt is counted before its password is checked, and taken back by a right one, so that parallel guesses are
+ * limited like sequential ones. Attempts from a known place count for this place alone. Those of strangers also count
+ * for the account and their network.
+ */
+
+/** An attempt to sign in, with what was counted before it. */
+export interface LoginAttempt extends LoginOrigin {
   /** The normalized username, whether it exists or not. A limit must not reveal that. An address counts as its username. */
   readonly account: string
-  readonly network: string
-  /** The id of the user with this username. */
-  readonly userId: number | undefined
-  readonly pair: PairRecord | undefined
-  readonly accountCount: Item | undefined
-  /** Whole seconds until the network has fewer failures again. Undefined below the limit. */
-  readonly networkWaitSeconds: number | undefined
+  readonly counts: LoginCounts
   /** The sign-in policy, if one was ever stored. */
   readonly policy: StoredSignInPolicy | undefined
   /** Whether a failure has to take as long as that of an unknown email address. */
   readonly isPadded: boolean
 }
 
+/** An attempt that was counted. */
+export interface CountedAttempt extends LoginAttempt {
+  /** The place that it counts for. */
+  readonly place: string
+  readonly isKnownPlace: boolean
+  readonly countedAtMs: number
+  readonly countsForAccount: boolean
+  readonly countsForNetwork: boolean
+  /** Whether strangers cannot sign in to the account now. Even a right password is answered like a wrong one. */
+  readonly isAccountLocked: boolean
+  /** Whole seconds until the network has fewer failures again. Undefined below the limit, and at a known place. */
+  readonly networkWaitSeconds: number | undefined
+}
+
 /**
- * Reads the user ID, the counted failures and the sign-in policy in one table call. A name that may be an email address
- * takes two more calls, whether there is such an account or not.
+ * Reads the user ID, the counts and the sign-in policy in one table call. A name that may be an email address takes two
+ * more calls, whether there is such an account or not.
  *
- * @throws AppError `too_many_requests` while the caller's network must wait with this account
+ * @throws AppError `too_many_requests` while the caller must wait, wherever they are known
  */
 export const startAttempt = async (
   services: Services,
   name: string,
-  { address }: RequestContext,
+  { address, device }: RequestContext,
 ): Promise<LoginAttempt> => {
-  const network = getNetwork(address)
-  const { account, counts, isPadded } = await resolveLoginName(services, name, network)
-  const { pairItem, accountCount, addressCount, userId, policy } = counts
-  const { addressFailures } = services.config.rateLimits
-  const now = services.now()
-  const pair = readPair(pairItem, now)
-  const networkWaitSeconds =
-    getEventCount(addressCount, addressFailures, now) < addressFailures.max
-      ? undefined
-      : getRetryAfterSeconds(addressCount, addressFailures, now)
-  if (pair && now < pair.blockedUntil) {
-    if (isPadded) await padLookup(services, account, network)
-    throw rateLimited(Math.max(Math.ceil((pair.blockedUntil - now) / 1000), networkWaitSeconds ?? 0))
+  const from = {
+    network: getNetwork(address),
+    device: device && !device.isNew ? nameDevice(device.hash) : undefined,
   }
-  return { account, network, userId, pair, accountCount, networkWaitSeconds, policy, isPadded }
+  const { account, counts, isPadded } = await resolveLoginName(services, name, from)
+  const attempt = { ...from, account, counts, policy: counts.policy, isPadded }
+  // Whether the device is known is a matter of the user, who is read later.
+  if (!from.device) await requireNoWait(services, attempt, from.network)
+  return attempt
 }
 
-/**
- * Whether the account or the network has so many failures that only users who signed in from this network before may sign
- * in. Many people can share a network, and one of them must not shut out the others. Other callers get the answer for a
- * wrong password, so that attackers do not learn that guessing is useless now, or who uses the network.
- */
-export const isLocked = (services: Services, attempt: LoginAttempt, user: UserRecord): boolean =>
-  !isKnownNetwork(attempt, user) &&
-  (attempt.networkWaitSeconds !== undefined || isAccountAtLimit(services, attempt.accountCount))
+/** @throws AppError `too_many_requests` unless attempts that are being checked can still end the wait */
+const requireNoWait = async (services: Services, attempt: LoginAttempt, place: string): Promise<boolean> => {
+  const now = services.now()
+  const pair = readPair(getPairItem(attempt, place), now)
+  const waitMs = getPairWaitMs(pair, now)
+  if (waitMs === 0) return true
+  if (hasPendingAttempts(pair, now)) return false
+  if (attempt.isPadded) await padLookup(services, attempt.account, attempt)
+  throw rateLimited(Math.max(Math.ceil(waitMs / 1000), getNetworkWaitSeconds(services, attempt) ?? 0))
+}
+
+const getPairItem = ({ device, counts }: LoginAttempt, place: string): Item | undefined =>
+  place === device ? counts.devicePairItem : counts.pairItem
+
+const getNetworkWaitSeconds = (
+  { config, now }: Services,
+  { counts: { addressCount } }: LoginAttempt,
+): number | undefined => {
+  const { addressFailures } = config.rateLimits
+  return getEventCount(addressCount, addressFailures, now()) < addressFailures.max
+    ? undefined
+    : getRetryAfterSeconds(addressCount, addressFailures, now())
+}
 
 const isAccountAtLimit = ({ config, now }: Services, count: Item | undefined): boolean => {
   const { accountFailures } = config.rateLimits
@@ -91,78 +120,171 @@ const isAccountAtLimit = ({ config, now }: Services, count: Item | undefined): b
   )
 }
 
-/** A network that itself had too many consecutive failures is no longer better than others. */
-const isKnownNetwork = ({ network, pair }: LoginAttempt, user: UserRecord): boolean =>
-  Object.hasOwn(user.knownAddresses, network) && (pair?.failures ?? 0) < consecutiveFailuresMax
+/**
+ * How long an attempt waits for others that are being checked. Several right passwords at once are more than the free
+ * attempts, until the first of them is checked.
+ */
+const waitForOthers = { attempts: 60, baseMs: 20, capMs: 200 } as const
 
-/** Concurrent attempts with wrong passwords reached the limit. */
-export class ConcurrentGuesses extends Error {
-  constructor() {
-    super('concurrent attempts to sign in reached the limit')
-    this.name = 'ConcurrentGuesses'
+/**
+ * Counts an attempt in one table call, before its password is checked. `user` is undefined for an unknown name.
+ *
+ * @throws AppError `too_many_requests` while the place must wait with this account
+ */
+export const countAttempt = (
+  services: Services,
+  started: LoginAttempt,
+  user: UserRecord | undefined,
+  context: RequestContext,
+): Promise<CountedAttempt> =>
+  retry(
+    async (round) => {
+      const attempt =
+        round === 1 ? started : { ...started, counts: await readCounts(services, started.account, started) }
+      const counted = chooseCounts(services, attempt, user, context)
+      if (!(await requireNoWait(services, attempt, counted.place))) throw new OthersPending()
+      try {
+        await services.table.transact(buildCountSteps(services, counted, user))
+      } catch (error) {
+        throw error instanceof ConditionFailed ? new OthersPending() : error
+      }
+      return counted
+    },
+    { ...waitForOthers, isRetryable: (error) => error instanceof OthersPending },
+  ).catch((error: unknown) => {
+    throw error instanceof OthersPending ? rateLimited(1) : error
+  })
+
+/** Other attempts were counted at the same time, or are being checked. */
+class OthersPending extends Error {}
+
+/**
+ * Strangers above a limit of the account or the network are not counted for either: a network must not lock accounts for
+ * others or extend its own wait. Many people can share a network, and one of them must not shut out the others.
+ */
+const chooseCounts = (
+  services: Services,
+  attempt: LoginAttempt,
+  user: UserRecord | undefined,
+  { address, device }: RequestContext,
+): CountedAttempt => {
+  const now = services.now()
+  const deviceHash = device?.isNew === false ? device.hash : undefined
+  // A place with too many consecutive failures is no longer better than others.
+  const known = (user ? findKnownPlaces(user, { address, deviceHash }) : []).find(
+    (place) => (readPair(getPairItem(attempt, place), now)?.failures ?? 0) < consecutiveFailuresMax,
+  )
+  const isKnownPlace = known !== undefined
+  const networkWaitSeconds = getNetworkWaitSeconds(services, attempt)
+  const hasFailedTooOften = (readPair(attempt.counts.pairItem, now)?.failures ?? 0) >= consecutiveFailuresMax
+  const isAccountLocked =
+    !isKnownPlace && (hasFailedTooOften || isAccountAtLimit(services, attempt.counts.accountCount))
+  const countsForNetwork = !isKnownPlace && networkWaitSeconds === undefined
+  return {
+    ...attempt,
+    ...{ place: known ?? attempt.network, isKnownPlace, countedAtMs: now, networkWaitSeconds },
+    ...{ isAccountLocked, countsForNetwork, countsForAccount: countsForNetwork && !isAccountLocked },
   }
 }
 
-/**
- * Builds steps for the transaction after a right password. They fail with `ConcurrentGuesses`, so that parallel guesses
- * are limited like sequential ones. With `forgetsFailures`, consecutive failures are forgotten.
- */
-export const buildGuardSteps = (
-  services: Services,
-  attempt: LoginAttempt,
-  user: UserRecord,
-  forgetsFailures: boolean,
-): Step[] => {
-  const { accountFailures } = services.config.rateLimits
-  const nowMs = services.now()
-  const { account, network, pair, accountCount: item } = attempt
-  const streak = { max: consecutiveFailuresMax, ends: forgetsFailures && getStreak(item) > 0 }
-  const steps = [
-    buildUnfailedStep(pairKey(account, network), pair, {
-      freeFailures: freeLoginFailures,
-      nowMs,
-      forgive: forgetsFailures,
-    }),
-    ...(isKnownNetwork(attempt, user)
-      ? []
-      : [buildBelowLimitStep(accountFailures, account, { item, nowMs, streak })]),
-  ].map((step) => ({ ...step, orElse: () => new ConcurrentGuesses() }))
-  return forgetsFailures && isKnownNetwork(attempt, user)
-    ? [...steps, ...buildSuccessSteps(services, attempt)]
-    : steps
+const buildCountSteps = (
+  { config }: Services,
+  attempt: CountedAttempt,
+  user: UserRecord | undefined,
+): readonly Step[] => {
+  const { account, network, place, countedAtMs: nowMs, counts } = attempt
+  const { accountFailures, addressFailures } = config.rateLimits
+  // An unknown name must not occupy the table for long.
+  const streak = { max: consecutiveFailuresMax, keptMs: user ? failureStreakMs : 0 }
+  return [
+    buildAttemptStep(pairKey(account, place), getPairItem(attempt, place), nowMs),
+    ...(attempt.countsForAccount
+      ? [buildCountStep(accountFailures, account, { item: counts.accountCount, nowMs, streak })]
+      : []),
+    ...(attempt.countsForNetwork
+      ? [buildCountStep(addressFailures, network, { item: counts.addressCount, nowMs })]
+      : []),
+  ]
 }
 
-/** Builds the steps of a successful sign-in that end the consecutive failures of the account, if there are any. */
+/**
+ * Whether strangers cannot sign in now. They get the answer for a wrong password, so that attackers do not learn that
+ * guessing is useless, or who uses a network.
+ */
+export const isLocked = ({ isKnownPlace, isAccountLocked, networkWaitSeconds }: CountedAttempt): boolean =>
+  isAccountLocked || (!isKnownPlace && networkWaitSeconds !== undefined)
+
+/**
+ * Builds the steps that take back an attempt with a right password. With `forgetsFailures`, for a complete sign-in, all
+ * failures of the place and the consecutive ones of the account are forgotten.
+ */
+export const buildRightPasswordSteps = (
+  { config, now }: Services,
+  { account, network, place, countedAtMs, ...attempt }: CountedAttempt,
+  forgetsFailures: boolean,
+): readonly Step[] => {
+  const { accountFailures, addressFailures } = config.rateLimits
+  const nowMs = now()
+  const streak = forgetsFailures ? 'end' : 'uncount'
+  const times = { countedAtMs, nowMs }
+  return [
+    buildRightAttemptStep(pairKey(account, place), nowMs, forgetsFailures),
+    ...(attempt.countsForAccount
+      ? [buildUncountStep(accountFailures, account, { ...times, streak })]
+      : forgetsFailures && getStreak(attempt.counts.accountCount) > 0
+        ? [buildEndStreakStep(accountFailures, account, nowMs)]
+        : []),
+    ...(attempt.countsForNetwork
+      ? [buildUncountStep(addressFailures, network, { ...times, streak: 'keep' })]
+      : []),
+  ]
+}
+
+/** Builds the steps of a complete sign-in that end the consecutive failures of the account, if there are any. */
 export const buildSuccessSteps = (
   { config, now }: Services,
-  { account, accountCount }: LoginAttempt,
+  { account, counts: { accountCount } }: CountedAttempt,
 ): readonly Step[] =>
   getStreak(accountCount) > 0 ? [buildEndStreakStep(config.rateLimits.accountFailures, account, now())] : []
+
+/**
+ * Builds the steps that let the owner sign in where they proved their identity: the failures from there are forgotten.
+ * A stranger in the same network may have caused them.
+ */
+export const buildForgetPlaceSteps = (
+  { normalizedUsername }: UserRecord,
+  { address, device }: RequestContext,
+): readonly Step[] =>
+  [getNetwork(address), ...(device ? [nameDevice(device.hash)] : [])].map((place) => ({
+    delete: pairKey(normalizedUsername, place),
+  }))
 
 interface LoginFailure {
   readonly user: UserRecord | undefined
   readonly username: string | undefined
   readonly outcome: string
+  /** Queues the email for the owner of a locked account who entered the right password. */
+  readonly wayIn: Step | undefined
 }
 
-/** Counts a failure for the account, the network, and the pair of both, and stores the audit event. */
+/** Notes that a counted attempt was wrong, and stores the audit event. */
 export const recordFailure = async (
   services: Services,
   context: RequestContext,
-  attempt: LoginAttempt,
-  { user, username, outcome }: LoginFailure,
+  attempt: CountedAttempt,
+  { user, username, outcome, wayIn }: LoginFailure,
 ): Promise<void> => {
   const now = services.now()
-  const { account, network, networkWaitSeconds, isPadded } = attempt
-  if (isPadded) await padLookup(services, account, network)
+  const { account, network, place, networkWaitSeconds, isKnownPlace, isPadded } = attempt
+  if (isPadded) await padLookup(services, account, attempt)
   const { accountFailures, addressFailures } = services.config.rateLimits
   const facts = omitUndefined({ user: user?.id, username })
   const audit = auditStep(context, 'login.failed', { ...facts, outcome })
+  const wrong = buildWrongAttemptStep(pairKey(account, place), now)
   if (networkWaitSeconds !== undefined) {
-    // A network above the limit must not lock accounts for other networks, extend its own wait, or fill the audit log.
-    const isChecked = user && isKnownNetwork(attempt, user)
-    await services.table.transact([buildPairFailureStep(attempt, now), ...(isChecked ? [audit] : [])])
-    if (!isChecked)
+    // A network above the limit must not fill the audit log.
+    await services.table.transact([wrong, ...(isKnownPlace ? [audit] : [])])
+    if (!isKnownPlace)
       await auditRefusal(
         services,
         context,
@@ -171,45 +293,44 @@ export const recordFailure = async (
       )
     return
   }
-  const [item, addressItem] = await Promise.all([
-    // An unknown name must not occupy the table for long.
-    countEvent(services.table, accountFailures, account, now, user ? failureStreakMs : shortStreakMs),
-    countEvent(services.table, addressFailures, network, now),
-    services.table.transact([buildPairFailureStep(attempt, now), audit]),
+  // Without an email, another step takes the same time. Otherwise the time would reveal that a password was right.
+  await services.table.transact([wrong, audit, wayIn ?? buildIdleStep(accountFailures)])
+  const [item, addressItem] = await services.table.getMany([
+    rateKey(accountFailures, account),
+    rateKey(addressFailures, network),
   ])
   // An unknown name is noted as well, without the name, so that the time of the answer does not reveal it.
-  if (isAccountAtLimit(services, item))
+  if (item && isAccountAtLimit(services, item))
     await noteRefusal(services, {
       limit: accountFailures,
       subject: account,
       item,
       shown: omitUndefined({ user: user?.id }),
     })
-  if (getEventCount(addressItem, addressFailures, now) >= addressFailures.max)
+  if (addressItem && getEventCount(addressItem, addressFailures, now) >= addressFailures.max)
     await noteRefusal(services, {
       limit: addressFailures,
       subject: network,
       item: addressItem,
       shown: { network },
     })
-  // Exactly one of several concurrent failures reaches the limit.
-  if (user && getStreak(item) === consecutiveFailuresMax) await notifyOwner(services, context, user)
+  if (user && getStreak(item) >= consecutiveFailuresMax && !isStreakNoted(item))
+    await notifyOwner(services, context, user, account)
 }
 
-const shortStreakMs = 1
-
-const notifyOwner = async (services: Services, context: RequestContext, user: UserRecord): Promise<void> => {
+const notifyOwner = async (
+  services: Services,
+  context: RequestContext,
+  user: UserRecord,
+  account: string,
+): Promise<void> => {
+  const { table, config, now } = services
   const steps = buildSecurityNoticeStep(services, context, user, { kind: 'sign_in_locked' })
-  if (steps.length > 0) await services.table.transact(steps)
+  const noteStep = buildNoteStreakStep(
+    config.rateLimits.accountFailures,
+    account,
+    consecutiveFailuresMax,
+    now(),
+  )
+  if (steps.length > 0) await wasCommitted(table.transact([noteStep, ...steps]))
 }
-
-const buildPairFailureStep = ({ account, network, pair }: LoginAttempt, nowMs: number): Step =>
-  buildFailureStep(pairKey(account, network), pair, {
-    blockedUntil: nowMs + computeBackOffMs((pair?.failures ?? 0) + 1),
-    forgottenAt: nowMs + loginBackOffRetentionMs,
-  })
-
-const computeBackOffMs = (failures: number): number =>
-  failures < freeLoginFailures
-    ? 0
-    : Math.min(loginBackOffMaxMs, loginBackOffFirstMs * 2 ** (failures - freeLoginFailures))

@@ -12,6 +12,13 @@ import { fitsKey } from '../common/names.ts'
  * their time shows neither addresses nor usernames.
  */
 
+/** Where a sign-in comes from. */
+export interface LoginOrigin {
+  readonly network: string
+  /** The name of its device, if it sent a cookie that can be known: see `nameDevice`. */
+  readonly device: string | undefined
+}
+
 export interface ResolvedName {
   /** The normalized username that failures count for. */
   readonly account: string
@@ -24,9 +31,9 @@ export interface ResolvedName {
 export const resolveLoginName = async (
   services: Services,
   name: string,
-  network: string,
+  from: LoginOrigin,
 ): Promise<ResolvedName> => {
-  const counts = await readCounts(services, name, network)
+  const counts = await readCounts(services, name, from)
   const mayBeAddress = services.config.signInByEmail && name.includes('@')
   if (!mayBeAddress || counts.userId !== undefined) return { account: name, counts, isPadded: mayBeAddress }
   const user = await findUser(services.table, counts.emailUserId ?? noUserId)
@@ -37,26 +44,28 @@ export const resolveLoginName = async (
     isActive(user, services.now()) &&
     !isGuestUser(user)
   const account = isOwner ? user.normalizedUsername : name
-  return { account, counts: await readCounts(services, account, network), isPadded: false }
+  return { account, counts: await readCounts(services, account, from), isPadded: false }
 }
 
 /** Makes the calls that the lookup of an email address takes. */
-export const padLookup = async (services: Services, name: string, network: string): Promise<void> => {
+export const padLookup = async (services: Services, name: string, from: LoginOrigin): Promise<void> => {
   await findUser(services.table, noUserId)
-  await readCounts(services, name, network)
+  await readCounts(services, name, from)
 }
 
 /** User ID 0 never exists. */
 const noUserId = 0
 
-const readCounts = (
+/** Reads what is counted for an account, and for a sign-in to it from a place. */
+export const readCounts = (
   { table, config: { rateLimits } }: Services,
   account: string,
-  network: string,
+  { network, device }: LoginOrigin,
 ): Promise<LoginCounts> =>
   readLoginCounts(table, {
     account,
     network,
+    device,
     accountFailures: rateLimits.accountFailures,
     addressFailures: rateLimits.addressFailures,
     hasUsername: account !== '' && fitsKey(account),

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { findRecoveryCode } from '../../secrets/recovery-codes.ts'
-import { allDrifts, getDriftsAround, matchCode, readTotpCode } from '../../secrets/totp.ts'
+import { allDrifts, getDriftsAround, getLatestStep, matchCode, readTotpCode } from '../../secrets/totp.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { AuthenticationMethod } from '../../store/records/session-record.ts'
@@ -49,7 +49,13 @@ export const proveSecondFactor = async (
       code,
       drifts: getDriftsAround(totp.driftSteps),
     })
-    return match && { methods: ['otp'], use: useStep(totp, match), extraSteps: [] }
+    return (
+      match && {
+        methods: ['otp'],
+        use: useStep(totp, { ...match, latestStep: getLatestStep(services.now()) }),
+        extraSteps: [],
+      }
+    )
   })
 }
 
@@ -73,7 +79,13 @@ export const learnDrift = (
 ): Promise<{ readonly driftSteps: number }> =>
   checkGuess(services, { user, otp, context }, async (code) => {
     const match = await matchTotpCode(services, { user, totp, code, drifts: allDrifts })
-    return match && (await useCode(services.table, user, useStep(totp, match), extraSteps))
+    return match &&
+      (await useCode(
+        services.table,
+        user,
+        useStep(totp, { ...match, latestStep: getLatestStep(services.now()) }),
+        extraSteps,
+      ))
       ? match
       : undefined
   })

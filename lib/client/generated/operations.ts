@@ -817,7 +817,8 @@ export type SessionsMethods = {
    *
    * The code is valid for 10 minutes. The response is the same whether the account exists or not, and no code is sent if
    * the user cannot sign in this way. An administrator must allow codes in the sign-in policy, otherwise the response is 403.
-   * Limits: 3 an hour per account, and 20 an hour per address.
+   * Limits: 3 an hour per account and known browser or network, for all others
+   * 9 an hour per account, and 20 an hour per address.
    *
    * Operation: `request_email_code`.
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`), `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
@@ -951,7 +952,8 @@ export type PasswordsMethods = {
    * opens the page `/reset` of the service. It works once, for 30 minutes, and a newer link ends it.
    *
    * The response is always 204 and does not show whether the account exists. Only an enabled user with a verified email
-   * address, who may choose a password, gets the email. Limits: 3 an hour per account, above which no email is sent,
+   * address, who may choose a password, gets the email. Limits: 3 an hour per account and known browser or network,
+   * and for all others 9 an hour per account, above which no email is sent,
    * and 20 an hour per address of the caller.
    *
    * Operation: `request_password_reset`.
@@ -2114,7 +2116,7 @@ export type UsersMethods = {
    * 30 minutes. The current password stays valid until the user chooses another one.
    *
    * The user must be enabled, have a verified email address, and be allowed to choose a password: otherwise the response is
-   * 409. The limit is 3 an hour per account, above which no email is sent. The audit event is `password.reset_requested`.
+   * 409. The limit is 3 an hour per account and administrator, above which no email is sent. The audit event is `password.reset_requested`.
    *
    * Requires the permission `users:manage`. API tokens with scopes need `users:manage`. Not allowed while impersonating another user or in a session that an access link opened.
    *

@@ -18,6 +18,10 @@ export const de: Translation<typeof en> = {
     'Der Link funktioniert einmal und läuft in {minutes, plural, one {# Minute} other {# Minuten}} ab.',
   resetIgnore:
     'Falls Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Ihr Passwort bleibt unverändert.',
+  resetLockedSubject: 'Wieder bei {product} anmelden',
+  resetLocked:
+    'Für das Konto {username} bei {host} wurde das richtige Passwort eingegeben. Die Anmeldung wurde abgelehnt, weil zuvor zu viele Versuche fehlgeschlagen sind. Legen Sie zuerst ein neues Passwort fest, um sich anzumelden.',
+  resetLockedWarning: 'Falls Sie das nicht waren, kennt jemand Ihr Passwort. Legen Sie jetzt ein neues fest.',
 
   confirmationSubject: 'Bestätigen Sie Ihre E-Mail-Adresse für {product}',
   confirmationEntered: 'Diese Adresse wurde für das Konto {username} bei {host} angegeben.',
@@ -148,7 +152,7 @@ export const de: Translation<typeof en> = {
     'Eine Sitzung, ein API-Token oder ein Link Ihres Kontos wurde an einem Ort gefunden, an dem andere mitlesen können. Der Zugang wurde beendet und funktioniert nicht mehr. Falls ein Programm ihn verwendet hat, erstellen Sie einen neuen. Entfernen Sie den alten von dort, wo er veröffentlicht wurde.',
   signInLockedSubject: 'Zu viele fehlgeschlagene Anmeldeversuche bei Ihrem Konto',
   signInLockedText:
-    'Bei Ihrem Konto sind 100 Anmeldeversuche in Folge fehlgeschlagen. Aus Netzwerken, die Sie bereits verwendet haben, können Sie sich weiterhin anmelden. Um sich von anderswo anzumelden, setzen Sie Ihr Passwort zurück.',
+    'Bei Ihrem Konto sind 100 Anmeldeversuche in Folge fehlgeschlagen. Mit Browsern und aus Netzwerken, die Sie bereits verwendet haben, können Sie sich weiterhin anmelden. Um sich von anderswo anzumelden, setzen Sie Ihr Passwort zurück.',
   emailRestoredSubject: 'Ihre E-Mail-Adresse wurde aus einem Konto entfernt',
   emailRestoredText:
     'Das Konto hat wieder seine vorherige E-Mail-Adresse. Jemand mit Zugriff auf diese Adresse hat gemeldet, dass die Änderung nicht gewollt war. Wenn das falsch war, fragen Sie einen Administrator.',

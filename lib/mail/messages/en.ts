@@ -14,6 +14,10 @@ export const en = {
   resetButton: 'Choose a new password',
   resetExpiry: 'The link works once and expires in {minutes, plural, one {# minute} other {# minutes}}.',
   resetIgnore: 'If you did not request this, you can ignore this email. Your password stays the same.',
+  resetLockedSubject: 'Sign in to {product} again',
+  resetLocked:
+    'Someone entered the right password for the account {username} at {host}. The sign-in was refused, because there were too many failed attempts before. To sign in, choose a new password first.',
+  resetLockedWarning: 'If this was not you, someone knows your password. Choose a new one now.',
 
   confirmationSubject: 'Confirm your email address for {product}',
   confirmationEntered: 'This address was entered for the account {username} at {host}.',
@@ -131,7 +135,7 @@ export const en = {
     'A session, an API token or a link of your account was found where others could read it. It was ended and no longer works. If a program used it, create a new one. Remove the old one from where it was published.',
   signInLockedSubject: 'Too many failed attempts to sign in to your account',
   signInLockedText:
-    'There were 100 failed attempts in a row to sign in to your account. You can sign in from networks that you used before. To sign in from elsewhere, reset your password.',
+    'There were 100 failed attempts in a row to sign in to your account. You can sign in from browsers and networks that you used before. To sign in from elsewhere, reset your password.',
   emailRestoredSubject: 'Your email address was removed from an account',
   emailRestoredText:
     'The account has its previous email address again. Someone with access to that address reported that they did not change it. If that was wrong, ask an administrator.',

@@ -18,6 +18,10 @@ export const es: Translation<typeof en> = {
     'El enlace funciona una sola vez y caduca en {minutes, plural, one {# minuto} other {# minutos}}.',
   resetIgnore:
     'Si la solicitud no es suya, puede ignorar este correo. La contraseña seguirá siendo la misma.',
+  resetLockedSubject: 'Volver a iniciar sesión en {product}',
+  resetLocked:
+    'Se ha introducido la contraseña correcta de la cuenta {username} en {host}. El inicio de sesión se ha rechazado porque antes hubo demasiados intentos fallidos. Para iniciar sesión, elija primero una contraseña nueva.',
+  resetLockedWarning: 'Si no ha sido usted, alguien conoce su contraseña. Elija una nueva ahora.',
 
   confirmationSubject: 'Confirmar la dirección de correo para {product}',
   confirmationEntered: 'Se ha indicado esta dirección para la cuenta {username} en {host}.',
@@ -144,7 +148,7 @@ export const es: Translation<typeof en> = {
     'Se ha encontrado una sesión, un token de API o un enlace de su cuenta en un lugar donde otras personas podían leerlo. Se ha anulado y ya no funciona. Si lo usaba un programa, cree uno nuevo. Retire el anterior del lugar donde se publicó.',
   signInLockedSubject: 'Demasiados intentos fallidos de iniciar sesión en su cuenta',
   signInLockedText:
-    'Ha habido 100 intentos fallidos seguidos de iniciar sesión en su cuenta. Puede iniciar sesión desde redes que ya haya usado. Para iniciar sesión desde otro lugar, restablezca su contraseña.',
+    'Ha habido 100 intentos fallidos seguidos de iniciar sesión en su cuenta. Puede iniciar sesión desde navegadores y redes que ya haya usado. Para iniciar sesión desde otro lugar, restablezca su contraseña.',
   emailRestoredSubject: 'Se ha quitado su dirección de correo de una cuenta',
   emailRestoredText:
     'La cuenta vuelve a tener su dirección de correo anterior. Alguien con acceso a esa dirección ha informado de que no la había cambiado. Si es un error, consulte a un administrador.',

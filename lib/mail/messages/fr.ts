@@ -19,6 +19,11 @@ export const fr: Translation<typeof en> = {
     'Le lien fonctionne une seule fois et expire dans {minutes, plural, one {# minute} other {# minutes}}.',
   resetIgnore:
     'Si vous n’avez rien demandé, vous pouvez ignorer cet e-mail. Votre mot de passe reste le même.',
+  resetLockedSubject: 'Reconnectez-vous à {product}',
+  resetLocked:
+    'Le bon mot de passe a été saisi pour le compte {username} sur {host}. La connexion a été refusée, car trop de tentatives avaient échoué auparavant. Pour vous connecter, choisissez d’abord un nouveau mot de passe.',
+  resetLockedWarning:
+    'Si ce n’était pas vous, quelqu’un connaît votre mot de passe. Choisissez-en un nouveau maintenant.',
 
   confirmationSubject: 'Confirmez votre adresse e-mail pour {product}',
   confirmationEntered: 'Cette adresse a été saisie pour le compte {username} sur {host}.',
@@ -148,7 +153,7 @@ export const fr: Translation<typeof en> = {
     'Une session, un jeton d’API ou un lien de votre compte a été trouvé à un endroit où d’autres pouvaient le lire. Il a été révoqué et ne fonctionne plus. Si un programme l’utilisait, créez-en un nouveau. Retirez l’ancien de l’endroit où il a été publié.',
   signInLockedSubject: 'Trop de tentatives de connexion à votre compte ont échoué',
   signInLockedText:
-    '100 tentatives de connexion à votre compte ont échoué de suite. Vous pouvez vous connecter depuis les réseaux que vous avez déjà utilisés. Pour vous connecter depuis un autre réseau, réinitialisez votre mot de passe.',
+    '100 tentatives de connexion à votre compte ont échoué de suite. Vous pouvez vous connecter depuis les navigateurs et les réseaux que vous avez déjà utilisés. Pour vous connecter depuis un autre endroit, réinitialisez votre mot de passe.',
   emailRestoredSubject: 'Votre adresse e-mail a été retirée d’un compte',
   emailRestoredText:
     'Le compte a retrouvé son adresse e-mail précédente. Une personne ayant accès à cette adresse a signalé ne pas l’avoir modifiée. S’il s’agit d’une erreur, demandez à un administrateur.',

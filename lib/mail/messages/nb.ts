@@ -16,6 +16,10 @@ export const nb: Translation<typeof en> = {
   resetButton: 'Velg nytt passord',
   resetExpiry: 'Lenken virker én gang og utløper om {minutes, plural, one {# minutt} other {# minutter}}.',
   resetIgnore: 'Hvis du ikke ba om dette, kan du se bort fra e-posten. Passordet ditt forblir det samme.',
+  resetLockedSubject: 'Logg på {product} igjen',
+  resetLocked:
+    'Det riktige passordet ble skrevet inn for kontoen {username} på {host}. Påloggingen ble avvist fordi det var for mange mislykkede forsøk før den. Velg et nytt passord først for å logge på.',
+  resetLockedWarning: 'Hvis det ikke var deg, kjenner noen passordet ditt. Velg et nytt nå.',
 
   confirmationSubject: 'Bekreft e-postadressen din for {product}',
   confirmationEntered: 'Denne adressen ble oppgitt for kontoen {username} på {host}.',
@@ -135,7 +139,7 @@ export const nb: Translation<typeof en> = {
     'En økt, et API-token eller en lenke for kontoen din ble funnet et sted der andre kunne lese det. Tilgangen ble avsluttet og virker ikke lenger. Hvis et program brukte den, oppretter du en ny. Fjern den gamle fra stedet der den ble publisert.',
   signInLockedSubject: 'For mange mislykkede forsøk på å logge på kontoen din',
   signInLockedText:
-    'Det har vært 100 mislykkede forsøk på rad på å logge på kontoen din. Du kan logge på fra nettverk du har brukt tidligere. Tilbakestill passordet for å logge på fra andre steder.',
+    'Det har vært 100 mislykkede forsøk på rad på å logge på kontoen din. Du kan logge på fra nettlesere og nettverk du har brukt tidligere. Tilbakestill passordet for å logge på fra andre steder.',
   emailRestoredSubject: 'E-postadressen din ble fjernet fra en konto',
   emailRestoredText:
     'Kontoen har fått tilbake sin tidligere e-postadresse. Noen med tilgang til den adressen meldte at de ikke hadde endret den. Hvis det var feil, spør du en administrator.',

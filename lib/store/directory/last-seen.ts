@@ -1,3 +1,4 @@
+import { isWithin } from '../../core/waits.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
@@ -27,7 +28,7 @@ export const buildKnownAddressUpdates = (
   limit: number,
 ): UserUpdate[] => {
   const seenAt = user.knownAddresses[network]
-  if (seenAt !== undefined && nowMs - seenAt < networkPrecisionMs) return []
+  if (seenAt !== undefined && isWithin(seenAt, nowMs, networkPrecisionMs)) return []
   const others = Object.entries(user.knownAddresses).filter(([name]) => name !== network)
   const removed = others.sort(([, a], [, b]) => b - a).slice(limit - 1)
   return [
@@ -39,19 +40,19 @@ export const buildKnownAddressUpdates = (
 }
 
 /**
- * Builds the update that adds a device to the user's known ones, of which the newest `limit` remain. Users of earlier
- * versions have no list of devices, so the whole list is written.
+ * Builds the update that adds a device to one of the user's lists, of which the newest `limit` remain. The whole list is
+ * written, because users begin without one.
  */
 export const buildKnownDeviceUpdates = (
-  { knownDevices = {} }: UserRecord,
+  user: UserRecord,
+  list: 'knownDevices' | 'deviceCookies',
   device: string,
-  nowMs: number,
-  limit: number,
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): UserUpdate[] => {
-  const seenAt = knownDevices[device]
-  if (seenAt !== undefined && nowMs - seenAt < networkPrecisionMs) return []
-  const newest = Object.entries({ ...knownDevices, [device]: nowMs })
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, limit)
-  return [(x) => ({ set: [`${x.path('knownDevices')} = ${x.value(Object.fromEntries(newest))}`] })]
+  const known = user[list] ?? {}
+  const seenAt = Object.hasOwn(known, device) ? known[device] : undefined
+  if (seenAt !== undefined && isWithin(seenAt, nowMs, networkPrecisionMs)) return []
+  const others = Object.entries(known).filter(([name]) => name !== device)
+  const newest = [[device, nowMs], ...others.sort(([, a], [, b]) => b - a).slice(0, limit - 1)]
+  return [(x) => ({ set: [`${x.path(list)} = ${x.value(Object.fromEntries(newest))}`] })]
 }

@@ -15,6 +15,8 @@ export type MailJob =
   | { readonly kind: 'password_reset'; readonly username: string }
   | { readonly kind: 'password_reset'; readonly email: string }
   | { readonly kind: 'password_reset'; readonly userId: number }
+  /** A reset link for a user who entered their right password while strangers had locked the sign-in. */
+  | { readonly kind: 'password_reset'; readonly userId: number; readonly reason: 'sign_in_locked' }
   /** A reset link after a report. It goes to the mailbox that the report came from. */
   | { readonly kind: 'password_reset'; readonly userId: number; readonly to: string }
   /** A link that confirms the address of this user that waits for it. */
@@ -79,6 +81,7 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
   { kind: isOneOf('password_reset'), username: isText },
   { kind: isOneOf('password_reset'), email: isText },
   { kind: isOneOf('password_reset'), userId: isNumber },
+  { kind: isOneOf('password_reset'), userId: isNumber, reason: isOneOf('sign_in_locked') },
   { kind: isOneOf('password_reset'), userId: isNumber, to: isText },
   { kind: isOneOf('email_confirmation'), userId: isNumber },
   { kind: isOneOf('invitation'), userId: isNumber, invitationId: isText },

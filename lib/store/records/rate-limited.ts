@@ -6,6 +6,7 @@ import {
   type RateLimits,
   rateLimitNames,
 } from '../../core/rate-limits.ts'
+import { isWithin } from '../../core/waits.ts'
 import { isPresent } from '../engine/expressions.ts'
 import type { Key } from '../engine/keys.ts'
 import {
@@ -41,7 +42,7 @@ export interface RateLimited extends RateLimitSubject {
 
 /** Whether a count that reached its limit has to be noted. */
 export const isUnnoted = (item: Item, { windowMs }: RateLimit, nowMs: number): boolean =>
-  !(Number(item['limitedSince']) > nowMs - windowMs)
+  !isWithin(Number(item['limitedSince']), nowMs, windowMs)
 
 /** Notes that a count reached its limit. Does nothing if it was forgotten in the meantime. */
 export const noteRateLimited = async (

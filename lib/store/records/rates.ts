@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RateLimit } from '../../core/rate-limits.ts'
 import { retry } from '../../core/retry.ts'
-import type { Condition, Expressions, Update } from '../engine/expressions.ts'
+import type { Expressions, Update } from '../engine/expressions.ts'
 import type { Key } from '../engine/keys.ts'
 import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
@@ -46,6 +46,10 @@ const getSliceCount = (item: Item | undefined, slice: number): number => {
 /** Whole seconds until the oldest counted slice leaves the window. */
 export const getRetryAfterSeconds = (item: Item | undefined, limit: RateLimit, nowMs: number): number =>
   Math.max(1, Math.ceil((getWaitEnd(item, limit, nowMs) - nowMs) / 1000))
+
+/** The most that `getRetryAfterSeconds` can be. */
+export const getLongestWaitMs = ({ windowMs }: RateLimit): number =>
+  (ringSize * windowMs) / slicesPerWindow + 1000
 
 /** When the oldest counted slice leaves the window, in epoch milliseconds. */
 export const getWaitEnd = (item: Item | undefined, limit: RateLimit, nowMs: number): number => {
@@ -128,7 +132,7 @@ const endStreak =
   (update: Update = () => ({})): Update =>
   (x) => {
     const changes = update(x)
-    return { ...changes, remove: [...(changes.remove ?? []), x.path('streak')] }
+    return { ...changes, remove: [...(changes.remove ?? []), x.path('streak'), x.path('streakNotedAt')] }
   }
 
 const addToSlice =
@@ -158,50 +162,93 @@ const beginSlice =
 const buildExpiry = (x: Expressions, expiresAtMs: number): string =>
   `${x.path('expires_at')} = ${x.value(Math.ceil(expiresAtMs / 1000))}`
 
-/** Bounds of a streak, for `buildBelowLimitStep`. */
-export interface StreakBound {
-  /** The step fails from this streak on. */
-  readonly max: number
-  /** Whether the step ends the streak. */
-  readonly ends: boolean
+/** What a step needs to count an event with others. */
+export interface CountStepOptions {
+  /** The count, as it was read. */
+  readonly item: Item | undefined
+  readonly nowMs: number
+  /** Also counts the event in the streak, which must be shorter than `max`. */
+  readonly streak?: { readonly max: number; readonly keptMs: number }
 }
 
 /**
- * Builds a step that fails unless fewer than `max` events are counted, and the streak is shorter than its bound. Earlier
- * slices are over and do not change, so a condition on the current slice is enough. `item` is the count as it was read.
+ * Builds a step that counts an event before it happens. It fails if the limit is reached, or a new slice has begun since
+ * `item` was read. Earlier slices are over and do not grow, so a condition on the current slice is enough.
  */
-export const buildBelowLimitStep = (
+export const buildCountStep = (
   limit: RateLimit,
   subject: string,
-  {
-    item,
-    nowMs,
-    streak,
-  }: { readonly item: Item | undefined; readonly nowMs: number; readonly streak: StreakBound },
+  { item, nowMs, streak }: CountStepOptions,
 ): Step => {
   const slice = getSlice(limit, nowMs)
   const names = getAttributeNames(slice)
   const remaining = limit.max - (getEventCount(item, limit, nowMs) - getSliceCount(item, slice))
-  const condition: Condition = (x) => {
-    const isBelowLimit = [
-      `attribute_not_exists(${x.path(names.slice)})`,
-      `${x.path(names.slice)} <> ${x.value(slice)}`,
-      `${x.path(names.count)} < ${x.value(remaining)}`,
-    ].join(' OR ')
-    const isShort = `attribute_not_exists(${x.path('streak')}) OR ${x.path('streak')} < ${x.value(streak.max)}`
-    return `(${isBelowLimit}) AND (${isShort})`
+  const expiresAtMs = nowMs + Math.max(2 * limit.windowMs, streak?.keptMs ?? 0)
+  const count =
+    item?.[names.slice] === slice ? addToSlice(slice, expiresAtMs) : beginSlice(slice, expiresAtMs)
+  const changes: Update = (x) => {
+    const counted = (streak ? withStreak(1)(count) : count)(x)
+    const path = streak ? x.path('streak') : ''
+    const conditions = [
+      counted.condition ?? '',
+      `attribute_not_exists(${x.path(names.slice)}) OR ${x.path(names.slice)} <> ${x.value(slice)} OR ${x.path(names.count)} < ${x.value(remaining)}`,
+      ...(streak ? [`attribute_not_exists(${path}) OR ${path} < ${x.value(streak.max)}`] : []),
+    ]
+    return { ...counted, condition: conditions.map((condition) => `(${condition})`).join(' AND ') }
   }
-  if (!streak.ends) return { check: rateKey(limit, subject), condition }
-  return buildEndStreakStep(limit, subject, nowMs, condition)
+  return { update: rateKey(limit, subject), changes }
 }
 
-/** Builds a step that ends a streak. It never fails without a condition. */
-export const buildEndStreakStep = (
+/** Builds the step that takes back an event that was counted at a time. It never fails. */
+export const buildUncountStep = (
   limit: RateLimit,
   subject: string,
-  nowMs: number,
-  condition?: Condition,
-): Step => ({
+  {
+    countedAtMs,
+    nowMs,
+    streak,
+  }: { readonly countedAtMs: number; readonly nowMs: number; readonly streak: StreakChange },
+): Step => {
+  const slice = getSlice(limit, countedAtMs)
+  const { count } = getAttributeNames(slice)
+  // After a whole window, its place in the ring may belong to another slice.
+  const isInRing = getSlice(limit, nowMs) - slice < slicesPerWindow
+  const uncount: Update = (x) => ({
+    set: [
+      ...(isInRing
+        ? [`${x.path(count)} = if_not_exists(${x.path(count)}, ${x.value(1)}) - ${x.value(1)}`]
+        : []),
+      // The count can be forgotten in the meantime. The one that the update then creates must expire, too.
+      `${x.path('expires_at')} = if_not_exists(${x.path('expires_at')}, ${x.value(Math.ceil((nowMs + 2 * limit.windowMs) / 1000))})`,
+    ],
+  })
+  const takeFromStreak: Update = (x) => {
+    const changes = uncount(x)
+    const path = x.path('streak')
+    const taken = `${path} = if_not_exists(${path}, ${x.value(1)}) - ${x.value(1)}`
+    return { ...changes, set: [...(changes.set ?? []), taken] }
+  }
+  const changes = streak === 'end' ? endStreak(uncount) : streak === 'uncount' ? takeFromStreak : uncount
+  return { update: rateKey(limit, subject), changes }
+}
+
+/**
+ * Builds the step that notes that the owner knows of a streak. It fails if they do already, or the streak has ended, so
+ * that one of several concurrent requests informs them.
+ */
+export const buildNoteStreakStep = (limit: RateLimit, subject: string, max: number, nowMs: number): Step => ({
+  update: rateKey(limit, subject),
+  changes: (x) => ({
+    set: [`${x.path('streakNotedAt')} = ${x.value(nowMs)}`],
+    condition: `attribute_not_exists(${x.path('streakNotedAt')}) AND ${x.path('streak')} >= ${x.value(max)}`,
+  }),
+})
+
+/** Whether the owner knows of a streak. */
+export const isStreakNoted = (item: Item | undefined): boolean => item?.['streakNotedAt'] !== undefined
+
+/** Builds a step that ends a streak. It never fails. */
+export const buildEndStreakStep = (limit: RateLimit, subject: string, nowMs: number): Step => ({
   update: rateKey(limit, subject),
   changes: (x) => ({
     ...endStreak()(x),
@@ -209,7 +256,6 @@ export const buildEndStreakStep = (
     set: [
       `${x.path('expires_at')} = if_not_exists(${x.path('expires_at')}, ${x.value(Math.ceil((nowMs + 2 * limit.windowMs) / 1000))})`,
     ],
-    ...(condition ? { condition: condition(x) } : {}),
   }),
 })
 

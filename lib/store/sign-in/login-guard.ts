@@ -1,30 +1,30 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { freeLoginFailures, loginBackOffRetentionMs } from '../../core/limits.ts'
 import type { RateLimit } from '../../core/rate-limits.ts'
-import type { Condition, Update } from '../engine/expressions.ts'
+import { isAbsent, type Update } from '../engine/expressions.ts'
 import { emailKey, type Key, signInPolicyKey, usernameKey } from '../engine/keys.ts'
 import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
-import { type PairRecord, pairCodec } from '../records/login-pair-record.ts'
+import { readPair } from '../records/login-pair-record.ts'
 import { userMarkerCodec } from '../records/markers.ts'
 import { rateKey } from '../records/rates.ts'
 import { type StoredSignInPolicy, signInPolicyCodec } from '../records/sign-in-policy-record.ts'
 
-export const pairKey = (account: string, network: string): Key => ({
+/** The key of the attempts from one place: a network, or a device as `describeDevice` names it. */
+export const pairKey = (account: string, place: string): Key => ({
   pk: `${partitions.loginPair}${createHash('sha256')
-    .update(JSON.stringify([account, network]))
+    .update(JSON.stringify([account, place]))
     .digest('base64url')}`,
   sk: 'login-pair',
 })
-
-/** The failures of an item, unless they have expired. */
-export const readPair = (item: Item | undefined, nowMs: number): PairRecord | undefined =>
-  item && Number(item['expires_at']) * 1000 > nowMs ? pairCodec.decode(item) : undefined
 
 export interface LoginCountsRequest {
   /** The normalized username. */
   readonly account: string
   readonly network: string
+  /** The device that the request names, if it names one. */
+  readonly device: string | undefined
   readonly accountFailures: RateLimit
   readonly addressFailures: RateLimit
   /** Whether `account` can be a username at all, so that it can be looked up. */
@@ -33,6 +33,7 @@ export interface LoginCountsRequest {
 
 export interface LoginCounts {
   readonly pairItem: Item | undefined
+  readonly devicePairItem: Item | undefined
   readonly accountCount: Item | undefined
   readonly addressCount: Item | undefined
   /** The ID of the user with this username. */
@@ -46,19 +47,23 @@ export interface LoginCounts {
 /** Reads everything that is counted for a sign-in, the ID of the user, and the sign-in policy, in one call. */
 export const readLoginCounts = async (
   table: Table,
-  { account, network, accountFailures, addressFailures, hasUsername }: LoginCountsRequest,
+  { account, network, device, accountFailures, addressFailures, hasUsername }: LoginCountsRequest,
 ): Promise<LoginCounts> => {
-  const [pairItem, accountCount, addressCount, policy, marker, emailMarker] = await table.getMany([
+  const names = hasUsername ? [usernameKey(account), emailKey(account)] : []
+  const [pairItem, accountCount, addressCount, policy, ...others] = await table.getMany([
     pairKey(account, network),
     rateKey(accountFailures, account),
     rateKey(addressFailures, network),
     signInPolicyKey,
-    ...(hasUsername ? [usernameKey(account), emailKey(account)] : []),
+    ...names,
+    ...(device === undefined ? [] : [pairKey(account, device)]),
   ])
+  const [marker, emailMarker] = hasUsername ? others : []
   const userId = userMarkerCodec.decodeOptional(marker)?.userId
   const emailUserId = userMarkerCodec.decodeOptional(emailMarker)?.userId
   return {
     pairItem,
+    devicePairItem: others[names.length],
     accountCount,
     addressCount,
     userId,
@@ -67,43 +72,66 @@ export const readLoginCounts = async (
   }
 }
 
-/** Counts one more failure. Concurrent failures all count. */
-export const buildFailureStep = (
-  key: Key,
-  before: PairRecord | undefined,
-  { blockedUntil, forgottenAt }: { readonly blockedUntil: number; readonly forgottenAt: number },
-): Step => {
+/**
+ * Builds the step that counts an attempt before it is checked. It fails if other attempts used up the free ones, or the
+ * end of the wait, since the item was read. Then the caller reads it again.
+ */
+export const buildAttemptStep = (key: Key, item: Item | undefined, nowMs: number): Step => {
+  const pair = readPair(item, nowMs)
+  const isForgotten = item?.['failures'] !== undefined && !pair
   const changes: Update = (x) => {
-    const failures = x.path('failures')
-    const count = before ? `if_not_exists(${failures}, ${x.value(0)})` : `${x.value(0)}`
+    const [failures, lastAt, expiry] = [x.path('failures'), x.path('lastAt'), x.path('expires_at')]
+    const base = isForgotten ? x.value(0) : `if_not_exists(${failures}, ${x.value(0)})`
+    const isUnchanged = (): string => {
+      if (isForgotten) return `${expiry} = ${x.value(item?.['expires_at'])}`
+      if (pair && pair.failures >= freeLoginFailures)
+        return `${failures} = ${x.value(pair.failures)} AND ${lastAt} = ${x.value(pair.lastAt)}`
+      return `attribute_not_exists(${failures}) OR ${failures} < ${x.value(freeLoginFailures)}`
+    }
     return {
       set: [
-        `${failures} = ${count} + ${x.value(1)}`,
-        `${x.path('blockedUntil')} = ${x.value(blockedUntil)}`,
-        `${x.path('expires_at')} = ${x.value(Math.ceil(forgottenAt / 1000))}`,
+        `${failures} = ${base} + ${x.value(1)}`,
+        `${lastAt} = ${x.value(nowMs)}`,
+        `${expiry} = ${x.value(getPairExpiry(nowMs))}`,
       ],
+      remove: isForgotten ? [x.path('settled')] : [],
+      condition: isUnchanged(),
     }
   }
   return { update: key, changes }
 }
 
-/**
- * Lets a sign-in fail if concurrent failures have used up the limit since the failures were read. So of several
- * concurrent attempts, a right password does not help after too many wrong ones. `forgive` also deletes the failures.
- */
-export const buildUnfailedStep = (
-  key: Key,
-  before: PairRecord | undefined,
-  { freeFailures, nowMs, forgive }: { freeFailures: number; nowMs: number; forgive: boolean },
-): Step => {
-  const condition: Condition = (x) => {
-    const failures = x.path('failures')
-    const limit = Math.max(freeFailures, (before?.failures ?? 0) + 1)
-    return [
-      `attribute_not_exists(${failures})`,
-      `${failures} < ${x.value(limit)}`,
-      `${x.path('expires_at')} <= ${x.value(Math.floor(nowMs / 1000))}`,
-    ].join(' OR ')
-  }
-  return before && forgive ? { delete: key, condition } : { check: key, condition }
-}
+const getPairExpiry = (nowMs: number): number => Math.ceil((nowMs + loginBackOffRetentionMs) / 1000)
+
+/** Builds the step that notes that a counted attempt was wrong. The wait starts now, and others need not wait for it. */
+export const buildWrongAttemptStep = (key: Key, nowMs: number): Step => ({
+  update: key,
+  changes: (x) => ({
+    set: [
+      `${x.path('settled')} = if_not_exists(${x.path('settled')}, ${x.value(0)}) + ${x.value(1)}`,
+      `${x.path('lastAt')} = ${x.value(nowMs)}`,
+      `${x.path('expires_at')} = ${x.value(getPairExpiry(nowMs))}`,
+    ],
+  }),
+})
+
+/** Builds a step that takes time and changes nothing. Its item is random, because transactions on one item conflict. */
+export const buildIdleStep = (limit: RateLimit): Step => ({
+  check: rateKey(limit, randomUUID()),
+  condition: isAbsent,
+})
+
+/** Builds the step that takes back a counted attempt. With `forgets`, all of the place are forgotten. */
+export const buildRightAttemptStep = (key: Key, nowMs: number, forgets: boolean): Step =>
+  forgets
+    ? { delete: key }
+    : {
+        update: key,
+        changes: (x) => ({
+          set: [
+            `${x.path('failures')} = if_not_exists(${x.path('failures')}, ${x.value(1)}) - ${x.value(1)}`,
+            `${x.path('lastAt')} = ${x.value(nowMs)}`,
+            `${x.path('expires_at')} = ${x.value(getPairExpiry(nowMs))}`,
+          ],
+        }),
+      }

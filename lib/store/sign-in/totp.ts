@@ -19,13 +19,23 @@ export interface CodeUse {
   readonly change: (x: Expressions) => Changes
 }
 
-/** Uses the code of a time step and of all earlier ones, so that no code works twice (RFC 6238 section 5.2). */
+/**
+ * Uses the code of a time step and of all earlier ones, so that no code works twice (RFC 6238 section 5.2). A step after
+ * the latest possible one was stored while a clock was wrong.
+ */
 export const useStep = (
   totp: TotpState,
-  { step, driftSteps }: { readonly step: number; readonly driftSteps: number },
+  {
+    step,
+    driftSteps,
+    latestStep,
+  }: { readonly step: number; readonly driftSteps: number; readonly latestStep: number },
 ): CodeUse =>
   createCodeUse(
-    (x) => `${isSame(x, totp)} AND ${x.path('totp', 'lastStep')} < ${x.value(step)}`,
+    (x) => {
+      const last = x.path('totp', 'lastStep')
+      return `${isSame(x, totp)} AND (${last} < ${x.value(step)} OR ${last} > ${x.value(latestStep)})`
+    },
     (x) => ({
       set: [
         `${x.path('totp', 'lastStep')} = ${x.value(step)}`,

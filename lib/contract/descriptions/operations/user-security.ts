@@ -42,7 +42,7 @@ export const userSecurityTexts: Pick<OperationTexts<typeof users>, SecurityOpera
 ${describeDuration(resetTokenLifetimeMs)}. The current password stays valid until the user chooses another one.
 
 The user must be enabled, have a verified email address, and be allowed to choose a password: otherwise the response is
-409. The limit is ${describeRateLimit('resetRequestsPerAccount')} per account, above which no email is sent. The audit event is \`password.reset_requested\`.`,
+409. The limit is ${describeRateLimit('resetRequestsPerRequester')} per account and administrator, above which no email is sent. The audit event is \`password.reset_requested\`.`,
     parameters: { id },
   },
   inviteUser: {

@@ -1,0 +1,39 @@
+import { findKnownPlaces } from '../../lib/accounts/common/known-places.ts'
+import { type Refund, tryRefund } from '../../lib/accounts/common/throttle.ts'
+import { getNetwork } from '../../lib/core/network.ts'
+import type { RateLimitName } from '../../lib/core/rate-limits.ts'
+import type { Services } from '../../lib/services.ts'
+import type { OutboxEntry } from '../../lib/store/records/outbox.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { tryConsume } from './try-consume.ts'
+
+interface RequestLimits {
+  /** Counts the emails that one requester causes. */
+  readonly perRequester: RateLimitName
+  /** Counts the emails of an account that all strangers together cause. */
+  readonly perAccount: RateLimitName
+}
+
+/**
+ * Counts an email that anyone can request for a user. A known device or network, and an administrator, have a share of
+ * their own. All others have a share of what strangers may request, so that a single one cannot use it up.
+ */
+export const consumeRequested = async (
+  services: Services,
+  user: UserRecord,
+  entry: OutboxEntry,
+  { perRequester, perAccount }: RequestLimits,
+): Promise<Refund | undefined> => {
+  const { id } = user
+  const [known] = entry.actor === null ? findKnownPlaces(user, entry) : [`user ${entry.actor}`]
+  const own = await tryConsume(services, perRequester, `${id} ${known ?? getNetwork(entry.address)}`)
+  if (!own || known !== undefined) return own
+  const shared = await tryConsume(services, perAccount, String(id))
+  if (!shared) {
+    await tryRefund(services, own)
+    return undefined
+  }
+  return async () => {
+    await Promise.all([own(), shared()])
+  }
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { getNetwork } from '../../core/network.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+
+/*
+ * Where a user signed in before: a browser by its cookie, or a network. What happens there is counted apart from what
+ * strangers do, so that no stranger can shut the user out.
+ */
+
+export interface Place {
+  readonly address: string
+  /** The hash of the device cookie of the request. */
+  readonly deviceHash?: string | undefined
+}
+
+/** The form in which users store their devices. The cookie has 256 random bits, so half of the hash is enough. */
+export const hashDeviceCookie = (value: string): string =>
+  createHash('sha256').update(value).digest('base64url').slice(0, 22)
+
+/** The name by which the counts of a device are kept. No network has such a name. */
+export const nameDevice = (deviceHash: string): string => `device ${deviceHash}`
+
+/** The known places of a user that a request comes from: its device before its network. */
+export const findKnownPlaces = (
+  { knownAddresses, deviceCookies = {} }: UserRecord,
+  { address, deviceHash }: Place,
+): readonly string[] => {
+  const network = getNetwork(address)
+  return [
+    ...(deviceHash !== undefined && Object.hasOwn(deviceCookies, deviceHash) ? [nameDevice(deviceHash)] : []),
+    ...(Object.hasOwn(knownAddresses, network) ? [network] : []),
+  ]
+}
