@@ -817,8 +817,8 @@ export type SessionsMethods = {
    *
    * The code is valid for 10 minutes. The response is the same whether the account exists or not, and no code is sent if
    * the user cannot sign in this way. An administrator must allow codes in the sign-in policy, otherwise the response is 403.
-   * Limits: 3 an hour per account and known browser or network, for all others
-   * 9 an hour per account, and 20 an hour per address.
+   * Limits: 3 an hour per account and requester, 9 an hour per account
+   * from unknown networks, and 20 an hour per address.
    *
    * Operation: `request_email_code`.
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`), `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`
@@ -952,9 +952,9 @@ export type PasswordsMethods = {
    * opens the page `/reset` of the service. It works once, for 30 minutes, and a newer link ends it.
    *
    * The response is always 204 and does not show whether the account exists. Only an enabled user with a verified email
-   * address, who may choose a password, gets the email. Limits: 3 an hour per account and known browser or network,
-   * and for all others 9 an hour per account, above which no email is sent,
-   * and 20 an hour per address of the caller.
+   * address, who may choose a password, gets the email. Limits: 3 an hour per account and requester, and
+   * 9 an hour per account from unknown networks. Above them, no email is sent. The third limit
+   * is 20 an hour per address of the caller.
    *
    * Operation: `request_password_reset`.
    * @throws LatchkeyError with `invalid_request`, `not_authenticated`, `permission_denied` (`insufficient_scope`), `not_acceptable`, `payload_too_large`, `unsupported_media_type`, `too_many_requests`, `internal_error`

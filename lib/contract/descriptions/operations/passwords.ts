@@ -66,9 +66,9 @@ they set it. The password is not stored. The limit is ${describeRateLimit('passw
 opens the page \`/reset\` of the service. It works once, for ${describeDuration(resetTokenLifetimeMs)}, and a newer link ends it.
 
 The response is always 204 and does not show whether the account exists. Only an enabled user with a verified email
-address, who may choose a password, gets the email. Limits: ${describeRateLimit('resetRequestsPerRequester')} per account and known browser or network,
-and for all others ${describeRateLimit('resetRequestsPerAccount')} per account, above which no email is sent,
-and ${describeRateLimit('resetRequestsPerAddress')} per address of the caller.`,
+address, who may choose a password, gets the email. Limits: ${describeRateLimit('resetRequestsPerRequester')} per account and requester, and
+${describeRateLimit('resetRequestsPerAccount')} per account from unknown networks. Above them, no email is sent. The third limit
+is ${describeRateLimit('resetRequestsPerAddress')} per address of the caller.`,
     parameters: {},
     request: [
       { summary: 'By username', value: { username: 'ada' } },

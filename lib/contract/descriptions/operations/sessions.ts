@@ -68,8 +68,8 @@ it in the browser that asked: the code works only together with it. Then let the
 
 The code is valid for ${codeLifetime}. The response is the same whether the account exists or not, and no code is sent if
 the user cannot sign in this way. An administrator must allow codes in the sign-in policy, otherwise the response is 403.
-Limits: ${describeRateLimit('emailCodesPerRequester')} per account and known browser or network, for all others
-${describeRateLimit('emailCodesPerAccount')} per account, and ${describeRateLimit('emailCodeRequestsPerAddress')} per address.`,
+Limits: ${describeRateLimit('emailCodesPerRequester')} per account and requester, ${describeRateLimit('emailCodesPerAccount')} per account
+from unknown networks, and ${describeRateLimit('emailCodeRequestsPerAddress')} per address.`,
     parameters: {},
     request: [
       { summary: 'By username', value: { username } },
