@@ -20,7 +20,7 @@ export interface HashThreadsOptions {
   readonly maxThreads?: number
   /** The number of jobs that may wait. Further ones are refused. */
   readonly maxWaiting?: number
-  /** How long a job may wait. By default as long as the gateway waits for a function. */
+  /** How long a job may wait. By default, two jobs in turn have an answer before the gateway stops waiting for it. */
   readonly maxWaitMs?: number
   readonly threadUrl?: URL
   /** Called with the reason if a thread ended unexpectedly. */
@@ -35,7 +35,8 @@ export interface HashThreads extends PasswordWork {
 
 interface Task {
   readonly job: HashJob
-  readonly addedAt: number
+  /** Refuses the job when it has waited too long. */
+  readonly timer: NodeJS.Timeout
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -48,7 +49,7 @@ const memoryMb = 64
  * arrive, so that all wait about as long. A thread is started when a job finds none free.
  */
 export const startHashThreads = (options: HashThreadsOptions = {}): HashThreads => {
-  const { maxThreads = availableParallelism(), maxWaiting = 1000, maxWaitMs = integrationTimeoutMs } = options
+  const { maxThreads = availableParallelism(), maxWaiting = 1000, maxWaitMs = integrationTimeoutMs / 3 } = options
   const { threadUrl = getModuleUrl('./hash-thread'), onFailure } = options
   const running = new Map<Worker, Task | undefined>()
   const idle: Worker[] = []
@@ -89,12 +90,7 @@ export const startHashThreads = (options: HashThreadsOptions = {}): HashThreads 
       const thread = idle.shift() ?? (running.size < maxThreads ? addThread() : undefined)
       if (!thread) return
       waiting.shift()
-      // The client has its answer by now.
-      if (performance.now() - task.addedAt > maxWaitMs) {
-        task.reject(new BusyError('a password waited too long to be hashed'))
-        idle.unshift(thread)
-        continue
-      }
+      clearTimeout(task.timer)
       running.set(thread, task)
       thread.postMessage(task.job)
     }
@@ -104,7 +100,12 @@ export const startHashThreads = (options: HashThreadsOptions = {}): HashThreads 
     new Promise((resolve, reject) => {
       if (isClosing) return reject(new Error('The service is stopping.'))
       if (waiting.length >= maxWaiting) return reject(new BusyError('too many passwords wait to be hashed'))
-      waiting.push({ job, addedAt: performance.now(), resolve, reject })
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(task), 1)
+        reject(new BusyError('a password waited too long to be hashed'))
+      }, maxWaitMs)
+      const task: Task = { job, timer, resolve, reject }
+      waiting.push(task)
       dispatch()
     })
 
@@ -115,7 +116,10 @@ export const startHashThreads = (options: HashThreadsOptions = {}): HashThreads 
     count: () => running.size,
     close: async () => {
       isClosing = true
-      for (const task of waiting.splice(0)) task.reject(new Error('The service is stopping.'))
+      for (const task of waiting.splice(0)) {
+        clearTimeout(task.timer)
+        task.reject(new Error('The service is stopping.'))
+      }
       await Promise.all([...running.keys()].map((worker) => worker.terminate()))
     },
   }

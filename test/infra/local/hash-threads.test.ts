@@ -78,9 +78,12 @@ describe('too many jobs', () => {
     expect((await accepted).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   })
 
-  it('are not hashed after their callers were answered', async () => {
-    start({ threadUrl, maxThreads: 1, maxWaitMs: -1 })
+  it('are refused before the gateway stops waiting for them, also while all threads are busy', async () => {
+    start({ threadUrl, maxThreads: 1, maxWaitMs: 10 })
+    const running = Promise.allSettled([hash('never')])
     await expect(hash('late')).rejects.toThrow(BusyError)
+    await threads.close()
+    expect((await running).map(({ status }) => status)).toEqual(['rejected'])
   })
 })
 
