@@ -4,6 +4,11 @@ import { minute } from './durations.ts'
 
 export const passwordMinLength = 8
 export const passwordMaxLength = 1024
+/**
+ * The highest bcrypt cost, of new and of imported hashes. A check at 14 takes four times as long as one at the default, 12,
+ * and about a second of a core. Each further step doubles it, and each wrong password would be an attack.
+ */
+export const passwordMaxCost = 14
 
 /** Highest `min_length` of a password policy. It also bounds the matches that all rules require together. */
 export const policyLength = 128

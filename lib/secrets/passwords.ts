@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { compare, hash } from 'bcryptjs'
-import { passwordMaxLength } from '../core/password-limits.ts'
+import { passwordMaxCost, passwordMaxLength } from '../core/password-limits.ts'
 
 /**
  * A stored password hash: a bcrypt hash (`$2a$`, `$2b$`, `$2y$`) after a prefix that names how the password was
@@ -90,14 +90,11 @@ export const needsRehash = (stored: PasswordHash, cost: number): boolean => {
   return storedCost < cost || (storedCost === cost && scheme !== ownScheme)
 }
 
-/** Checking a more expensive hash takes seconds, or days for a forged one. Each attempt would be an attack. */
-const maxCost = 16
-
 /** Explains why a text cannot be imported as a password hash. Returns undefined if it can. */
 export const validatePasswordHash = (text: string): string | undefined => {
   const cost = getCost(text.slice(getScheme(text).prefix.length))
   if (cost === undefined) return 'must be a bcrypt hash ($2a$, $2b$, $2y$, bcrypt_sha256$ or bcrypt_sha384$)'
-  return cost > maxCost ? `must have a cost of at most ${maxCost}` : undefined
+  return cost > passwordMaxCost ? `must have a cost of at most ${passwordMaxCost}` : undefined
 }
 
 const getScheme = (stored: PasswordHash): Scheme =>
