@@ -57,6 +57,8 @@ export interface AuthServiceProps {
   readonly signInByEmail?: boolean
   /** Allows new usernames with letters of several scripts, such as Latin and Cyrillic. The default is false. */
   readonly allowMixedScripts?: boolean
+  /** Allows new usernames that look like those of other users, such as `rnaria` next to `maria`. The default is false. */
+  readonly allowLookalikeUsernames?: boolean
   /** The API reference at `/docs`: `read` (the default) shows it, `try` also sends calls from it, `off` hides it. */
   readonly apiReference?: ApiReferenceMode
   /** Makes browsers use HTTPS for all hosts below the host of the service, too. The default is false. */

@@ -48,6 +48,8 @@ export const contextSettings = {
     'Whether users may sign in with their verified email address: `true` or `false`, `true` by default.',
   allowMixedScripts:
     'Whether new usernames may have letters of several scripts, such as Latin and Cyrillic: `true` or `false`, `false` by default.',
+  allowLookalikeUsernames:
+    'Whether new usernames may look like those of other users, such as `rnaria` next to `maria`: `true` or `false`, `false` by default.',
   apiReference:
     'The API reference at `/docs`: `read` (the default) shows it, `try` also lets readers send calls from it, `off` hides it.',
   hstsIncludeSubdomains:

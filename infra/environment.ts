@@ -18,6 +18,7 @@ export const buildEnvironment = (
   RATE_LIMITS: props.rateLimits ?? '',
   SIGN_IN_BY_EMAIL: String(props.signInByEmail ?? true),
   ALLOW_MIXED_SCRIPTS: String(props.allowMixedScripts ?? false),
+  ALLOW_LOOKALIKE_USERNAMES: String(props.allowLookalikeUsernames ?? false),
   HSTS_INCLUDE_SUBDOMAINS: String(props.hstsIncludeSubdomains ?? false),
   SESSION_LIFETIMES: props.sessionLifetimes ?? '',
   HSTS_PRELOAD: String(props.hstsPreload ?? false),

@@ -83,6 +83,7 @@ const settings = {
   breachEndpoint: z.string({ error: 'must be a text' }),
   signInByEmail: flag,
   allowMixedScripts: flag,
+  allowLookalikeUsernames: flag,
   apiReference: z.enum(apiReferenceModes, { error: 'must be off, read or try' }),
   hstsIncludeSubdomains: flag,
   hstsPreload: flag,

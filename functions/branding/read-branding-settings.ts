@@ -1,4 +1,5 @@
 import type { BrandingSettings as SettingsBody } from '../../lib/contract/models/branding.ts'
+import { isDisplayText } from '../../lib/contract/models/display-text.ts'
 import { checkBrandColors } from '../../lib/core/brand-colors.ts'
 import { defaultBranding } from '../../lib/core/branding.ts'
 import { type FieldError, invalidRequest } from '../../lib/core/errors.ts'
@@ -52,7 +53,10 @@ const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 /** Names are part of subjects and headings, so they cannot contain anything that `toOneLine` would remove. */
 const normalizeName = (text: string): string | undefined => {
   const name = text.trim().normalize('NFC')
-  return toOneLine(name, name.length) === name && !unusable.test(name) && visible.test(name)
+  return toOneLine(name, name.length) === name &&
+    !unusable.test(name) &&
+    isDisplayText(name) &&
+    visible.test(name)
     ? name
     : undefined
 }

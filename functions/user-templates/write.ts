@@ -1,3 +1,4 @@
+import { validateStartPage } from '../../lib/accounts/common/destinations.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { readCallerRights, requireProofForRights } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUserTemplate } from '../../lib/accounts/directory/require-records.ts'
@@ -76,16 +77,20 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
   return { status: 204 }
 }
 
-/** `concerned` is the template before and after a change. */
+/** `concerned` is the template before and after a change, and `before` the start page before it. */
 const requireValidTemplate = async (
   { body, principal }: Request,
   services: Services,
   concerned: readonly Pick<UserTemplateRecord, 'permissions' | 'groups'>[],
+  before?: string,
 ): Promise<void> => {
-  const { table } = services
+  const { table, config } = services
   await requireControlOfTemplates(table, await readCallerRights(table, principal), concerned)
   await requireProofForRights(services, principal, concerned)
-  const errors = await validateTemplate(table, body)
+  const errors = [
+    ...(await validateTemplate(table, body)),
+    ...validateStartPage(config, body.default_page, before),
+  ]
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
@@ -98,7 +103,7 @@ const change = async (
   const changes = diffFields<TemplateFields>(template, fields)
   // A body that changes nothing may be sent back, also for a template that gives more.
   const isChanged = Object.keys(changes).length > 0
-  await requireValidTemplate(request, services, isChanged ? [template, fields] : [])
+  await requireValidTemplate(request, services, isChanged ? [template, fields] : [], template.defaultPage)
   if (!isChanged) return toTemplateBody(services.table, template)
   const target = `${template.id} ${listFieldNames(changes)}`
   const edited = await editUniqueNameRecord(services.table, userTemplateKind, template, {

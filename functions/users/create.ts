@@ -1,3 +1,5 @@
+import { validateStartPage } from '../../lib/accounts/common/destinations.ts'
+import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
@@ -45,13 +47,17 @@ export const createUser: UseCase<typeof users.createUser> = async (
   const errors = [
     ...(await validateUser(body, async () => groups)),
     ...validateNewUsername(config, body.username),
+    ...validateStartPage(config, body.default_page),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   const { username, email = null, invite = false, ...rest } = body
   const isVerified = vouchesForAddresses(rights) || !email
   const named = buildUser({
     ...readUserFields(rest),
-    ...{ username, email, ...buildEmailState(isVerified) },
+    username,
+    ...(await buildSkeletonField(config, username)),
+    email,
+    ...buildEmailState(isVerified),
     ...(email ? { rightsLimit: limitRights(undefined, rights, { nowMs: now(), setsEmail: true }) } : {}),
   })
   if (invite) await requireInvitation(services, principal, named)

@@ -1,3 +1,4 @@
+import { validateStartPage } from '../../lib/accounts/common/destinations.ts'
 import { withScopes } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { toUserProfile } from '../../lib/accounts/directory/user-body.ts'
@@ -5,7 +6,7 @@ import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-ch
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import type { ServiceUserProfile, ServiceUserProfileUpdate } from '../../lib/contract/models/profile.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError } from '../../lib/core/errors.ts'
+import { AppError, invalidRequest } from '../../lib/core/errors.ts'
 import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
@@ -41,13 +42,15 @@ const profileDefaults = { fullName: null, language: null, defaultPage: '/', book
 
 const changeProfile = async (
   { principal, context }: Pick<UseCaseRequest<typeof users.updateProfile>, 'principal' | 'context'>,
-  { table }: Services,
+  { table, config }: Services,
   wanted: UserChanges,
 ): Promise<ServiceUserProfile> => {
   if (principal.session?.accessToken)
     throw new AppError('permission_denied', {
       detail: 'Not allowed in a session that an access link opened. Sign in instead.',
     })
+  const errors = validateStartPage(config, wanted.defaultPage, principal.user.defaultPage)
+  if (errors.length > 0) throw invalidRequest(errors)
   const changes = diffFields<UserChanges>(principal.user, wanted)
   const user =
     Object.keys(changes).length === 0

@@ -1,5 +1,7 @@
 import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
+import { validateStartPage } from '../../lib/accounts/common/destinations.ts'
 import { buildEndReportsChange } from '../../lib/accounts/common/end-reports.ts'
+import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { requireRecentAuthentication } from '../../lib/accounts/common/recent-authentication.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
@@ -68,9 +70,13 @@ const applyChanges = async (
   const errors = [
     ...(await validateUser(body, async () => groups)),
     ...(isRenamed ? validateNewUsername(services.config, body.username ?? '') : []),
+    ...validateStartPage(services.config, body.default_page, user.defaultPage),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
-  const changes = diffFields<UserChanges>(user, wanted)
+  const { username } = wanted
+  const isRespelled = username !== undefined && username !== user.username
+  const skeleton = isRespelled ? await buildSkeletonField(services.config, username) : {}
+  const changes = diffFields<UserChanges>(user, { ...wanted, ...skeleton })
   if (Object.keys(changes).length === 0) return user
   // A stolen session must not lead the emails of an account to the thief.
   if (changes.email !== undefined) requireRecentAuthentication(services, principal)

@@ -3,11 +3,11 @@ import type { RequestContext } from '../../lib/accounts/common/request-context.t
 import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
 import type { FieldError } from '../../lib/core/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import { allocateUserIds, claimsPerCall } from '../../lib/store/directory/user-claims.ts'
+import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
 import type { Entry } from './entry.ts'
 import { findAllClaims } from './find-all-claims.ts'
 import { createGroupFinder } from './group-finder.ts'
-import { checkDuplicates, decideImport, noClaims } from './import-decision.ts'
+import { checkDuplicates, decideImport, noClaims, type SeenInFile } from './import-decision.ts'
 import { startPool } from './pool.ts'
 import type { Report } from './report.ts'
 import { retryThrottled } from './retry-throttled.ts'
@@ -39,7 +39,7 @@ export interface ImportOptions {
 /** Transactions at the same time, each with up to 16 users. More would only wait for each other. */
 const parallelWrites = 6
 /** Lines that are looked up and grouped together. So most transactions are full. */
-const linesPerBatch = 4 * claimsPerCall
+const linesPerBatch = 200
 
 /** Imports all valid lines and reports the others. Skips lines that an earlier run has imported. */
 export const importUsers = async (
@@ -48,7 +48,7 @@ export const importUsers = async (
 ): Promise<ImportCounts> => {
   const counts: ImportCounts = { line: 0, imported: 0, known: 0, refused: 0 }
   const pool = startPool(parallelWrites)
-  const seen = { username: new Map<string, number>(), email: new Map<string, number>() }
+  const seen: SeenInFile = { username: new Map(), email: new Map(), skeleton: new Map() }
   const runId = `import-${randomUUID()}`
 
   const refuse = async (line: number, errors: readonly FieldError[]) => {
@@ -77,10 +77,10 @@ export const importUsers = async (
       const lookedUp = lines.filter(({ user }) => isLookingUp || !user)
       const found = await findAllClaims(services.table, lookedUp)
       const claims = new Map(lookedUp.map((line, at) => [line, found[at]]))
-      if (isLookingUp) looksUp = found.some(({ username, email }) => username || email)
+      if (isLookingUp) looksUp = found.some(({ username, email, skeleton }) => username || email || skeleton)
       const fresh: { line: ValidatedLine; user: ImportedUser }[] = []
       for (const line of lines) {
-        const user = line.user && toImportedUser(line.user, line.groups)
+        const user = line.user && toImportedUser(line.user, line)
         const claim = claims.get(line) ?? noClaims
         const decision = decideImport(line, claim, user?.origin)
         const result = user && !isDryRun ? await finishUser(services, user, claim, decision) : decision

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
 import { normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { flag } from '../../lib/contract/models/fields.ts'
@@ -34,6 +35,8 @@ export interface ValidatedLine {
   /** The normalized username and email address, if they are valid. Other fields may be invalid. */
   readonly normalizedUsername?: string | undefined
   readonly normalizedEmail?: string | undefined
+  /** The looks of the username, if it is valid and no other may look like it. */
+  readonly normalizedSkeleton?: string | undefined
   /** Undefined when the line has errors. */
   readonly user?: UserLine | undefined
   readonly groups: readonly number[]
@@ -43,7 +46,7 @@ export interface ValidatedLine {
 export const validateLine = async (
   entry: Entry,
   groupFinder: GroupFinder,
-  config: Pick<Config, 'allowMixedScripts'>,
+  config: Pick<Config, 'allowMixedScripts' | 'allowLookalikeUsernames'>,
 ): Promise<ValidatedLine> => {
   const { line, fields } = entry
   if (!fields) return { line, errors: limitFieldErrors(entry.errors), groups: [] }
@@ -59,10 +62,12 @@ export const validateLine = async (
     ...validateSecrets(valid),
   ]
   const isValid = (field: string) => !errors.some((error) => error.field === field)
+  const username = valid.username && isValid('username') ? valid.username : undefined
   return {
     line,
     errors: limitFieldErrors(errors),
-    normalizedUsername: valid.username && isValid('username') ? normalizeUsername(valid.username) : undefined,
+    normalizedUsername: username && normalizeUsername(username),
+    ...(username && (await buildSkeletonField(config, username))),
     normalizedEmail: valid.email && isValid('email') ? normalizeEmail(valid.email) : undefined,
     user: errors.length === 0 ? parsed.data : undefined,
     groups: groups.ids,

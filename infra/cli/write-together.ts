@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildImportSteps } from '../../lib/accounts/directory/import-user.ts'
 import type { Services } from '../../lib/services.ts'
-import { NotUnique } from '../../lib/store/directory/not-unique.ts'
+import { LooksLikeOther, NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { packSteps, unpackSteps } from '../../lib/store/engine/pack-steps.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
@@ -50,8 +50,8 @@ export const writeTogether = async ({ table }: Services, { users, steps }: UserG
     await retryThrottled(() => table.transact(steps, { recognizesOwnWrites: true }))
     return true
   } catch (error) {
-    if (error instanceof EditConflict || error instanceof NotUnique || error instanceof ConditionFailed)
-      return false
+    const isTaken = error instanceof NotUnique || error instanceof LooksLikeOther
+    if (error instanceof EditConflict || isTaken || error instanceof ConditionFailed) return false
     throw error
   }
 }

@@ -7,14 +7,14 @@ import { buildEmailState } from '../../lib/accounts/emails/email-state.ts'
 import type { FieldError } from '../../lib/core/errors.ts'
 import { readTotpKey } from '../../lib/secrets/totp.ts'
 import type { Services } from '../../lib/services.ts'
-import { NotUnique } from '../../lib/store/directory/not-unique.ts'
+import { LooksLikeOther, NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { type Claims, findClaims } from '../../lib/store/directory/user-claims.ts'
 import { completeNewUser } from '../../lib/store/directory/users.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import { decideRejected, noClaims } from './import-decision.ts'
+import { decideRejected, lookalikeRule, noClaims } from './import-decision.ts'
 import { retryThrottled } from './retry-throttled.ts'
 import type { UserToWrite } from './user-to-write.ts'
-import type { UserLine } from './validate-line.ts'
+import type { UserLine, ValidatedLine } from './validate-line.ts'
 
 /** What happened with a line: it was imported, an earlier run had imported it, or the errors apply. */
 export type WriteResult = 'imported' | 'known' | readonly FieldError[]
@@ -31,15 +31,21 @@ export const writeUser = async (
     return 'imported'
   } catch (error) {
     const isConflict = error instanceof EditConflict
-    if (!isConflict && !(error instanceof NotUnique)) throw error
+    const isTaken = error instanceof NotUnique || error instanceof LooksLikeOther
+    if (!isConflict && !isTaken) throw error
     const [claims = noClaims] = await retryThrottled(() => findClaims(services.table, [line]))
     const decision = await finishUser(services, user, claims, decideRejected(written, claims))
     if (decision !== 'free') return decision
     return isConflict
       ? [{ field: 'groups', message: 'contains a group that was just deleted' }]
-      : error.taken.map((field) => ({ field, message: 'has just been taken' }))
+      : listTaken(error)
   }
 }
+
+const listTaken = (error: NotUnique | LooksLikeOther): readonly FieldError[] =>
+  error instanceof LooksLikeOther
+    ? [{ field: 'username', message: lookalikeRule }]
+    : error.taken.map((field) => ({ field, message: 'has just been taken' }))
 
 /** Adds groups that an earlier attempt, or an interrupted run, did not add to a user who was written. */
 export const finishUser = async <Decision extends WriteResult | 'free'>(
@@ -64,13 +70,17 @@ export const finishUser = async <Decision extends WriteResult | 'free'>(
 }
 
 /** The stored form of the user of a line. */
-export const toImportedUser = (line: UserLine, groups: readonly number[]): ImportedUser => {
+export const toImportedUser = (
+  line: UserLine,
+  { groups, normalizedSkeleton }: Pick<ValidatedLine, 'groups' | 'normalizedSkeleton'>,
+): ImportedUser => {
   const { username, email = null, password_hash, totp_seed, email_verified, groups: _, ...rest } = line
   const fields = readUserFields({ ...rest, groups: [...groups] })
   return {
     user: buildUser({
       ...fields,
       username,
+      normalizedSkeleton,
       email,
       ...buildEmailState(email_verified !== false || !email),
       passwordHash: password_hash || null,

@@ -92,7 +92,7 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
     default: 'none',
     description: 'Changed [rate limits](rate-limits.md), such as `otpGuesses=10/300`.',
   },
-  PASSWORD_COST: { default: '`12`', description: 'The bcrypt cost of new password hashes, 4 to 16.' },
+  PASSWORD_COST: { default: '`12`', description: 'The bcrypt cost of new password hashes, 4 to 14.' },
   LOG_LEVEL: {
     default: '`warn`',
     description: 'One of `debug`, `info`, `warn`, `error`, `silent`. `info` logs a line for each request.',
@@ -114,6 +114,11 @@ export const localSettings: Readonly<Record<string, LocalSetting>> = {
   ALLOW_MIXED_SCRIPTS: {
     default: '`false`',
     description: '`true` allows new usernames with letters of several scripts, such as Latin and Cyrillic.',
+  },
+  ALLOW_LOOKALIKE_USERNAMES: {
+    default: '`false`',
+    description:
+      '`true` allows new usernames that look like those of other users, such as `rnaria` next to `maria`.',
   },
   API_REFERENCE: {
     default: '`try`',

@@ -4,6 +4,7 @@ import { readJwtAudiences } from './jwt-audiences.ts'
 import { type LinkProduct, readLinkProducts } from './link-products.ts'
 import { readOriginSecrets } from './origin-secrets.ts'
 import { type PasskeySettings, readPasskeySettings } from './passkey-settings.ts'
+import { passwordMaxCost } from './password-limits.ts'
 import { type RateLimits, readRateLimits } from './rate-limits.ts'
 import { readSessionLifetimes, type SessionLifetimes } from './session-lifetimes.ts'
 import { readTrustedProxies } from './trusted-proxies.ts'
@@ -63,6 +64,8 @@ export interface Config {
   readonly hstsPreload: boolean
   /** Whether new usernames may have letters of scripts that no writing system uses together. */
   readonly allowMixedScripts: boolean
+  /** Whether new usernames may look like those of other users. */
+  readonly allowLookalikeUsernames: boolean
   /** Whether the API reference is shown, and whether its readers can send calls from it. */
   readonly apiReference: ApiReferenceMode
   /** Proxies whose entries in `X-Forwarded-For` count. Undefined if there are none. */
@@ -107,8 +110,8 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
   const publicUrl =
     readOrigin(environment['PUBLIC_URL'] ?? '') ?? report('PUBLIC_URL must be an http(s) origin')
   const passwordCost = Number(environment['PASSWORD_COST'] || 12)
-  if (!Number.isInteger(passwordCost) || passwordCost < 4 || passwordCost > 16)
-    report('PASSWORD_COST must be an integer from 4 to 16')
+  if (!Number.isInteger(passwordCost) || passwordCost < 4 || passwordCost > passwordMaxCost)
+    report(`PASSWORD_COST must be an integer from 4 to ${passwordMaxCost}`)
   const recentAuthenticationSeconds = Number(
     environment['RECENT_AUTHENTICATION_SECONDS'] || defaultRecentAuthenticationSeconds,
   )
@@ -149,6 +152,7 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
   const hstsIncludeSubdomains = readFlag('HSTS_INCLUDE_SUBDOMAINS')
   const hstsPreload = readFlag('HSTS_PRELOAD')
   const allowMixedScripts = readFlag('ALLOW_MIXED_SCRIPTS')
+  const allowLookalikeUsernames = readFlag('ALLOW_LOOKALIKE_USERNAMES')
   const allowDirectRequests = readFlag('ALLOW_DIRECT_REQUESTS')
   if (hstsPreload && !hstsIncludeSubdomains) report('HSTS_PRELOAD requires HSTS_INCLUDE_SUBDOMAINS')
   if (typeof rateLimits === 'string' || typeof sessionLifetimes === 'string') return undefined
@@ -185,6 +189,7 @@ const readVariables = (environment: Environment, problems: string[]): Config | u
     hstsIncludeSubdomains,
     hstsPreload,
     allowMixedScripts,
+    allowLookalikeUsernames,
     apiReference: apiReference ?? 'read',
     trustedProxies,
     originSecrets,

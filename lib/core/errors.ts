@@ -62,6 +62,7 @@ export class AppError extends Error {
 export type ConflictKind =
   | 'record_changed'
   | 'username_taken'
+  | 'username_lookalike'
   | 'email_taken'
   | 'name_taken'
   | 'entity_id_taken'

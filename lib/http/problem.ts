@@ -80,6 +80,7 @@ export const problemKinds: Readonly<Record<ErrorCode, ProblemKind>> = {
 const conflictDetails: Readonly<Record<ConflictKind, string>> = {
   record_changed: problemKinds.conflict.detail,
   username_taken: 'This username is already taken.',
+  username_lookalike: 'This username looks like the name of another user. Choose another one.',
   email_taken: 'This email address is already taken.',
   name_taken: 'This name is already taken.',
   entity_id_taken: 'Another provider already uses this entity ID.',

@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
 import { hasMixedScripts } from '../../lib/accounts/common/scripts.ts'
+import { readConfig } from '../../lib/core/config.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -137,5 +139,92 @@ describe('the email address of another user', () => {
     expect(stored?.id).not.toBe(victim.user.id)
     expect(stored?.normalizedUsername).not.toBe(email)
     expect(stored?.normalizedEmail).not.toBe(username)
+  })
+})
+
+describe('a username that looks like the name of another user', () => {
+  /** Digits without doubles, so that names are new and only their beginnings look alike. */
+  const newTail = () => String(randomInt(1e9, 1e10)).replaceAll(/[01]/g, '7')
+
+  it.each([
+    ['coco', 'сосо'],
+    ['admin', 'admın'],
+    ['paypal', 'paypaI'],
+    ['Paypalx', 'paypaIx'],
+    ['maria', 'rnaria'],
+    ['rnodern', 'modern'],
+    ['bill', 'bi1l'],
+    ['zoo', 'z0O'],
+    ['a-b', 'a‐b'],
+  ])('is refused: next to %s, %s', async (name, double) => {
+    const tail = newTail()
+    expect((await create({ username: name + tail })).status).toBe(201)
+    const refused = await create({ username: double + tail })
+    expect(refused.status).toBe(409)
+    expect(refused.body).toMatchObject({
+      code: 'conflict',
+      detail: 'This username looks like the name of another user. Choose another one.',
+    })
+    expect(refused.text).not.toContain(name + tail)
+    const { user } = await addPerson(service)
+    expect((await patch(user.id, { username: double + tail })).status).toBe(409)
+  })
+
+  it('is refused if only its capital letters look like them', async () => {
+    const tail = newTail()
+    expect((await create({ username: `paypal${tail}` })).status).toBe(201)
+    const other = await create({ username: `paypai${tail}` })
+    expect(other.status).toBe(201)
+    expect((await patch(other.body.id, { username: `paypaI${tail}` })).status).toBe(409)
+    expect((await patch(other.body.id, { username: `PayPai${tail}` })).status).toBe(200)
+  })
+
+  it('is reported as taken if it is the same name', async () => {
+    const username = `coco${newTail()}`
+    expect((await create({ username })).status).toBe(201)
+    expect((await create({ username: username.toUpperCase() })).body.detail).toBe(
+      'This username is already taken.',
+    )
+  })
+
+  it('goes to one of several users who ask for it at once', async () => {
+    const tail = newTail()
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        create({ username: `${['maria', 'rnaria', 'ｍaria'][at % 3]}${tail}` }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const { status } of answers) expect([201, 409]).toContain(status)
+  })
+
+  it('can replace the own name, and is free after a change or the end of the other account', async () => {
+    const tail = newTail()
+    const first = await create({ username: `maria${tail}` })
+    expect((await patch(first.body.id, { username: `rnaria${tail}` })).status).toBe(200)
+    expect((await create({ username: `maria${tail}` })).status).toBe(409)
+    expect((await patch(first.body.id, { username: randomUUID() })).status).toBe(200)
+    const second = await create({ username: `maria${tail}` })
+    expect(second.status).toBe(201)
+    await service.client('DELETE', `/api/2/users/${second.body.id}`, { bearer: admin.bearer })
+    expect((await create({ username: `rnaria${tail}` })).status).toBe(201)
+  })
+
+  it('is not given to a user whom a provider creates', async () => {
+    const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
+    const tail = newTail()
+    expect((await create({ username: `coco${tail}` })).status).toBe(201)
+    const { session } = await signInBySaml(service, provider, {
+      nameId: randomUUID(),
+      attributes: { uid: `сосо${tail}` },
+    })
+    const stored = await findUser(service.services.table, (await userOfSession(service, session)) ?? 0)
+    expect(stored?.username).toBe(`сосо${tail}-2`)
+  })
+
+  it('is allowed if the service allows it', async () => {
+    const allowed = { allowLookalikeUsernames: true }
+    expect(await buildSkeletonField(allowed, 'maria')).toEqual({ normalizedSkeleton: undefined })
+    expect(readConfig({ ...process.env, ALLOW_LOOKALIKE_USERNAMES: 'true' })).toMatchObject(allowed)
   })
 })

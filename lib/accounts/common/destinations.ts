@@ -1,21 +1,29 @@
+import { parsePageAddress } from '../../contract/models/page-address.ts'
 import type { Config } from '../../core/config.ts'
+import type { FieldError } from '../../core/errors.ts'
 
 /** Completes "The field …" for a text that `resolveDestination` rejects. */
 export const destinationRule =
   'must be a path of this service that starts with /, or a page of an allowed origin'
 
-/**
- * Returns the URL if browsers may be sent to it: a path of this service, or a page of an allowed origin. Browsers read
- * `//`, `/\` and a tab within either as the start of another host, so these are rejected in any form.
- */
+/** Returns the URL if browsers may be sent to it: a path of this service, or a page of an allowed origin. */
 export const resolveDestination = (
   { publicUrl, allowedOrigins }: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
   text: string,
 ): URL | undefined => {
-  if (/[\s\p{C}\\]/u.test(text) || text.startsWith('//')) return undefined
-  const url = text.startsWith('/') ? URL.parse(text, publicUrl) : URL.parse(text)
-  if (url === null || url.username !== '' || url.password !== '') return undefined
-  // A `blob:` URL has the origin of the page that created it, but is not a page of that origin.
-  const isPage = url.protocol === 'https:' || url.protocol === 'http:'
-  return isPage && [publicUrl, ...allowedOrigins].includes(url.origin) ? url : undefined
+  const url = parsePageAddress(text, publicUrl)
+  return url && [publicUrl, ...allowedOrigins].includes(url.origin) ? url : undefined
 }
+
+/**
+ * Returns what is wrong with a start page that changes. A page of an origin that is no longer allowed stays, so that clients
+ * can send back what they read.
+ */
+export const validateStartPage = (
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins'>,
+  page: string | undefined,
+  before?: string,
+): readonly FieldError[] =>
+  page === undefined || page === before || resolveDestination(config, page)
+    ? []
+    : [{ field: 'default_page', message: destinationRule }]

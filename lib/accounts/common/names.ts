@@ -1,3 +1,4 @@
+import { blankRule, hasInvisible, invisibleRule } from '../../contract/models/display-text.ts'
 import { emailAddressRule, isEmailAddress } from '../../contract/models/email-address.ts'
 import type { FieldError } from '../../core/errors.ts'
 
@@ -19,11 +20,9 @@ export const fitsKey = (normalized: string): boolean => Buffer.byteLength(normal
 
 /** Returns what is wrong with a username, or undefined when it is valid. */
 export const validateUsername = (username: string): string | undefined => {
-  // Unicode counts the Braille blank as a symbol, but it is invisible.
-  if (/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username))
-    return 'must not contain control or invisible characters'
+  if (hasInvisible(username)) return invisibleRule
   if (username !== username.trim()) return 'must not start or end with whitespace'
-  if (normalizeUsername(username) === '') return 'must contain a visible character'
+  if (normalizeUsername(username) === '') return blankRule
   return fitsKey(normalizeUsername(username)) ? undefined : 'is too long'
 }
 

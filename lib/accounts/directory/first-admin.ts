@@ -1,10 +1,11 @@
 import { hashPassword } from '../../secrets/passwords.ts'
 import type { Services } from '../../services.ts'
 import { buildFirstAdminStep, hasFirstAdmin } from '../../store/directory/first-admin.ts'
-import { NotUnique } from '../../store/directory/not-unique.ts'
+import { LooksLikeOther, NotUnique } from '../../store/directory/not-unique.ts'
 import { buildFirstSignInPolicyStep } from '../../store/directory/sign-in-policy.ts'
 import { createUser } from '../../store/directory/users.ts'
 import { ConditionFailed } from '../../store/engine/transaction-errors.ts'
+import { buildSkeletonField } from '../common/lookalikes.ts'
 import { firstSignInPolicy } from '../common/sign-in-policy.ts'
 import { buildUser } from './new-user.ts'
 
@@ -19,6 +20,7 @@ export const ensureFirstAdmin = async (
   if (await hasFirstAdmin(table)) return false
   const user = buildUser({
     username: 'admin',
+    ...(await buildSkeletonField(config, 'admin')),
     permissions: ['system:admin-access'],
     passwordHash: await hashPassword(password, config.passwordCost),
   })
@@ -28,7 +30,8 @@ export const ensureFirstAdmin = async (
     })
     return true
   } catch (error) {
-    if (error instanceof ConditionFailed || error instanceof NotUnique) return false
+    const isTaken = error instanceof NotUnique || error instanceof LooksLikeOther
+    if (error instanceof ConditionFailed || isTaken) return false
     throw error
   }
 }

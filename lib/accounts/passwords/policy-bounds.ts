@@ -1,3 +1,4 @@
+import { isDisplayText } from '../../contract/models/display-text.ts'
 import type { FieldError } from '../../core/errors.ts'
 import {
   expressionsLength,
@@ -45,5 +46,5 @@ const validateRuleName = (name: string, field: string): FieldError[] => [
   ...(name.length > ruleNameLength
     ? [{ field, message: `must be at most ${ruleNameLength} characters long` }]
     : []),
-  ...(/\p{Cc}/u.test(name) ? [{ field, message: 'must not contain control characters' }] : []),
+  ...(isDisplayText(name) ? [] : [{ field, message: 'must be one line of visible characters' }]),
 ]

@@ -1,3 +1,4 @@
+import { toDisplayText } from '../../contract/models/display-text.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { findGroups } from '../../store/directory/groups.ts'
@@ -58,7 +59,7 @@ export const createSamlUser = async (
       ...names,
       ...buildEmailState(isVerified),
       ...(isVerified ? {} : { isEmailFromProvider: true as const }),
-      fullName: profile.fullName?.slice(0, 255) ?? null,
+      fullName: profile.fullName === null ? null : toDisplayText(profile.fullName, 255),
       permissions: (template?.permissions ?? []).filter((permission) => !hasAdminAccess([permission])),
       groups,
       language: template?.language ?? null,

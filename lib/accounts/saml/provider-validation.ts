@@ -1,3 +1,4 @@
+import { hasInvisible, invisibleRule } from '../../contract/models/display-text.ts'
 import type { Config } from '../../core/config.ts'
 import type { FieldError } from '../../core/errors.ts'
 import { readCertificates } from '../../saml/certificates.ts'
@@ -52,7 +53,7 @@ export const validateProvider = async (
 
 /** For texts that are compared exactly with those of an identity provider. */
 const validatePlainText = (text: string): string | undefined => {
-  if (/\p{C}/u.test(text)) return 'must not contain control or invisible characters'
+  if (hasInvisible(text)) return invisibleRule
   return text === text.trim() && text !== '' ? undefined : 'must not start or end with whitespace'
 }
 

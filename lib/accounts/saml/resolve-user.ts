@@ -1,6 +1,6 @@
 import { retry } from '../../core/retry.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
-import { NotUnique } from '../../store/directory/not-unique.ts'
+import { LooksLikeOther, NotUnique } from '../../store/directory/not-unique.ts'
 import { editUser } from '../../store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
 import { isCredentialRevoked } from '../../store/records/revoked-credentials.ts'
@@ -55,7 +55,10 @@ export const resolveUser = (
 
 /** Whether another request changed or created the same records concurrently. */
 const isRace = (error: unknown): boolean =>
-  error instanceof EditConflict || error instanceof NotUnique || error instanceof ConditionFailed
+  error instanceof EditConflict ||
+  error instanceof NotUnique ||
+  error instanceof LooksLikeOther ||
+  error instanceof ConditionFailed
 
 const updateMemberships = async (
   saml: SamlAssertionContext,

@@ -3,6 +3,7 @@ import type { Config } from '../../core/config.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import type { Services } from '../../services.ts'
 import { findClaims } from '../../store/directory/user-claims.ts'
+import { buildSkeletonField } from '../common/lookalikes.ts'
 import { normalizeEmail, normalizeUsername, validateEmail, validateUsername } from '../common/names.ts'
 import { hasMixedScripts } from '../common/scripts.ts'
 import type { SamlProfile } from './profile.ts'
@@ -10,6 +11,7 @@ import type { SamlProfile } from './profile.ts'
 /** A username and an email address that no user has. */
 export interface FreeNames {
   readonly username: string
+  readonly normalizedSkeleton: string | undefined
   /** Null without a usable address, or when another user has it. A provider cannot claim an address. */
   readonly email: string | null
 }
@@ -31,15 +33,20 @@ export const findFreeNames = async (
   const base = [profile.username, readableName, email].find((name) => name !== null && isUsable(config, name))
   const candidates = listCandidates(base ?? 'user')
   // A username must not be the address of another user, and an address must not be their username.
-  const names = [...candidates, ...(email === null ? [] : [email])].map((name) => ({
+  const looks = await Promise.all(candidates.map((name) => buildSkeletonField(config, name)))
+  const names = [...candidates, ...(email === null ? [] : [email])].map((name, at) => ({
     normalizedUsername: normalizeUsername(name),
     normalizedEmail: normalizeEmail(name),
+    // The looks of the address do not matter.
+    ...looks[at],
   }))
   const claims = await findClaims(table, names)
-  const isFree = (at: number) => claims[at]?.username === undefined && claims[at]?.email === undefined
+  const isFree = (at: number) => Object.values(claims[at] ?? {}).every((claim) => claim === undefined)
   const free = candidates.find((_, at) => isFree(at))
+  const username = free ?? addSuffix(base ?? 'user', randomBytes(6).toString('hex'))
   return {
-    username: free ?? addSuffix(base ?? 'user', randomBytes(6).toString('hex')),
+    username,
+    ...(await buildSkeletonField(config, username)),
     email: email !== null && isFree(candidates.length) ? email : null,
   }
 }

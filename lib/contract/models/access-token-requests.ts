@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { objectName } from './display-text.ts'
 import { flag, givenDateTime, id, nonEmptyText, text, text255, textUpTo } from './fields.ts'
 import { emailAddress, multiLine, singleLine } from './mail-fields.ts'
 import { mediaPermissions } from './media-permissions.ts'
@@ -12,7 +13,7 @@ const maybeFlag = z._default(flag, false)
 export const AccessTokenPermissions = z.strictObject(mediaPermissions(maybeFlag))
 export type AccessTokenPermissions = z.output<typeof AccessTokenPermissions>
 
-const sharedObject = { id, name: text(1023), root: id, path: textUpTo(1023) }
+const sharedObject = { id, name: objectName(1023), root: id, path: textUpTo(1023) }
 
 export const AccessTokenBundle = z.strictObject({ ...sharedObject, asset: z.optional(z.nullable(id)) })
 export type AccessTokenBundle = z.output<typeof AccessTokenBundle>

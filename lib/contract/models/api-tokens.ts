@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { customTokenCharacters, hasCustomTokenLength } from './custom-token-form.ts'
+import { displayText } from './display-text.ts'
 import { dateTime, givenDateTime, id, nonEmptyText, nullableDateTime, text, texts } from './fields.ts'
 import { ServiceUserMini } from './user-mini.ts'
 
 const name = text(1023)
+const givenName = displayText(1023)
 
 // Scopes and expiry are set once, at creation. A token that could widen its own scopes would have none.
 const readOnly = {
@@ -30,7 +32,7 @@ const scopeList = texts.check(
 )
 
 export const APITokenWithSecretUpdate = z.strictObject({
-  name,
+  name: givenName,
   /** A value that the caller chose. */
   token: z.optional(
     nonEmptyText.check(
@@ -45,8 +47,8 @@ export const APITokenWithSecretUpdate = z.strictObject({
 })
 export type APITokenWithSecretUpdate = z.output<typeof APITokenWithSecretUpdate>
 
-export const APITokenUpdate = z.strictObject({ name })
+export const APITokenUpdate = z.strictObject({ name: givenName })
 export type APITokenUpdate = z.output<typeof APITokenUpdate>
 
-export const APITokenPartialUpdate = z.strictObject({ name: z.optional(name) })
+export const APITokenPartialUpdate = z.strictObject({ name: z.optional(givenName) })
 export type APITokenPartialUpdate = z.output<typeof APITokenPartialUpdate>

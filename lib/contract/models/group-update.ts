@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { anyText, jsonValue, nullableTextUpTo255, text255 } from './fields.ts'
+import { nullableDisplayText255 } from './display-text.ts'
+import { anyText, jsonValue, text255 } from './fields.ts'
 import { givenPermissions } from './permissions.ts'
 import { ServiceUser, ServiceUserReference } from './user.ts'
 import { nullableInt32 } from './user-fields.ts'
 import { writable } from './writable.ts'
 
-const maybeText = z.optional(nullableTextUpTo255)
+const maybeText = z.optional(nullableDisplayText255)
 
 const toReference = (given: unknown): unknown => (typeof given === 'number' ? { id: given } : given)
 

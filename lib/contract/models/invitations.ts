@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { dateTime, flag, nonEmptyText, nullableTextUpTo255, text } from './fields.ts'
+import { displayText } from './display-text.ts'
+import { dateTime, flag, nonEmptyText, nullableTextUpTo255 } from './fields.ts'
 import { NewPasskeyCredential } from './passkeys.ts'
 import { SessionProvider } from './sessions.ts'
 
@@ -31,7 +32,7 @@ export type AcceptInvitationRequest = z.output<typeof AcceptInvitationRequest>
 
 export const AcceptInvitationWithPasskeyRequest = z.strictObject({
   token: nonEmptyText,
-  name: z.optional(text(100)),
+  name: z.optional(displayText(100)),
   credential: NewPasskeyCredential,
 })
 export type AcceptInvitationWithPasskeyRequest = z.output<typeof AcceptInvitationWithPasskeyRequest>

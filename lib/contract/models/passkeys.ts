@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { displayText } from './display-text.ts'
 import {
   anyText,
   dateTime,
@@ -17,6 +18,7 @@ import {
  */
 
 const name = text(100)
+const givenName = displayText(100)
 const base64url = (maximum: number) =>
   z.string().check(z.minLength(1), z.maxLength(maximum), z.regex(/^[\w-]+$/, 'must be base64url'))
 
@@ -42,7 +44,7 @@ export const Passkey = z.strictObject({
 })
 export type Passkey = z.output<typeof Passkey>
 
-export const PasskeyPartialUpdate = z.strictObject({ name: z.optional(name) })
+export const PasskeyPartialUpdate = z.strictObject({ name: z.optional(givenName) })
 export type PasskeyPartialUpdate = z.output<typeof PasskeyPartialUpdate>
 
 /** How a browser refers to a passkey. */
@@ -125,7 +127,7 @@ export const UsedPasskeyCredential = z.object({ ...credential, response: Passkey
 export type UsedPasskeyCredential = z.output<typeof UsedPasskeyCredential>
 
 export const CreatePasskeyRequest = z.strictObject({
-  name: z.optional(name),
+  name: z.optional(givenName),
   credential: NewPasskeyCredential,
 })
 export type CreatePasskeyRequest = z.output<typeof CreatePasskeyRequest>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { nullableDisplayText255 } from './display-text.ts'
 import {
   id,
   integer,
@@ -12,6 +13,7 @@ import {
   text255,
   texts,
 } from './fields.ts'
+import { startPage } from './page-address.ts'
 import { avatar, language } from './user-fields.ts'
 import { ServiceUserMini } from './user-mini.ts'
 
@@ -53,8 +55,8 @@ export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
 
 /** What users can change in their own account. */
 export const ServiceUserProfileUpdate = z.strictObject({
-  default_page: z.optional(text255),
-  full_name: z.optional(nullableTextUpTo255),
+  default_page: z.optional(startPage),
+  full_name: z.optional(nullableDisplayText255),
   language: z.optional(language),
   fm_bookmarks: z.optional(texts),
 })

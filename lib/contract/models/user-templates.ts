@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { flag, id, ids, text255, texts } from './fields.ts'
+import { startPage } from './page-address.ts'
 import { givenPermissions } from './permissions.ts'
 import { language } from './user-fields.ts'
 
@@ -19,7 +20,7 @@ const changes = {
   permissions: z.optional(givenPermissions),
   groups: z.optional(ids),
   language: z.optional(language),
-  default_page: z.optional(text255),
+  default_page: z.optional(startPage),
   is_external: z.optional(flag),
 }
 

@@ -6,6 +6,7 @@ import {
   guestNameKey,
   type Key,
   usernameKey,
+  usernameSkeletonKey,
 } from '../engine/keys.ts'
 import { nameListing } from '../engine/listing-keys.ts'
 import { getKey } from '../engine/pack-steps.ts'
@@ -13,11 +14,11 @@ import type { Item, Step } from '../engine/transaction.ts'
 import type { UniqueField, UserRecord } from '../records/user-record.ts'
 import { hasVerifiedEmail } from './guest-state.ts'
 import { type NameTransfer, noTransfer } from './name-transfer.ts'
-import { NotUnique } from './not-unique.ts'
+import { LooksLikeOther, NotUnique } from './not-unique.ts'
 
 /*
- * The items that hold the names of a user. An account holds its username and its verified email address, each of them
- * alone. An unverified address is only listed under its claimants, so it reserves nothing. A guest holds an address among
+ * The items that hold the names of a user. An account holds its username, the looks of it, and its verified email address,
+ * each of them alone. An unverified address is only listed under its claimants, so it reserves nothing. A guest holds an address among
  * guests, and no username.
  */
 
@@ -25,6 +26,7 @@ export type NamedUser = Pick<
   UserRecord,
   | 'id'
   | 'normalizedUsername'
+  | 'normalizedSkeleton'
   | 'email'
   | 'normalizedEmail'
   | 'emailVerified'
@@ -95,7 +97,7 @@ const buildForeignNameSteps = (
 }
 
 interface Held {
-  readonly kind: 'username' | 'email' | 'claim' | 'guest-name' | 'guest-email'
+  readonly kind: 'username' | 'skeleton' | 'email' | 'claim' | 'guest-name' | 'guest-email'
   readonly key: Key
   readonly item: Item
   readonly normalizedEmail: string
@@ -103,7 +105,7 @@ interface Held {
 
 const listHeld = (user: NamedUser | undefined): readonly Held[] => {
   if (!user || user.successorId !== undefined) return []
-  const { id, normalizedEmail } = user
+  const { id, normalizedEmail, normalizedSkeleton } = user
   const hold = (kind: Held['kind'], item: Key): Held => ({
     kind,
     key: { pk: item.pk, sk: item.sk },
@@ -115,13 +117,13 @@ const listHeld = (user: NamedUser | undefined): readonly Held[] => {
       hold('guest-name', buildGuestMarker(user)),
       ...(normalizedEmail === null ? [] : [hold('guest-email', guestEmailKey(normalizedEmail))]),
     ]
-  const username = hold('username', buildUsernameMarker(user))
-  if (normalizedEmail === null) return [username]
+  const kind = hasVerifiedEmail(user) ? 'email' : 'claim'
+  const emailMarker = kind === 'email' ? emailKey : (email: string) => emailClaimKey(email, id)
   return [
-    username,
-    hasVerifiedEmail(user)
-      ? hold('email', emailKey(normalizedEmail))
-      : hold('claim', emailClaimKey(normalizedEmail, id)),
+    hold('username', buildUsernameMarker(user)),
+    ...(normalizedEmail === null ? [] : [hold(kind, emailMarker(normalizedEmail))]),
+    // Last, so that a name which is the same is not reported as one that looks the same.
+    ...(normalizedSkeleton === undefined ? [] : [hold('skeleton', usernameSkeletonKey(normalizedSkeleton))]),
   ]
 }
 
@@ -142,6 +144,7 @@ const buildGainSteps = (
   const isFree = (holder: number | undefined): Condition =>
     holder === undefined ? isAbsent : (x) => `${x.path('userId')} = ${x.value(holder)}`
   const noAccount = takes('email', { check: emailKey(normalizedEmail), condition: isAbsent })
+  if (kind === 'skeleton') return [{ put: item, condition: isAbsent, orElse: () => new LooksLikeOther() }]
   if (kind === 'username') return [takes('username', { put: stored, condition: isFree(transfer.usernameOf) })]
   if (kind === 'email') {
     const guestCheck: Step = { check: guestEmailKey(normalizedEmail), condition: isFree(transfer.guestId) }

@@ -2,6 +2,14 @@ import { ConflictError } from '../../core/errors.ts'
 import type { CombinableError } from '../engine/transaction-errors.ts'
 import type { UniqueField } from '../records/user-record.ts'
 
+/** The name of another user looks like this username. */
+export class LooksLikeOther extends ConflictError {
+  constructor() {
+    super('username_lookalike', 'the name of another user looks like this username')
+    this.name = 'LooksLikeOther'
+  }
+}
+
 /** Another user has this username or email address, or both are taken. */
 export class NotUnique extends ConflictError implements CombinableError {
   readonly taken: readonly UniqueField[]

@@ -1,4 +1,4 @@
-import { counterKey, emailKey, usernameKey } from '../engine/keys.ts'
+import { counterKey, emailKey, type Key, usernameKey, usernameSkeletonKey } from '../engine/keys.ts'
 import { readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
@@ -6,9 +6,10 @@ import { userMarkerCodec } from '../records/markers.ts'
 import { userKind } from '../records/user-record.ts'
 import { isGuestUser } from './guest-state.ts'
 
-/** The normalized username and email address to look up. */
+/** The normalized username and email address to look up, and the looks of the username. */
 export interface ClaimedNames {
   readonly normalizedUsername?: string | undefined
+  readonly normalizedSkeleton?: string | undefined
   readonly normalizedEmail?: string | undefined
 }
 
@@ -21,31 +22,39 @@ export interface Claim {
 export interface Claims {
   readonly username: Claim | undefined
   readonly email: Claim | undefined
+  /** The user whose name looks like the username. */
+  readonly skeleton: Claim | undefined
 }
 
 /** The number of users whose names `findClaims` looks up in one call. A call reads up to 100 markers. */
-export const claimsPerCall = 50
+export const claimsPerCall = 33
 
 /** Finds which accounts have the names and addresses of up to `claimsPerCall` users. The result has their order. */
 export const findClaims = async (
   table: Table,
   users: readonly ClaimedNames[],
 ): Promise<readonly Claims[]> => {
-  const keys = users.map(({ normalizedUsername, normalizedEmail }) => ({
+  const keys = users.map(({ normalizedUsername, normalizedEmail, normalizedSkeleton }) => ({
     username: normalizedUsername === undefined ? undefined : usernameKey(normalizedUsername),
     email: normalizedEmail === undefined ? undefined : emailKey(normalizedEmail),
+    skeleton: normalizedSkeleton === undefined ? undefined : usernameSkeletonKey(normalizedSkeleton),
   }))
   const markerKeys = keys
-    .flatMap(({ username, email }) => [username, email])
+    .flatMap(({ username, email, skeleton }) => [username, email, skeleton])
     .filter((key) => key !== undefined)
   const markers = (await table.getMany(markerKeys)).map(readClaim)
   const guestIds = await findGuestIds(table, markers)
   const claims = new Map(
-    markerKeys.map(({ pk }, at) => [pk, guestIds.has(markers[at]?.userId) ? undefined : markers[at]]),
+    markerKeys.map(({ pk, sk }, at) => [
+      pk + sk,
+      guestIds.has(markers[at]?.userId) ? undefined : markers[at],
+    ]),
   )
-  return keys.map(({ username, email }) => ({
-    username: username && claims.get(username.pk),
-    email: email && claims.get(email.pk),
+  const find = (key: Key | undefined) => key && claims.get(key.pk + key.sk)
+  return keys.map(({ username, email, skeleton }) => ({
+    username: find(username),
+    email: find(email),
+    skeleton: find(skeleton),
   }))
 }
 

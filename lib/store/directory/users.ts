@@ -61,6 +61,7 @@ export interface NewUserOptions extends UserWriteOptions {
  * Creates a user with a new ID in one transaction. If the user has very many groups, further transactions add the rest.
  *
  * @throws NotUnique if the username or email address is taken.
+ * @throws LooksLikeOther if the name of another user looks like the username.
  * @throws EditConflict if a group does not exist or its guard rejects the user.
  * @throws ConditionFailed if one of the extra steps fails without an error of its own.
  */
@@ -126,6 +127,7 @@ export const buildNewUserSteps = (
  *
  * @throws EditConflict if the user was changed or deleted since, a group does not exist, or its guard rejects the user.
  * @throws NotUnique if the new username or email address is taken.
+ * @throws LooksLikeOther if the name of another user looks like the new username.
  * @throws LastAdmin if no administrator would be left.
  */
 export const editUser = (

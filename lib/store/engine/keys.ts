@@ -28,6 +28,11 @@ export const usernameKey = (normalizedUsername: string): Key => ({
   pk: `${partitions.username}${normalizedUsername}`,
   sk: 'username',
 })
+/** The one user whose name looks like this. */
+export const usernameSkeletonKey = (normalizedSkeleton: string): Key => ({
+  pk: `${partitions.username}${normalizedSkeleton}`,
+  sk: 'username-skeleton',
+})
 export const emailKey = (normalizedEmail: string): Key => ({
   pk: `${partitions.email}${normalizedEmail}`,
   sk: 'email',

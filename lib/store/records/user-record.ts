@@ -12,6 +12,8 @@ export interface UserRecord {
   readonly username: string
   /** The username in the form that is compared: see `normalizeUsername`. */
   readonly normalizedUsername: string
+  /** The looks of the username: see `lookalikes.ts`. Missing for guests, and where names may look the same. */
+  readonly normalizedSkeleton?: string | undefined
   readonly email: string | null
   readonly normalizedEmail: string | null
   /** False for an address without confirmation: see `accounts/emails`. Missing means confirmed. */

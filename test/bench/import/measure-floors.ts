@@ -88,7 +88,7 @@ const prepareTransactions = async (
   for (const [at, fields] of createExampleUsers(count, name).entries()) {
     const line = await validateLine({ line: at + 1, fields, errors: [] }, finder, services.config)
     if (!line.user) throw new Error('a line of the benchmark is not valid')
-    users.push({ line, user: toImportedUser(line.user, []), id: firstId + at })
+    users.push({ line, user: toImportedUser(line.user, line), id: firstId + at })
   }
   const groups = await groupUsers(services, users, createImportContext(services, 'bench'))
   return groups.map(({ steps }) => steps)

@@ -41,6 +41,46 @@ const storedUser = async (username: string) => {
 const djangoHash = async (password: string): Promise<string> =>
   `bcrypt_sha256$${await hash(createHash('sha256').update(password).digest('hex'), 4)}`
 
+describe('a line of an import', () => {
+  it('is refused if its name looks like that of another line or another user', async () => {
+    const tail = randomUUID().replaceAll(/[01]/g, '7')
+    const first = folder.file(
+      'first.jsonl',
+      jsonLines([{ username: `maria${tail}` }, { username: `rnaria${tail}` }]),
+    )
+    expect((await importFile(first)).code).toBe(1)
+    expect(await refusalsOf(first)).toMatchObject([
+      { line: 2, errors: [{ field: 'username', message: 'looks like the name on line 1' }] },
+    ])
+    for (const options of [['--dry-run'], []]) {
+      const second = folder.file('second.jsonl', jsonLines([{ username: `rnaria${tail}` }]))
+      expect((await importFile(second, ...options)).code).toBe(1)
+      expect(await refusalsOf(second)).toMatchObject([
+        { line: 1, errors: [{ field: 'username', message: 'looks like the name of another user' }] },
+      ])
+    }
+    // The names of an earlier run are known.
+    expect((await importFile(first)).stdout).toContain('1 user had been imported before')
+  })
+
+  it('is refused if its start page is a script, its name is blank, or its hash takes seconds to check', async () => {
+    const password_hash = `$2b$15$${'.'.repeat(53)}`
+    const line = {
+      username: unique('eve'),
+      default_page: 'javascript:alert(1)',
+      full_name: '\u3164',
+      password_hash,
+    }
+    const file = folder.file('hostile.jsonl', jsonLines([line]))
+    expect((await importFile(file)).code).toBe(1)
+    expect((await refusalsOf(file))[0]?.errors.map(({ field }) => field).sort()).toEqual([
+      'default_page',
+      'full_name',
+      'password_hash',
+    ])
+  })
+})
+
 describe('an imported user', () => {
   it('has all fields of the line and an audit event', async () => {
     const username = unique('Ada')

@@ -62,7 +62,8 @@ export const de: Translation<typeof en> = {
   deleteUser: 'Benutzer löschen',
   deleteUserText:
     '{name} verliert sofort den Zugang. Sitzungen, API-Token, Passkeys und Zugangslinks werden gelöscht. Das ist endgültig.',
-  taken: 'Der Benutzername oder die E-Mail-Adresse wird bereits verwendet.',
+  taken:
+    'Der Benutzername oder die E-Mail-Adresse wird bereits verwendet, oder der Name sieht einem anderen zum Verwechseln ähnlich.',
   startedAnew:
     '{name} hat Berechtigungen erhalten, die der Person fehlen, die Passwort oder Adresse festgelegt hatte. Was diese Person wissen kann, gilt deshalb nicht mehr. Prüfen Sie die Adresse und senden Sie dann eine Einladung, oder legen Sie ein Passwort fest.',
   withheld:

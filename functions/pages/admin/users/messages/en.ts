@@ -60,7 +60,7 @@ export const en = {
   deleteUser: 'Delete this user',
   deleteUserText:
     '{name} loses access at once. Their sessions, API tokens, passkeys and access links are deleted. This cannot be undone.',
-  taken: 'The username or the email address is already in use.',
+  taken: 'The username or the email address is already in use, or the name looks like another one.',
   startedAnew:
     '{name} got permissions that the person who set their password or address lacks. So what that person may know no longer works. Check the address, then send an invitation, or set a password.',
   withheld:

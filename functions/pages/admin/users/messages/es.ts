@@ -62,7 +62,7 @@ export const es: Translation<typeof en> = {
   deleteUser: 'Eliminar este usuario',
   deleteUserText:
     '{name} pierde el acceso de inmediato. Se eliminan sus sesiones, tokens de API, llaves y enlaces de acceso. No se puede deshacer.',
-  taken: 'El nombre de usuario o el correo ya está en uso.',
+  taken: 'El nombre de usuario o el correo ya está en uso, o el nombre se parece demasiado a otro.',
   startedAnew:
     '{name} ha recibido permisos que no tiene la persona que estableció su contraseña o dirección. Por eso ya no funciona lo que esa persona pueda conocer. Compruebe la dirección y envíe una invitación, o defina una contraseña.',
   withheld:

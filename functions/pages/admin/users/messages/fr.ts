@@ -63,7 +63,7 @@ export const fr: Translation<typeof en> = {
   deleteUser: 'Supprimer cet utilisateur',
   deleteUserText:
     '{name} perd immédiatement l’accès. Ses sessions, jetons d’API, clés d’accès et liens d’accès sont supprimés. C’est définitif.',
-  taken: 'Le nom d’utilisateur ou l’adresse e-mail est déjà utilisé.',
+  taken: 'Le nom d’utilisateur ou l’adresse e-mail est déjà utilisé, ou le nom ressemble trop à un autre.',
   startedAnew:
     '{name} a reçu des autorisations que n’a pas la personne qui avait défini son mot de passe ou son adresse. Ce que cette personne peut connaître ne fonctionne donc plus. Vérifiez l’adresse, puis envoyez une invitation, ou définissez un mot de passe.',
   withheld:

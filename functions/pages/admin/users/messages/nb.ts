@@ -61,7 +61,7 @@ export const nb: Translation<typeof en> = {
   deleteUser: 'Slett brukeren',
   deleteUserText:
     '{name} mister tilgangen med en gang. Økter, API-tokener, passnøkler og tilgangslenker slettes. Dette kan ikke angres.',
-  taken: 'Brukernavnet eller e-postadressen er allerede i bruk.',
+  taken: 'Brukernavnet eller e-postadressen er allerede i bruk, eller navnet ligner for mye på et annet.',
   startedAnew:
     '{name} fikk tillatelser som personen som valgte passordet eller adressen, mangler. Derfor virker ikke lenger det som den personen kan kjenne til. Kontroller adressen og send en invitasjon, eller velg et passord.',
   withheld:
