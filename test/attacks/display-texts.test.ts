@@ -8,7 +8,7 @@ import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.t
 import { addProvider, signInBySaml, userOfSession } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* Names that show nothing, or that contain what nobody sees. Pages and emails show them next to those of others. */
+/* Names that show nothing, or that contain invisible characters. Pages and emails show them next to those of others. */
 
 let service: TestService
 let admin: SignedInPerson

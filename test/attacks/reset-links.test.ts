@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { findWaitingEntries } from '../../lib/store/records/outbox.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
+import { enableSecondFactor } from '../support/authenticator.ts'
+import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -147,4 +148,13 @@ describe('the email with a reset link', () => {
     const tokens = await requestLinks(1)
     expect(await reset(tokens[0] ?? '')).toBe(204)
   })
+})
+
+it('a reset keeps the second factor, which the next sign-in needs', async () => {
+  await enableSecondFactor(service, { ...person, bearer: await signIn(service, person) })
+  const [token = ''] = await requestLinks(1)
+  expect(await reset(token)).toBe(204)
+  const body = { username: person.user.username, password: 'the password of the attacker' }
+  const answer = await service.client('POST', '/api/2/auth/login', { body })
+  expect([answer.status, answer.body.reason]).toEqual([403, 'otp_required'])
 })

@@ -41,7 +41,7 @@ const hostile = [
 ]
 
 describe.each(hostile)('the start page %j', (default_page) => {
-  it('is refused for new users, existing ones, oneself, and templates', async () => {
+  it('is refused for new and existing users, the own profile, and templates', async () => {
     const { user } = await addPerson(service)
     const required = { username: randomUUID(), permissions: [], groups: [] }
     const template = await send('POST', 'user-templates', { name: randomUUID() })

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 
 /*
- * Texts that pages and emails show. A character that nobody sees can make two names look the same, or a name look empty. So
+ * Texts that pages and emails show. An invisible character can make two names look the same, or a name look empty. So
  * these rules apply to every name that somebody chooses.
  */
 
-/** Completes "The field …" for a name with characters that nobody sees. */
+/** Completes "The field …" for a name with invisible characters. */
 export const invisibleRule = 'must not contain control or invisible characters'
 /** Completes "The field …" for a name that shows nothing. */
 export const blankRule = 'must contain a visible character'
 
-/** Unicode counts the Braille blank as a symbol, and the fillers of Hangul as letters. Nobody sees any of them. */
+/** Unicode counts the Braille blank as a symbol, and the fillers of Hangul as letters. Both are invisible. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /**
@@ -21,7 +21,7 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 const unwanted =
   /(?![\u061c\u200c-\u200f\p{Variation_Selector}\u{e0020}-\u{e007f}\p{Co}\p{Cn}])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** Whether a text contains a character that nobody sees. Names that are compared with others have none. */
+/** Whether a text contains an invisible character. Names that are compared with others have none. */
 export const hasInvisible = (text: string): boolean => text.search(invisible) >= 0
 
 /** Whether a text shows nothing. */

@@ -13,6 +13,7 @@ import {
   memberKey,
   memberPrefix,
   usernameKey,
+  usernameSkeletonKey,
 } from '../../../lib/store/engine/keys.ts'
 import { partitions } from '../../../lib/store/engine/partitions.ts'
 import type { Item } from '../../../lib/store/engine/transaction.ts'
@@ -22,12 +23,15 @@ const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`
 
 /** What a user holds: see `name-steps.ts`. It is listed here again, so that a mistake there does not hide itself. */
 const listNames = (user: UserRecord): readonly Key[] => {
-  const { id, normalizedUsername, normalizedEmail: email } = user
+  const { id, normalizedUsername, normalizedSkeleton, normalizedEmail: email } = user
   if (user.successorId !== undefined) return []
   if (user.hasGuestNames) return [guestNameKey(id), ...(email === null ? [] : [guestEmailKey(email)])]
-  const username = usernameKey(normalizedUsername)
-  if (email === null) return [username]
-  return [username, hasVerifiedEmail(user) ? emailKey(email) : emailClaimKey(email, id)]
+  const names = [
+    usernameKey(normalizedUsername),
+    ...(normalizedSkeleton === undefined ? [] : [usernameSkeletonKey(normalizedSkeleton)]),
+  ]
+  if (email === null) return names
+  return [...names, hasVerifiedEmail(user) ? emailKey(email) : emailClaimKey(email, id)]
 }
 
 const namePartitions = [
