@@ -49,7 +49,11 @@ const memoryMb = 64
  * arrive, so that all wait about as long. A thread is started when a job finds none free.
  */
 export const startHashThreads = (options: HashThreadsOptions = {}): HashThreads => {
-  const { maxThreads = availableParallelism(), maxWaiting = 1000, maxWaitMs = integrationTimeoutMs / 3 } = options
+  const {
+    maxThreads = availableParallelism(),
+    maxWaiting = 1000,
+    maxWaitMs = integrationTimeoutMs / 3,
+  } = options
   const { threadUrl = getModuleUrl('./hash-thread'), onFailure } = options
   const running = new Map<Worker, Task | undefined>()
   const idle: Worker[] = []
