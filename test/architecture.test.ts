@@ -30,7 +30,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   bcryptjs: ['lib/secrets/passwords.ts'],
   'cli-progress': ['infra/cli/progress.ts'],
   'csv-parse': ['infra/cli/csv-rows.ts'],
-  unhomoglyph: ['lib/accounts/common/lookalikes.ts'],
+  unhomoglyph: ['lib/accounts/common/skeleton.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': [
     'lib/accounts/passwords/strength.ts',

@@ -12,7 +12,7 @@ export interface UserRecord {
   readonly username: string
   /** The username in the form that is compared: see `normalizeUsername`. */
   readonly normalizedUsername: string
-  /** The looks of the username: see `lookalikes.ts`. Missing for guests, and where names may look the same. */
+  /** The looks of the username: see `skeleton.ts`. Missing for guests, and where names may look the same. */
   readonly normalizedSkeleton?: string | undefined
   readonly email: string | null
   readonly normalizedEmail: string | null
