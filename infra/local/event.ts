@@ -5,6 +5,13 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { headerValues } from './request-head.ts'
 import type { RouteMatch } from './routes.ts'
 
+/*
+ * Events have the form of the API Gateway Developer Guide, "Create AWS Lambda proxy integrations for HTTP APIs", and of those
+ * that `hotsock/voker` recorded on AWS (`vokerhttp/testdata/apigwv2-request.json`). Which bodies are text was recorded for
+ * `ministackorg/ministack` pull request 766 and `dherault/serverless-offline` pull request 1776. That an encoded body is
+ * base64 of any type is assumed.
+ */
+
 /** Headers of a single connection never reach a function, and cookies have their own field. */
 const unforwarded = new Set([
   'connection',

@@ -2,7 +2,11 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 
 /**
  * The answers that API Gateway gives itself, for requests that no function answers. They are not problems (RFC 9457):
- * clients of the deployed service get this form as well. See decision 0080 for the sources.
+ * clients of the deployed service get this form as well.
+ *
+ * Sources: API Gateway Developer Guide, "Throttle requests to your HTTP APIs" (429); `LargePayloadTests.cs` and
+ * `InvokeResponseExtensions.cs` in the test tool of `aws/aws-lambda-dotnet` (413, 500); `denoland/deno_registry2` issue 87
+ * (500); `anomalyco/sst` issue 2232 and `serverless/serverless` issue 11222 (503). The statuses 408 and 431 are assumed.
  */
 export const gatewayAnswers = {
   malformed: {

@@ -1,6 +1,8 @@
 /*
  * The quotas of API Gateway and Lambda that cannot be raised. Local mode has them too, so that a request that works
- * there also works on AWS. Decision 0080 names the source of each number.
+ * there also works on AWS. Head, body and timeout are those of the API Gateway Developer Guide, "Quotas for configuring and
+ * running an HTTP API". Event and result are those of Zac Charles, "Deep Dive: Lambda's Request Payload Size Limit" and
+ * "Deep Dive: Lambda's Response Payload Size Limit", and of the test tool of `aws/aws-lambda-dotnet`.
  */
 
 /** The request line and the headers together. Everything counts that the client sends before the body. */

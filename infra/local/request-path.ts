@@ -21,9 +21,10 @@ const readUtf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toStrin
 export const decodeParameter = (segment: string): string => readUtf8(decodeBytes(segment) ?? segment)
 
 /**
- * Reads the path of a request target like API Gateway, which was recorded on AWS (see decision 0080). The path is
- * decoded, and a question mark that appears there ends it. Routes are compared with the rest. Then the path and its
- * parameters are decoded once more. Dot segments and repeated slashes are plain text.
+ * Reads the path of a request target like API Gateway. The path is decoded, and a question mark that appears there ends
+ * it. Routes are compared with the rest. Then the path and its parameters are decoded once more. This was recorded on AWS:
+ * `hotsock/voker`, file `vokerhttp/testdata/ingress-paths.json`. Dot segments and repeated slashes are plain text, and bytes
+ * that are not UTF-8 become U+FFFD. Both are assumed.
  *
  * @returns undefined if an escape is malformed, also after the first decoding. API Gateway answers that with a 400.
  */

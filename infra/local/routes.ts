@@ -59,7 +59,9 @@ const matchParameters = (
 
 /**
  * Matches routes like API Gateway: path and method must match, literal segments win over parameters, a method wins over
- * `ANY`, and all other requests go to `$default`. A slash at the end is part of the path, and no parameter is empty.
+ * `ANY`, and all other requests go to `$default`. See the Developer Guide, "Create routes for HTTP APIs". A slash at the end is
+ * part of the path, and no parameter is empty: reported in `storacha/w3infra` pull request 166, with a contrary report in
+ * `aws-powertools/powertools-lambda-python` issue 1552.
  */
 export const createRouter = (routes: readonly Route[]) => {
   const patterns = routes.map(parsePattern).sort(bySpecificity)

@@ -73,7 +73,7 @@ const measuredAt = [1 / 3, 2 / 3] as const
 const flatFromMs = 5 * 60_000
 const mostGrowth = { heap: 1.05, rss: 1.1 } as const
 
-/** Runs mixed load with disruptions of the table, and checks what it left: see decision 152. */
+/** Runs mixed load with disruptions of the table, and checks what it left. */
 export const runSoak = async (options: SoakOptions): Promise<SoakReport> => {
   const engine = process.env['DYNAMODB_ENDPOINT'] ?? ''
   const { durationMs, seed, inFlight, onProgress } = options

@@ -4,8 +4,8 @@ import { type Gateway, startGateway } from '../../../infra/local/gateway.ts'
 import { sendBytes, sendExactly } from '../../support/raw-http.ts'
 
 /*
- * What an HTTP API does with paths. The first group was recorded on AWS; decision 0080 names the source. The target
- * of a route is the route itself.
+ * What an HTTP API does with paths. The first group was recorded on AWS: `infra/local/request-path.ts` names the source.
+ * The target of a route is the route itself.
  */
 
 const routes = [
