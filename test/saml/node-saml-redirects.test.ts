@@ -12,7 +12,7 @@ import {
 
 /*
  * Why node-saml does not verify logout messages a second time. When one of these tests fails after an update, read
- * docs/decisions/0030-two-saml-verifiers.md again.
+ * docs/decisions/0017-verify-saml-responses-twice.md again.
  */
 
 let signer: TestCertificate

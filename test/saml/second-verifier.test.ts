@@ -12,7 +12,7 @@ import { replaced, timeIn } from '../support/idp/xml.ts'
 import type { AnswerFacts } from '../support/idp.ts'
 import { type Bench, makeBench } from '../support/saml-steps.ts'
 
-/* node-saml reads every response a second time. See docs/decisions/0030-two-saml-verifiers.md. */
+/* node-saml reads every response a second time. See docs/decisions/0017-verify-saml-responses-twice.md. */
 
 let bench: Bench
 let elliptic: TestCertificate
