@@ -9,7 +9,8 @@ const isPreflight = (event: HttpEvent): boolean =>
 
 /**
  * Answers preflight requests if pages of other origins may call the service. API Gateway passes them to routes that
- * take every method. It adds the headers that allow the request, and a browser accepts them only with a success.
+ * take every method (reported in `aws/serverless-application-model` issue 1603 and `anomalyco/sst` issue 5493). It adds the
+ * headers that allow the request, and a browser accepts them only with a success.
  */
 export const answerPreflight = ({ config, log }: Pick<Services, 'config' | 'log'>): Middleware => ({
   before: ({ event, context: { requestState } }) => {
