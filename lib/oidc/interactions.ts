@@ -38,7 +38,9 @@ export const createInteractionId = (): string => randomBytes(18).toString('base6
  * cannot push other cookies out of the browser. They cannot be guessed, so that no other page leads to one.
  */
 export const chooseInteractionUid = (browser: string, needsNewProof: boolean): string => {
-  const hash = createHash('sha256').update(`interaction ${randomInt(oidcInteractionsPerBrowser / 2)} ${browser}`)
+  const hash = createHash('sha256').update(
+    `interaction ${randomInt(oidcInteractionsPerBrowser / 2)} ${browser}`,
+  )
   return formatInteractionUid(hash.digest('base64url'), needsNewProof)
 }
 

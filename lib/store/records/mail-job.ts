@@ -99,7 +99,11 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
 ]
 
 /** The kinds of jobs whose email shows the device of the change. */
-const kindsWithDevice: readonly unknown[] = ['security_notice', 'administrators_notice', 'administrator_notice']
+const kindsWithDevice: readonly unknown[] = [
+  'security_notice',
+  'administrators_notice',
+  'administrator_notice',
+]
 
 /** Reads a job, and returns undefined if it is none. A reset link must not go to another mailbox because of an unreadable `to`. */
 export const readMailJob = (stored: unknown): MailJob | undefined => {
