@@ -70,7 +70,7 @@ export const changeOwnPassword: UseCase<typeof passwords.changeOwnPassword> = as
  */
 const requirePasskeyProof = (services: Services, user: UserRecord, session: SessionRecord): void => {
   if (!requiresPasskey(user) || user.totp) return
-  const hasPasskeyProof = session.authentication?.methods.includes('passkey') === true
+  const hasPasskeyProof = session.authentication.methods.includes('passkey') === true
   if (!hasPasskeyProof || !isRecentlyAuthenticated(services, session)) throw createReauthenticationError()
 }
 

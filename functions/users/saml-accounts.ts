@@ -51,7 +51,7 @@ const toBody = (account: UsableSamlAccount): SAMLAccount => {
   return {
     id: getSamlAccountId(account),
     provider: { id: provider.id, name: provider.name },
-    name: shownName ?? null,
+    name: shownName,
     linked_at: linkedAt === undefined ? null : formatTime(linkedAt),
     last_used_at: lastUsedAt === undefined ? null : formatTime(lastUsedAt),
   }

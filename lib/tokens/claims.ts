@@ -37,7 +37,7 @@ export const buildUserClaims = async (
   const { user, actor, session, scopes } = principal
   const groups = await findGroups(table, user.groups)
   const fromGroups = selectGroupPermissions(user, groups)
-  const { at, methods } = session?.authentication ?? { at: session?.createdAt, methods: [] }
+  const { at, methods } = session?.authentication ?? { at: undefined, methods: [] }
   return {
     sub: String(user.id),
     preferred_username: user.username,

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { parseCredential } from '../../lib/secrets/credentials.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { sessionKey } from '../../lib/store/engine/keys.ts'
 import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { enableSecondFactor, newAuthenticator } from '../support/authenticator.ts'
 import type { Answer } from '../support/client.ts'
@@ -100,15 +98,6 @@ describe('a recent authentication', () => {
     expect((await createToken(inTime.bearer)).status).toBe(201)
     vi.setSystemTime(Date.now() + 1)
     expect((await createToken(late.bearer)).status).toBe(403)
-  })
-
-  it('counts from the sign-in for sessions of earlier versions', async () => {
-    const { hash = '' } = parseCredential(victim.bearer) ?? {}
-    const key = sessionKey(victim.user.id, hash)
-    await service.services.table.update(key, (x) => ({ remove: [x.path('authentication')] }))
-    expect((await createToken(victim.bearer)).status).toBe(201)
-    wait(15.01)
-    expect((await createToken(victim.bearer)).body.reason).toBe('reauthentication_required')
   })
 
   it('is renewed by the password, for this session only', async () => {

@@ -200,7 +200,8 @@ describe('thousands of sessions that end at once', () => {
     const sessions = Array.from({ length: count }, (_, id): SessionRecord => {
       const at = Date.now()
       const times = { createdAt: at, lastSeenAt: at, expiresAt: at + minute }
-      const origin = { address: '192.0.2.1', userAgent: '' }
+      const authentication = { at, methods: ['pwd'] } as const
+      const origin = { address: '192.0.2.1', userAgent: '', authentication }
       const { credentialEpoch } = user
       return {
         hash: randomUUID(),

@@ -41,17 +41,6 @@ it('sends one email for a new device, and none for the first sign-in or a new ve
   expect(text).toContain('127.0.0.1, Safari on macOS')
 })
 
-it('treats each device in a network that an earlier version stored as known', async () => {
-  const person = await addOwner()
-  const key = { pk: `user#${person.user.id}`, sk: 'user' }
-  await service.services.table.update(key, (x) => ({
-    set: [`${x.path('knownAddresses')} = ${x.value({ '127.0.0.1': Date.now() })}`],
-  }))
-  await login(person)
-  await awaitMails(service)
-  expect(countMails(person)).toBe(0)
-})
-
 it('sends an email for a network that the account never signed in from', async () => {
   const person = await addOwner()
   const key = { pk: `user#${person.user.id}`, sk: 'user' }

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { hashCredential } from '../../lib/secrets/credentials.ts'
-import { sessionKey } from '../../lib/store/engine/keys.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -89,17 +88,6 @@ it('names the access link that a guest came by', async () => {
     credential: 'session',
     methods: ['link'],
     access_token: link.id,
-  })
-})
-
-it('reports the start of a session that was opened by an earlier version', async () => {
-  const { bearer, user } = await addSignedIn(service)
-  const { table } = service.services
-  const key = sessionKey(user.id, hashCredential(bearer))
-  const stored = await table.update(key, (x) => ({ remove: [x.path('authentication')] }))
-  expect(await contextOf(bearer)).toMatchObject({
-    authenticated_at: new Date(Number(stored['createdAt'])).toISOString(),
-    methods: [],
   })
 })
 

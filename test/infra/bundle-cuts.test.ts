@@ -65,7 +65,7 @@ describe('a cut', () => {
 
   it('fails the build when the file has changed, and names the file and its new hash', async () => {
     const actual = createHash('sha256').update(original).digest('hex')
-    await expect(bundleWith(cutOf('the text of an earlier version'))).rejects.toThrow(
+    await expect(bundleWith(cutOf('another text'))).rejects.toThrow(
       `some-package/index.js has changed. Check whether the replacement in infra/bundle-cuts.ts still fits, then set its sha256 to ${actual}.`,
     )
   })

@@ -122,6 +122,7 @@ describe('a write whose answer is lost', () => {
       expiresAt: 0,
       address: '',
       userAgent: '',
+      authentication: { at: 0, methods: ['pwd' as const] },
     }
     await createSession(table, session)
     const ticket = {

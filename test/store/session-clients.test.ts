@@ -37,6 +37,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       expiresAt: now + 60_000,
       address: '192.0.2.1',
       userAgent: '',
+      authentication: { at: 0, methods: ['pwd'] },
     }
     await createSession(table, session)
     return session

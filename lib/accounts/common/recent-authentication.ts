@@ -5,9 +5,7 @@ import type { Principal } from './principal.ts'
 
 /** Whether the user of a session proved their identity recently. An access link is no proof of identity. */
 export const isRecentlyAuthenticated = ({ config, now }: Services, session: SessionRecord): boolean => {
-  // Sessions of earlier versions did not store the time. It is that of the sign-in.
-  const { at } = session.authentication ?? { at: session.createdAt }
-  return !session.accessToken && now() - at <= config.recentAuthenticationMs
+  return !session.accessToken && now() - session.authentication.at <= config.recentAuthenticationMs
 }
 
 export const createReauthenticationError = (): AppError =>

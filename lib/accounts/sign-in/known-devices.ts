@@ -42,19 +42,8 @@ export const recognizeDevice = (
         : []),
     ],
     extraSteps:
-      isFirstSignIn || isKnownDevice(user, network, device)
+      isFirstSignIn || Object.hasOwn(user.knownDevices ?? {}, device)
         ? []
         : buildSecurityNoticeStep(services, context, user, { kind: 'new_device' }),
   }
-}
-
-/** Earlier versions stored networks only. Any device in such a network counts as known. */
-const isKnownDevice = (
-  { knownAddresses, knownDevices = {} }: UserRecord,
-  network: string,
-  device: string,
-): boolean => {
-  if (Object.hasOwn(knownDevices, device)) return true
-  const hasDevices = Object.keys(knownDevices).some((name) => name.startsWith(`${network} `))
-  return Object.hasOwn(knownAddresses, network) && !hasDevices
 }

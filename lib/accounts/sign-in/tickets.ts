@@ -61,5 +61,5 @@ const describeTicket = (
     isAudienceOptional: isOptional,
     isFromApiToken: kind === 'api_token' || undefined,
     scopes,
-    authentication: session && (session.authentication ?? { at: session.createdAt, methods: [] }),
+    authentication: session?.authentication,
   })

@@ -6,8 +6,8 @@ import { SessionProvider } from './sessions.ts'
 export const SAMLAccount = z.strictObject({
   id,
   provider: SessionProvider,
-  /** What people recognize the account by, such as an email address. Null until its next sign-in. */
-  name: z.nullable(nonEmptyText),
+  /** What people recognize the account by, such as an email address. */
+  name: nonEmptyText,
   /** Null for the account that created the user. */
   linked_at: nullableDateTime,
   last_used_at: nullableDateTime,

@@ -3,14 +3,13 @@ import type { SessionPrincipal } from '../../accounts/common/principal.ts'
 import { nameAuthenticationClass } from '../../tokens/authentication-class.ts'
 import { nameMethods } from '../../tokens/authentication-methods.ts'
 import { getSessionId } from '../../tokens/session-id.ts'
-import { getProof } from '../proof.ts'
 
 /** The library loads the session for the length of a request only. */
 const payloadSeconds = 3600
 
 /** How and when the user of a session proved who they are, in the words of the library. */
 const describeLogin = (principal: SessionPrincipal) => {
-  const { at, methods } = getProof(principal)
+  const { at, methods } = principal.session.authentication
   return {
     ts: Math.floor(at / 1000),
     amr: [...nameMethods(methods)],

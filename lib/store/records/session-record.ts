@@ -29,8 +29,8 @@ export interface SessionRecord {
   readonly impersonation?: { readonly userId: number; readonly until: number }
   /** How often an impersonation started or stopped without a new credential. Tokens name the session by it, too. */
   readonly switches?: number
-  /** The latest proof of identity. Missing in old sessions, which means the sign-in itself, by unknown methods. */
-  readonly authentication?: SessionAuthentication
+  /** The latest proof of identity. */
+  readonly authentication: SessionAuthentication
   /** The OpenID Connect clients that got tokens, each with the user of the tokens: see `session-client.ts`. */
   readonly oidcClients?: ReadonlySet<string>
 }

@@ -38,7 +38,7 @@ const ConnectionItem = ({ account, onChange }: ConnectionItemProps) => {
   const unlink = useItemChange(dialog, t('unlinked'), () => client.users.unlinkOwnSamlAccount(account.id))
   const { provider, name, linked_at: linked, last_used_at: used } = account
   const facts = [
-    ...(name === null ? [] : [name]),
+    name,
     ...(linked === null ? [] : [t('connectedOn', { date: formatDate(linked) })]),
     ...(used === null ? [] : [t('usedOn', { date: formatDate(used) })]),
   ]

@@ -8,7 +8,7 @@ export const samlAccountsTexts = [
     fields: {
       id: 'The ID of the account. It is unique among the accounts of one user. Use it to unlink the account.',
       provider: 'The SAML provider of the account.',
-      name: 'What people recognize the account by: the email address or username that the identity provider sent, otherwise its name for the user. Null if the account was not used since an earlier version stored it.',
+      name: 'What people recognize the account by: the email address or username that the identity provider sent, otherwise its name for the user.',
       linked_at:
         'When the user linked the account: ISO 8601, UTC. Null for the account that created the user.',
       last_used_at:
