@@ -103,7 +103,7 @@ describe('a code', () => {
 
   it('gives no token for an audience that was removed', async () => {
     const party = await addParty()
-    const issued = await getCode(service, party, person.bearer)
+    const issued = await getCode(service, party, person.bearer, { resource: audience })
     await patch(party, { audiences: ['https://other.example'] })
     const { status, body } = await exchangeCode(service, party, issued)
     expect([status, body.access_token]).toEqual([400, undefined])
@@ -112,7 +112,7 @@ describe('a code', () => {
 
 it('a refresh token gives no scope and no audience that was removed', async () => {
   const party = await addParty()
-  const tokens = await getTokens(service, party, person.bearer)
+  const tokens = await getTokens(service, party, person.bearer, { resource: audience })
   await patch(party, { scopes: ['openid', 'offline_access'] })
   const { status, body } = await refresh(service, party, tokens.refresh_token)
   expect([status, decodeJwt(body.access_token)['scope']]).toEqual([200, 'openid offline_access'])
