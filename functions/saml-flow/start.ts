@@ -9,7 +9,8 @@ import { invalidRequest } from '../../lib/core/errors.ts'
 import { getNetwork } from '../../lib/core/network.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { leadsToNewProof } from '../../lib/oidc/provider/provider-paths.ts'
+import { isUidOfNewProof } from '../../lib/oidc/interaction-uid.ts'
+import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import { isSignedIn } from '../../lib/oidc/signed-in.ts'
 import type { Services } from '../../lib/services.ts'
 import { requireRightToTest } from './test-sign-in.ts'
@@ -52,3 +53,9 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
  */
 const needsProofAgain = (services: Services, principal: SessionPrincipal | undefined): boolean =>
   principal !== undefined && isSignedIn(principal) && !isRecentlyAuthenticated(services, principal.session)
+
+/** Whether a path is that of an authorization of an OpenID Connect client that needs a new proof of identity. */
+const leadsToNewProof = (path: string): boolean => {
+  const start = `${providerPaths.interaction}/`
+  return path.startsWith(start) && isUidOfNewProof(path.slice(start.length))
+}

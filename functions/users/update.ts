@@ -86,7 +86,7 @@ const applyChanges = async (
   if (changes.normalizedEmail && emailState.emailVerified === false)
     await requireUnclaimed(services, changes.normalizedEmail, user.id)
   const { rightsLimit: limit } = user
-  const givesOrVouches = ['permissions', 'groups', 'email'].some((field) => field in changes)
+  const givesOrVouches = ['permissions', 'groups', 'email'].some((field) => Object.hasOwn(changes, field))
   const isNewStart =
     limit !== undefined && givesOrVouches && (await exceedsLimit(table, { ...user, ...changes }))
   const endsSessions = isNewStart || locksOut(changes, services.now())

@@ -1,4 +1,5 @@
 import {
+  base64url,
   createRemoteJWKSet,
   customFetch,
   errors,
@@ -66,9 +67,11 @@ export const createVerifyToken = (options: JwtMiddlewareOptions): VerifyToken =>
 /** One token has one spelling. Base64 decoders skip characters that they do not know, and unused bits at the end. */
 const isCanonical = (token: string): boolean => {
   const parts = token.split('.')
-  return (
-    parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
-  )
+  try {
+    return parts.length === 3 && parts.every((part) => base64url.encode(base64url.decode(part)) === part)
+  } catch {
+    return false
+  }
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { oidcInteractionMs, oidcInteractionsPerBrowser } from '../core/limits.ts'
 import type { Services } from '../services.ts'
-import { formatInteractionUid } from './provider/provider-paths.ts'
+import { formatInteractionUid } from './interaction-uid.ts'
 import { openText, sealText } from './sealed-text.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { awaitMails } from '../support/await-mails.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -76,8 +77,11 @@ describe('an API token of an administrator', () => {
       ['DELETE', `groups/${group.id}`, undefined, 204],
       ['DELETE', `users/${user.id}`, undefined, 204],
       ['PATCH', 'users/me', { full_name: 'The owner' }, 200],
-    ] as const)
+    ] as const) {
       expect((await byToken(method, path, body)).status, `${method} ${path}`).toBe(status)
+      // The mailer changes the user when it makes the link.
+      await awaitMails(service)
+    }
   })
 
   it.each([

@@ -111,7 +111,6 @@ const kinds: Readonly<Record<string, readonly [() => Promise<string>, ...Place[]
     async () => (await redeem(service, (await addLink(service, admin.bearer)).token)).body.session_key,
     'bearer of the API',
     'cookie of the API',
-    'bearer of a product',
   ],
   'API token': [
     async () => (await post('api-tokens', { name: randomUUID() }, person.bearer)).token,

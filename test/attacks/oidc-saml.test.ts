@@ -29,9 +29,11 @@ it('signs a user of an identity provider in again for prompt=login, and out of e
   const started = await service.client('GET', `/oauth2/authorize?${query}`, { bearer: before.session })
   const page = new URL(started.headers.get('location') ?? '')
   const { pathname } = new URL(page.searchParams.get('return_to') ?? '')
-  const [binding] = started.cookies[0]?.split(';') ?? []
+  const waiting = started.cookies.map((text) => text.split(';')[0])
   const resume = (session: string) =>
-    service.client('GET', pathname, { headers: { cookie: `__Host-latchkey=${session}; ${binding}` } })
+    service.client('GET', pathname, {
+      headers: { cookie: [`__Host-latchkey=${session}`, ...waiting].join('; ') },
+    })
   expect((await resume(before.session)).headers.get('location')).toBe(page.href)
 
   const { browser, target } = await startSignIn(service, provider, `?return_to=${pathname}`)

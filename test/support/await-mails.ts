@@ -6,6 +6,8 @@ import { waitFor } from './wait-for.ts'
 export const awaitMails = async ({ services: { table } }: TestService): Promise<void> => {
   await waitFor(async () => {
     const jobs = await Promise.all(outboxPartitions.map((pk) => table.list(pk, '')))
-    if (jobs.flat().length > 0) throw new Error('there are still mail jobs')
+    // A test can move the clock past the end of a job. Nothing delivers it then.
+    const waiting = jobs.flat().filter((job) => Number(job['expires_at']) * 1000 > Date.now())
+    if (waiting.length > 0) throw new Error('there are still mail jobs')
   })
 }

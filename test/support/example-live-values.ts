@@ -289,10 +289,10 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     const query = await buildAuthorizationQuery(world)
     const answer = await service.client('GET', `/oauth2/authorize?${query}`)
     const returnTo = new URL(answer.headers.get('location') ?? '').searchParams.get('return_to') ?? ''
-    const [cookie] = answer.cookies[0]?.split(';') ?? []
+    const cookies = answer.cookies.map((text) => text.split(';')[0])
     return {
       path: { uid: returnTo.split('/').at(-1) },
-      headers: { cookie: `latchkey=${ada.bearer}; ${cookie}` },
+      headers: { cookie: [`latchkey=${ada.bearer}`, ...cookies].join('; ') },
     }
   },
   issue_tokens: async ({ service, ada }) => {

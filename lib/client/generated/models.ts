@@ -1386,8 +1386,8 @@ export interface SAMLAccount {
   readonly id: number
   /** The SAML provider of the account. */
   readonly provider: SessionProvider
-  /** What people recognize the account by: the email address or username that the identity provider sent, otherwise its name for the user. Null if the account was not used since an earlier version stored it. */
-  readonly name: string | null
+  /** What people recognize the account by: the email address or username that the identity provider sent, otherwise its name for the user. */
+  readonly name: string
   /** When the user linked the account: ISO 8601, UTC. Null for the account that created the user. */
   readonly linked_at: string | null
   /** When the account last signed its user in: ISO 8601, UTC, with a precision of an hour. Null if it was not used since it was linked. */

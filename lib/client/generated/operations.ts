@@ -221,7 +221,7 @@ export interface ListSamlProvidersQuery {
 export interface StartSamlAuthQuery {
   /** Where the browser goes after the sign-in: a path of the service such as `/`, or the URL of a page of an allowed origin. Without it, the start page of the user. */
   readonly return_to?: string | undefined
-  /** With `true`, the identity provider asks the user to sign in again. Use it to confirm the identity of a user who has no password here. The service also does so itself if the sign-in leads to an authorization that needs a new proof, or if a user whose session is not recent returns to a page of the service. */
+  /** With `true`, the identity provider asks the user to sign in again. Use it to confirm the identity of a user who has no password here. The service also does so itself if the sign-in leads to an authorization that needs a new proof. It does the same for a user with an old session who returns to a page of the service. */
   readonly force_authn?: boolean | undefined
   /** With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service. */
   readonly link?: boolean | undefined

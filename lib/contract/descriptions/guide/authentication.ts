@@ -78,8 +78,8 @@ address. So name the address of the user in the header \`${clientAddressHeader}\
 
 ### Confirm the identity
 
-A thief of a session must not be able to take over the account. So changes of credentials, of who has administrative rights, and of how others sign in require that the user signed in or confirmed
-their identity within the last ${recentTime}. Otherwise the response is 403 with the reason \`reauthentication_required\`. Then
+A thief of a session must not be able to take over the account or the service. Some changes require that the user signed in or
+confirmed their identity within the last ${recentTime}: those of credentials, of administrative rights, and of how others sign in. Otherwise the response is 403 with the reason \`reauthentication_required\`. Then
 call \`confirm_identity\` with the password of the user, and repeat the request.
 
 ### Permissions

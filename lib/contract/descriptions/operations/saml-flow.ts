@@ -46,7 +46,7 @@ If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket 
       },
       force_authn: {
         description:
-          'With `true`, the identity provider asks the user to sign in again. Use it to confirm the identity of a user who has no password here. The service also does so itself if the sign-in leads to an authorization that needs a new proof, or if a user whose session is not recent returns to a page of the service.',
+          'With `true`, the identity provider asks the user to sign in again. Use it to confirm the identity of a user who has no password here. The service also does so itself if the sign-in leads to an authorization that needs a new proof. It does the same for a user with an old session who returns to a page of the service.',
         example: 'true',
       },
       link: {
