@@ -38,6 +38,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     tries.set(key.sk, count)
     if (await isDelivered(key)) tries.delete(key.sk)
     else if (count === maxTries) onFailure?.(`An email could not be sent after ${maxTries} attempts.`)
+    else retry ??= setTimeout(job.poke, retryAfterMs).unref()
   }
 
   /** A failure must not keep other entries from being delivered. */
@@ -55,8 +56,10 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     const keys = await findWaitingEntries(table)
     const left = keys.filter(({ sk }) => (tries.get(sk) ?? 0) < maxTries)
     await mapInBatches(left, deliveriesAtOnce, deliverEntry)
-    // The mailer may have returned some of them, put them back, or added others.
-    if (left.length > 0) retry ??= setTimeout(job.poke, retryAfterMs).unref()
+    if (left.length === 0) return
+    // The mailer puts a job back under a new key, and replaces one for all administrators with one for each.
+    const known = new Set(keys.map(({ sk }) => sk))
+    if ((await findWaitingEntries(table)).some(({ sk }) => !known.has(sk))) job.poke()
   }
 
   const job = startPokedJob({
