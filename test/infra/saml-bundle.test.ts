@@ -72,7 +72,7 @@ beforeAll(async () => {
     expiresAt: now + 60_000,
     address: '127.0.0.1',
     userAgent: '',
-    authentication: { at: 0, methods: ['pwd'] },
+    authentication: { at: now, methods: ['pwd'] },
   })
   running = await startFunction(join(folder, 'saml-providers'), environment)
   gateway = await startGateway({

@@ -628,7 +628,7 @@ describe('the stream of the table', () => {
   const [[tableId] = []] = resourcesOf(template, 'AWS::DynamoDB::Table')
 
   it.each([
-    { name: 'mailer', partitions: ['outbox', { prefix: 'outbox#' }], batchSize: 5, retries: 10 },
+    { name: 'mailer', partitions: [{ prefix: 'outbox#' }], batchSize: 5, retries: 10 },
     {
       name: 'audit-forward',
       partitions: [{ prefix: 'audit#' }, { prefix: 'logout-job#' }],

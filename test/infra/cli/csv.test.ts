@@ -35,7 +35,7 @@ describe('a CSV file', () => {
     const ended = await importCsv(
       [
         '\u{feff}username,email,full_name,permissions,is_enabled,gid,ldap,password_hash',
-        `${name}-1,${name}@example.com,"Lovelace, ""Ada""\r\nCountess",users:view; media:access,TRUE,-7,"{""a"":[1]}",${await hash('a fine password', 4)}`,
+        `${name}-1,${name}@example.com,"Lovelace, ""Ada""",users:view; media:access,TRUE,-7,"{""a"":\r\n[1]}",${await hash('a fine password', 4)}`,
         '',
         `"${name}-2",,,,false,,,`,
         `${name}-3,${name}@example.com,,,,,,`,
@@ -48,7 +48,7 @@ describe('a CSV file', () => {
       { line: 6, errors: [{ field: 'email', message: 'is the same as on line 2' }] },
     ])
     expect(await storedUser(`${name}-1`)).toMatchObject({
-      fullName: 'Lovelace, "Ada"\r\nCountess',
+      fullName: 'Lovelace, "Ada"',
       permissions: ['media:access', 'users:view'],
       isEnabled: true,
       hostFields: { gid: -7, ldap: '{"a":[1]}' },
@@ -63,7 +63,7 @@ describe('a CSV file', () => {
     const ended = await importCsv(
       Buffer.concat([
         Buffer.from('username,full_name,groups,is_enabled,gid\n'),
-        Buffer.from(`${name}-1,"two\nlines",,,\n`),
+        Buffer.from(`${name}-1,,"[\n]",,\n`),
         Buffer.from('few,cells\n\n'),
         Buffer.from('many,cells,,,,,\n'),
         Buffer.from('caf\xe9,,,,\n', 'latin1'),
