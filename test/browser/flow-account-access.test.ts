@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
 import { ageProofs, signInBrowser } from '../support/account-pages.ts'
+import { readClipboard } from '../support/clipboard.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { makeIdp } from '../support/idp.ts'
 import { getFocused, openPage } from '../support/pages.ts'
@@ -88,7 +89,7 @@ describe.each(personas)('$name', (persona) => {
     const value = await page.locator('.secret').innerText()
     await activate(page.getByRole('button', { name: session('copy') }))
     await page.getByText(session('copied')).waitFor()
-    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(value)
+    await expect.poll(() => readClipboard(page)).toBe(value)
     const me = await service.client('GET', '/api/2/users/me', { bearer: value })
     expect(me.body.id).toBe(person.user.id)
     const sessions = await service.client('GET', '/api/2/auth/sessions', { bearer: value })

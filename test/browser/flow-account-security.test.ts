@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AccountFlow, openSection, startAccountFlow } from '../support/account-flows.ts'
 import { ageProofs, signInBrowser } from '../support/account-pages.ts'
 import { type Authenticator, authenticatorOf, avoidEndOfStep } from '../support/authenticator.ts'
+import { readClipboard } from '../support/clipboard.ts'
 import { getFocused, openPage } from '../support/pages.ts'
 import { addPasskeyDevice } from '../support/passkey-device.ts'
 import { launchFor, personas } from '../support/personas.ts'
@@ -37,7 +38,7 @@ const keepCodes = async (flow: AccountFlow, codes: readonly string[]): Promise<v
   const { page, person, persona, activate, press, state, words } = flow
   await activate(page.getByRole('button', { name: words.session('copy') }))
   await state.getByText(words.session('copied')).waitFor()
-  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(codes.join('\n'))
+  await expect.poll(() => readClipboard(page)).toBe(codes.join('\n'))
   if (persona.browser === 'Firefox') return
   const [download] = await Promise.all([page.waitForEvent('download'), press(words.security('download'))])
   const saved = await readFile(await download.path(), 'utf8')

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations, rulesOfLooks } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
+import { readClipboard } from '../support/clipboard.ts'
 import { keepOneOfEachKind } from '../support/keep-one-of-each-kind.ts'
 import { getFocused, openPage } from '../support/pages.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -155,12 +156,10 @@ describe('a copy button', () => {
     const page = await openReference({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.locator('#login > pre > button').click()
     await page.getByText('Copied', { exact: true }).waitFor()
-    await expect
-      .poll(() => page.evaluate('navigator.clipboard.readText()'))
-      .toContain(`curl '${service.url}/api/2/auth/login'`)
+    await expect.poll(() => readClipboard(page)).toContain(`curl '${service.url}/api/2/auth/login'`)
     await page.locator('#login > .heading .anchor').click()
     await page.getByText('Link copied').waitFor()
-    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(`${service.url}/docs#login`)
+    await expect.poll(() => readClipboard(page)).toBe(`${service.url}/docs#login`)
   })
 })
 

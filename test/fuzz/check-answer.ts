@@ -22,8 +22,8 @@ export const checkAnswer = (
   const [mediaType = ''] = contentType.split(';')
   if (gatewayStatuses.includes(status) && mediaType === 'application/json' && isGatewayBody(text))
     return undefined
-  // An encoded slash ends a part of the path, so it is that of no operation.
-  if (status === 404 && /%2f/i.test(target.split('?', 1)[0] ?? '')) return undefined
+  // An encoded slash or question mark ends a part of the path, so it is that of no operation. The gateway decodes it.
+  if (status === 404 && /%(?:2f|3f)/i.test(target.split('?', 1)[0] ?? '')) return undefined
   const document: JsonValue = openApi
   const place = `#/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}/responses/${status}`
   const described = document.paths[operation.path][operation.method.toLowerCase()].responses[status]
