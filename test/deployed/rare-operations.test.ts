@@ -115,7 +115,8 @@ describe('pages', () => {
     const query = buildAuthorization(party, createPkce().challenge)
     const sent = await service.client('GET', `/oauth2/authorize?${query}`)
     const { pathname, search } = new URL(sent.headers.get('location') ?? '')
-    const headers = { cookie: sent.cookies[0]?.split(';')[0] ?? '', accept: 'text/html' }
+    const cookie = sent.cookies.map((text) => text.split(';')[0]).join('; ')
+    const headers = { cookie, accept: 'text/html' }
     const page = await service.client('GET', pathname + search, { headers })
     expect(page.text).toContain(`<title>Sign in to ${name}</title>`)
   })

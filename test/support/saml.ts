@@ -139,7 +139,7 @@ export const seedSamlSession = async (
     expiresAt: now + 3_600_000,
     address: '127.0.0.1',
     userAgent: '',
-    authentication: { at: 0, methods: ['pwd'] },
+    authentication: { at: now, methods: ['saml'] },
     saml: {
       providerId,
       nameId: 'ada@example.com',
