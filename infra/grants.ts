@@ -179,7 +179,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       linkDeletion,
       {
         BatchGetItem: [email, guestEmail],
-        ConditionCheckItem: [accessToken, email, user],
+        ConditionCheckItem: [email, user],
         DeleteItem: [linkMail],
         GetItem: [brandingKey.pk, linkDataKeys, easySharing, linkMail, suppressed],
         PutItem: [accessToken, linkDataKeys, easySharing, guest, guestEmail, linkMail, user],

@@ -47,6 +47,15 @@ it('counts correctly if many events are counted and taken back concurrently', as
   expect(await getCount('c')).toBe(20)
 })
 
+it('counts what a parallel request of the next slice counted', async () => {
+  const sliceMs = limit.windowMs / 6
+  const endOfSlice = Math.ceil(at / sliceMs) * sliceMs
+  await countEvent(table, limit, 'd', endOfSlice - 1)
+  await countEvent(table, limit, 'd', endOfSlice)
+  const item = await countEvent(table, limit, 'd', endOfSlice - 1)
+  expect(getEventCount(item, limit, endOfSlice - 1)).toBe(3)
+})
+
 it('counts a streak beyond the window until it ends, and stores none for other limits', async () => {
   const day = 24 * 60 * 60_000
   const count = (nowMs: number) => countEvent(table, limit, 'd', nowMs, 100 * day)

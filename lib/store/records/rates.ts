@@ -29,10 +29,13 @@ export const rateKey = ({ name }: RateLimit, subject: string): Key => ({
   sk: 'rate',
 })
 
-/** The number of events that an item counts in the window that ends now. */
+/**
+ * The number of events that an item counts in the window that ends now. A parallel request of a moment later can have begun
+ * the next slice already, in place of the oldest one. Its events count, too.
+ */
 export const getEventCount = (item: Item | undefined, limit: RateLimit, nowMs: number): number => {
-  const current = getSlice(limit, nowMs)
-  return Array.from({ length: ringSize }, (_, back) => getSliceCount(item, current - back)).reduce(
+  const next = getSlice(limit, nowMs) + 1
+  return Array.from({ length: ringSize + 1 }, (_, back) => getSliceCount(item, next - back)).reduce(
     (a, b) => a + b,
     0,
   )
