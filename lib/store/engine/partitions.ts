@@ -34,7 +34,7 @@ export const partitions = {
   oidcCode: 'oidc-code#',
   /** What a user allowed a client of OpenID Connect, for each sign-in. */
   oidcGrant: 'oidc-grant#',
-  /** Authorizations that wait for their user to sign in. */
+  /** Authorizations that a sign-in completed. Until then, browsers keep them: see `lib/oidc/interactions.ts`. */
   oidcInteraction: 'oidc-interaction#',
   oidcRefreshToken: 'oidc-refresh-token#',
   /** Access tokens that their client revoked. */
