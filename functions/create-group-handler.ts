@@ -1,4 +1,4 @@
-import { defaultBranding } from '../lib/core/branding.ts'
+import { defaultBranding } from '../lib/branding/branding.ts'
 import type { ErrorPage } from '../lib/http/error-handler.ts'
 import {
   createHandler,

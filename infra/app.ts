@@ -3,15 +3,15 @@ import { App, Stack, Validations } from 'aws-cdk-lib'
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { AuthService } from './auth-service.ts'
-import { findPropProblems, findRegion, throwProblems } from './check-props.ts'
-import { createFrontDoorLog, createFrontDoorParts } from './front-door-stacks.ts'
-import { readSettings } from './read-settings.ts'
+import { createFrontDoorLog, createFrontDoorParts } from './front-door/front-door-stacks.ts'
+import { findPropProblems, findRegion, throwProblems } from './settings/check-props.ts'
+import { readSettings } from './settings/read-settings.ts'
 
 export interface AppOptions {
   /** The folder of the cloud assembly; chosen by the CDK if omitted. */
   readonly outdir?: string
   readonly context?: Readonly<Record<string, unknown>>
-  /** A folder that `node infra/bundle.ts` wrote; the functions are bundled during synthesis if omitted. */
+  /** A folder that `node build/bundle/bundle.ts` wrote; the functions are bundled during synthesis if omitted. */
   readonly bundleDir?: string
   /** The folder of the files of stages, `config` by default. */
   readonly configDir?: string

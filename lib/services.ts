@@ -1,7 +1,7 @@
-import { type Config, readConfig } from './core/config.ts'
-import { createLog, type Log } from './core/log.ts'
+import { createLog, type Log } from './log/log.ts'
 import { openVault } from './secrets/encryption.ts'
 import type { Vault } from './secrets/vault.ts'
+import { type Config, readConfig } from './settings/config.ts'
 import { openTable } from './store/engine/open-table.ts'
 import type { Table } from './store/engine/table.ts'
 

@@ -1,7 +1,7 @@
 import { dirname, join, normalize } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { allowedImports, internalFiles } from './support/allowed-imports.ts'
+import { floors, internalFiles, onlyImports, sourceFolders } from './support/floors.ts'
 import {
   findCircles,
   type Import,
@@ -15,9 +15,9 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-dynamodb': [
     'lib/store/engine/document-client.ts',
     'lib/store/engine/find-account.ts',
-    'infra/local/dynamodb.ts',
-    'infra/maintenance/table-control.ts',
-    'infra/maintenance/run-prepare.ts',
+    'local/dynamodb.ts',
+    'cli/table/table-control.ts',
+    'cli/table/run-prepare.ts',
   ],
   '@aws-sdk/lib-dynamodb': ['lib/store/engine/document-client.ts', 'lib/store/engine/table-scan.ts'],
   '@smithy/signature-v4': ['lib/store/engine/sign-call.ts'],
@@ -28,14 +28,11 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-kms': ['lib/secrets/kms-vault.ts', 'lib/secrets/kms-signer.ts'],
   '@aws-sdk/client-ses': ['lib/mail/ses.ts'],
   bcryptjs: ['lib/secrets/passwords.ts'],
-  'cli-progress': ['infra/cli/progress.ts'],
-  'csv-parse': ['infra/cli/csv-rows.ts'],
+  'cli-progress': ['cli/progress.ts'],
+  'csv-parse': ['cli/users/csv-rows.ts'],
   unhomoglyph: ['lib/accounts/common/skeleton.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
-  '@zxcvbn-ts/core': [
-    'lib/accounts/passwords/strength.ts',
-    'functions/pages/kit/new-password/estimate-strength.ts',
-  ],
+  '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts', 'web/kit/new-password/estimate-strength.ts'],
   jose: [
     'lib/middleware/verify-token.ts',
     'lib/oidc/id-token-hint.ts',
@@ -48,21 +45,21 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'intl-messageformat': ['lib/i18n/messages.ts'],
   'light-my-request': ['lib/oidc/provider/run-provider.ts'],
   otpauth: ['lib/secrets/totp.ts'],
-  'ipaddr.js': ['lib/core/parse-ip-address.ts', 'lib/saml/public-addresses.ts'],
+  'ipaddr.js': ['lib/util/parse-ip-address.ts', 'lib/saml/public-addresses.ts'],
   '@xmldom/xmldom': ['lib/saml/xml/dom.ts', 'lib/saml/xml/canonicalize.ts', 'lib/saml/xml/signature.ts'],
-  'markdown-it': ['infra/reference/markdown.ts'],
+  'markdown-it': ['build/reference/markdown.ts'],
   esbuild: [
-    'infra/bundle.ts',
-    'infra/bundle-builtins.ts',
-    'infra/bundle-cuts.ts',
-    'infra/bundle-direct-imports.ts',
-    'infra/bundle-model-names.ts',
-    'infra/bundle-prebuilt.ts',
-    'infra/bundle-single-start.ts',
-    'infra/package/build.ts',
-    'infra/package/inline-mail-page.ts',
-    'infra/pages/build-app.ts',
-    'infra/pages/bundle-browser-files.ts',
+    'build/bundle/bundle.ts',
+    'build/bundle/bundle-builtins.ts',
+    'build/bundle/bundle-cuts.ts',
+    'build/bundle/bundle-direct-imports.ts',
+    'build/bundle/bundle-model-names.ts',
+    'build/bundle/bundle-prebuilt.ts',
+    'build/bundle/bundle-single-start.ts',
+    'build/package/build.ts',
+    'build/package/inline-mail-page.ts',
+    'build/pages/build-app.ts',
+    'build/pages/bundle-browser-files.ts',
   ],
   'xml-crypto': ['lib/saml/xml/canonicalize.ts'],
   '@node-saml/node-saml': ['lib/saml/second-verifier/node-saml.ts'],
@@ -76,45 +73,47 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
 /** The packages that run in browsers. */
 const pagePackages = ['preact', 'preact/hooks', 'uqr', '@zxcvbn-ts/core', '@zxcvbn-ts/language-common']
 
-const isOurs = (path: string): boolean => /^(lib|functions|infra)\//.test(path)
-const files = ['lib', 'functions', 'infra'].flatMap(listSources)
+const isOurs = (path: string): boolean => sourceFolders.some((folder) => path.startsWith(`${folder}/`))
+const files = sourceFolders.flatMap(listSources)
 const imports = readImports(files)
 
-/** The entry of `allowedImports` for a file. */
-const folderOf = (file: string): string => {
-  if (file.endsWith('.prebuilt.ts')) return 'functions/*.prebuilt.ts'
-  return file in allowedImports ? file : dirname(file)
+/** The first parts of a path: the folder below `lib`, or the folder at the top. */
+const partOf = (file: string): string => {
+  const [top = '', inner = ''] = file.split('/')
+  return top === 'lib' ? `lib/${inner}` : top
 }
-const between = (list: readonly Import[]): readonly Import[] =>
-  list
-    .filter(({ to }) => isOurs(to))
-    .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }))
-    .filter(({ from, to }) => from !== to)
+const floorOf = (part: string): number => floors.findIndex((floor) => floor.includes(part))
+/** Modules that are evaluated at build time belong to the build, and their values to the functions that import them. */
+const isPrebuilt = (file: string): boolean => file.endsWith('.prebuilt.ts')
+const between = imports
+  .filter(({ from, to }) => isOurs(to) && !isPrebuilt(from) && !isPrebuilt(to))
+  .map(({ from, to }) => ({ from, to, part: partOf(from), target: partOf(to) }))
+  .filter(({ part, target }) => part !== target)
 
-describe('the table of allowed imports', () => {
-  it('lists every folder with sources, and no other', () => {
+describe('the floors', () => {
+  it('have a place for every folder, and none for others', () => {
     expect(files.length).toBeGreaterThan(400)
-    expect([...new Set(files.map(folderOf))].sort()).toEqual(Object.keys(allowedImports).sort())
+    expect([...new Set(files.map(partOf))].sort()).toEqual(floors.flat().sort())
+    expect(
+      Object.entries(onlyImports)
+        .flat(2)
+        .filter((part) => floorOf(part) < 0),
+    ).toEqual([])
   })
 
-  it('allows no circle of folders', () => {
-    const table = Object.entries(allowedImports).flatMap(([from, list]) => list.map((to) => ({ from, to })))
-    expect(table.filter(({ to }) => !(to in allowedImports))).toEqual([])
-    expect(findCircles(table)).toEqual([])
+  it('are imported from above only', () => {
+    expect(between.filter(({ part, target }) => floorOf(target) >= floorOf(part))).toEqual([])
+  })
+
+  it('are all that some folders may import', () => {
+    expect(between.filter(({ part, target }) => onlyImports[part]?.includes(target) === false)).toEqual([])
+    expect(between.filter(({ from, to }) => partOf(to) === 'web' && partOf(from) !== 'build')).toEqual([])
   })
 })
 
 describe('imports', () => {
-  it('stay within the table', () => {
-    const forbidden = imports.filter((edge) =>
-      between([edge]).some(({ from, to }) => !allowedImports[from]?.includes(to)),
-    )
-    expect(forbidden).toEqual([])
-  })
-
-  it('have no circle of files or of folders, not even by types or import()', () => {
+  it('have no circle of files, not even by types or import()', () => {
     expect(findCircles(imports.filter(({ to }) => isOurs(to)))).toEqual([])
-    expect(findCircles(between(imports))).toEqual([])
   })
 
   it('reach internal files only from the folders that may use them', () => {
@@ -142,7 +141,7 @@ describe('imports', () => {
   })
 
   it('of packages in page scripts are those made for browsers', () => {
-    const isPageScript = (file: string): boolean => /^functions\/pages\/[^/]+\//.test(file)
+    const isPageScript = (file: string): boolean => file.startsWith('web/')
     const packages = imports.filter(({ from, to }) => isPageScript(from) && !isOurs(to)).map(({ to }) => to)
     expect([...new Set(packages)].filter((name) => !pagePackages.includes(name))).toEqual([])
     expect(packages).toContain('preact')

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { sourceFolders } from './support/floors.ts'
 
 /*
  * Every imported package is declared, so an install that gives each package only its own dependencies works too
@@ -69,7 +70,7 @@ const findUndeclared = (imports: readonly PackageImport[], manifest: Manifest) =
 }
 
 describe('package.json', () => {
-  it.each(['functions', 'infra', 'lib', 'test'])('declares every package that %s imports', (folder) => {
+  it.each([...sourceFolders, 'test'])('declares every package that %s imports', (folder) => {
     const imports = packageImports(folder).filter(
       ({ file }) => ![innerPackage, parties].some((inner) => file.startsWith(`${inner}/`)),
     )
@@ -77,10 +78,13 @@ describe('package.json', () => {
     expect(findUndeclared(imports, manifest)).toEqual([])
   })
 
-  it.each(['functions', 'lib'])('declares what %s loads at run time as a production dependency', (folder) => {
-    const loaded = packageImports(folder).filter(({ isTypeOnly }) => !isTypeOnly)
-    expect(loaded.filter(({ name }) => !production.includes(name))).toEqual([])
-  })
+  it.each(['functions', 'lib'])(
+    'declares what %s loads at run time as a production dependency',
+    (folder) => {
+      const loaded = packageImports(folder).filter(({ isTypeOnly }) => !isTypeOnly)
+      expect(loaded.filter(({ name }) => !production.includes(name))).toEqual([])
+    },
+  )
 
   it.each(['.', innerPackage, relyingParties, benchmarkPeers, exampleProduct])(
     'pins every version in %s',

@@ -6,7 +6,7 @@ import { createRecipientViewer } from '../../lib/accounts/links/shown-recipients
 import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildStandInSteps } from '../../lib/store/directory/address-holders.ts'

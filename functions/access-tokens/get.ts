@@ -5,7 +5,7 @@ import { requireVisibleToken } from '../../lib/accounts/links/access-token-right
 import { findLink, requireLinkValue } from '../../lib/accounts/links/links.ts'
 import { anonymousViewer, createRecipientViewer } from '../../lib/accounts/links/shown-recipients.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import { notFound } from '../../lib/core/errors.ts'
+import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { matches } from '../../lib/store/links/access-token-lists.ts'
 import { findActivities } from '../../lib/store/links/token-activities.ts'

@@ -9,8 +9,7 @@ import { findLink, requireLinkValue } from '../../lib/accounts/links/links.ts'
 import { needsOwnLogin, withLinkScope } from '../../lib/accounts/sign-in/link-session.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import { AppError, notFound } from '../../lib/core/errors.ts'
-import { omitUndefined } from '../../lib/core/omit-undefined.ts'
+import { AppError, notFound } from '../../lib/errors/errors.ts'
 import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
@@ -20,6 +19,7 @@ import { buildActivityStep, createActivity } from '../../lib/store/links/token-a
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 /**
  * Redeems an access link. One transaction consumes a view, records the use, and opens a session of the recipient. If

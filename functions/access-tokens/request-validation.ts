@@ -1,6 +1,6 @@
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
-import type { FieldError } from '../../lib/core/errors.ts'
-import { linkPasswordMinLength } from '../../lib/core/limits.ts'
+import type { FieldError } from '../../lib/errors/errors.ts'
+import { linkPasswordMinLength } from '../../lib/limits/limits.ts'
 import type { SharedObject } from '../../lib/store/records/access-token-record.ts'
 
 /** Returns the errors of a request that depend on more than one field or on the time. */

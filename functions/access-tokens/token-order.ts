@@ -1,7 +1,7 @@
 import { buildPageUrl } from '../../lib/accounts/links/links.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import type { Config } from '../../lib/core/config.ts'
 import type { UseCaseRequest } from '../../lib/http/use-case.ts'
+import type { Config } from '../../lib/settings/config.ts'
 import type { TokenOrder } from '../../lib/store/links/access-token-lists.ts'
 import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
 

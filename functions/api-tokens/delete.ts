@@ -1,7 +1,7 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
-import { notFound } from '../../lib/core/errors.ts'
+import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { deleteApiToken as deleteStoredToken } from '../../lib/store/sign-in/api-tokens.ts'
 import { requireToken } from './stored-token.ts'

@@ -1,5 +1,5 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { ConflictError } from '../../lib/core/errors.ts'
+import { ConflictError } from '../../lib/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
 import { hasApiTokenExpired } from '../../lib/store/records/api-token-record.ts'
 import { deleteApiToken, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'

@@ -1,7 +1,7 @@
 import { toUserMini } from '../../lib/accounts/directory/user-body.ts'
 import type { OwnedAPIToken } from '../../lib/contract/models/api-tokens.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'

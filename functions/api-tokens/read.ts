@@ -1,5 +1,5 @@
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
-import { notFound } from '../../lib/core/errors.ts'
+import { notFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'

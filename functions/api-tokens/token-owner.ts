@@ -2,7 +2,7 @@ import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
-import { AppError } from '../../lib/core/errors.ts'
+import { AppError } from '../../lib/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 

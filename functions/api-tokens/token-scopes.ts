@@ -1,7 +1,7 @@
 import { getEffectivePermissions, sortPermissions } from '../../lib/accounts/common/permissions.ts'
 import { productPermissions } from '../../lib/contract/permissions.ts'
 import { scopes as serviceScopes } from '../../lib/contract/scopes.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 

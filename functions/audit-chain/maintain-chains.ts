@@ -2,11 +2,11 @@ import { ChainBroken } from '../../lib/audit-chain/chain-broken.ts'
 import { createCheckpoint } from '../../lib/audit-chain/create-checkpoint.ts'
 import { extendChain } from '../../lib/audit-chain/extend-chain.ts'
 import { hashText } from '../../lib/audit-chain/hashes.ts'
-import { auditShards } from '../../lib/core/audit-shards.ts'
-import type { Log } from '../../lib/core/log.ts'
+import type { Log } from '../../lib/log/log.ts'
 import { openSigner } from '../../lib/secrets/open-signer.ts'
 import type { Services } from '../../lib/services.ts'
 import { surveyAuditIfDue } from '../../lib/store/audit-chain/survey-audit.ts'
+import { auditShards } from '../../lib/store/engine/audit-shards.ts'
 
 /**
  * Extends all chains, looks for months without events, and signs a checkpoint if one is due. A chain that cannot be

@@ -1,17 +1,17 @@
+import { auditEvents } from '../../lib/contract/audit-events.ts'
 import type { AuditEvent } from '../../lib/contract/models/audit-events.ts'
 import type { audit } from '../../lib/contract/operations/audit.ts'
-import { auditEvents } from '../../lib/core/audit-events.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
-import { formatTime } from '../../lib/core/format-time.ts'
-import { auditRetentionMs } from '../../lib/core/limits.ts'
-import { omitUndefined } from '../../lib/core/omit-undefined.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { auditRetentionMs } from '../../lib/limits/limits.ts'
 import { findDeletedUsernames } from '../../lib/store/directory/deleted-users.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { AuditEventRecord } from '../../lib/store/records/audit.ts'
 import { isAuditIndexKey, readAuditPage } from '../../lib/store/records/audit-list.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 /** Lists the audit events within the retention time, newest first. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {

@@ -3,12 +3,11 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import type { RateLimitedSubject } from '../../lib/contract/models/rate-limited.ts'
 import type { audit } from '../../lib/contract/operations/audit.ts'
-import { invalidRequest, notFound } from '../../lib/core/errors.ts'
-import { formatTime } from '../../lib/core/format-time.ts'
-import { rateLimitNames } from '../../lib/core/rate-limits.ts'
-import { requireFound } from '../../lib/core/require-found.ts'
+import { invalidRequest, notFound } from '../../lib/errors/errors.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { rateLimitNames } from '../../lib/limits/rate-limits.ts'
 import { findUser, findUsers } from '../../lib/store/directory/users.ts'
 import { mapRows } from '../../lib/store/engine/listing.ts'
 import { isTimedIndexKey } from '../../lib/store/engine/listing-keys.ts'
@@ -18,6 +17,7 @@ import {
   type RateLimited,
   readRateLimitedPage,
 } from '../../lib/store/records/rate-limited.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
 
 /** Lists what is refused at the moment because of a rate limit. Names of accounts are for callers who may read users. */
 export const getRateLimitedSubjects: UseCase<typeof audit.getRateLimitedSubjects> = async (

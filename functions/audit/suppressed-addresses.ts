@@ -2,9 +2,8 @@ import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import type { SuppressedAddress } from '../../lib/contract/models/suppressed-addresses.ts'
 import type { audit } from '../../lib/contract/operations/audit.ts'
-import { invalidRequest, notFound } from '../../lib/core/errors.ts'
-import { formatTime } from '../../lib/core/format-time.ts'
-import { requireFound } from '../../lib/core/require-found.ts'
+import { invalidRequest, notFound } from '../../lib/errors/errors.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
@@ -17,6 +16,7 @@ import {
   readSuppressedPage,
   type SuppressedAddress as StoredAddress,
 } from '../../lib/store/records/suppressed-addresses.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
 
 /** Lists suppressed addresses. */
 export const getSuppressedAddresses: UseCase<typeof audit.getSuppressedAddresses> = async (

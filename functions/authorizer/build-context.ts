@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../lib/core/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 import type { Caller } from './identify-caller.ts'
 
 /** What the product gets to know about a caller. All values are texts, because REST APIs and AppSync allow no lists. */

@@ -1,5 +1,5 @@
-import { BusyError } from '../../lib/core/errors.ts'
-import { buildMetricFields } from '../../lib/core/metrics.ts'
+import { BusyError } from '../../lib/errors/errors.ts'
+import { buildMetricFields } from '../../lib/log/metrics.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import { getCurrentCost, measureCost } from '../../lib/store/engine/consumed-capacity.ts'
 import { type AuthorizerAnswer, buildAnswer } from './build-answer.ts'

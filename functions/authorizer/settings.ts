@@ -1,6 +1,6 @@
-import { readJwtAudiences } from '../../lib/core/jwt-audiences.ts'
+import { readJwtAudiences } from '../../lib/settings/jwt-audiences.ts'
 
-/** What an authorizer accepts and requires. The construct sets the variables: see `infra/authorizer-options.ts`. */
+/** What an authorizer accepts and requires. The construct sets the variables: see `infra/authorizers/authorizer-options.ts`. */
 export interface AuthorizerSettings {
   /** The permission that every caller needs. */
   readonly permission: string | undefined

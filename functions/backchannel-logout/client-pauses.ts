@@ -1,5 +1,5 @@
-import { logoutFailuresBeforePause, logoutPauseMs } from '../../lib/core/limits.ts'
-import { isWithin } from '../../lib/core/waits.ts'
+import { logoutFailuresBeforePause, logoutPauseMs } from '../../lib/limits/limits.ts'
+import { isWithin } from '../../lib/limits/waits.ts'
 
 /** Remembers which clients do not answer, so that thousands of ended sessions do not wait for one of them. */
 export interface ClientPauses {

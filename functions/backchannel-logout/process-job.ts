@@ -1,4 +1,4 @@
-import { logoutRetryMs } from '../../lib/core/limits.ts'
+import { logoutRetryMs } from '../../lib/limits/limits.ts'
 import { readClientId } from '../../lib/store/oidc/client-id.ts'
 import { buildLogoutJobDeletion, postponeLogoutJob, takeLogoutJob } from '../../lib/store/oidc/logout-jobs.ts'
 import { buildAuditStep } from '../../lib/store/records/audit.ts'

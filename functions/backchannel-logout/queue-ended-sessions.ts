@@ -1,8 +1,8 @@
-import { mapInBatches } from '../../lib/core/map-in-batches.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { replaceByLogoutJob } from '../../lib/store/oidc/logout-jobs.ts'
 import { readSessionPages } from '../../lib/store/sign-in/sessions.ts'
+import { mapInBatches } from '../../lib/util/map-in-batches.ts'
 
 /** Written at the same time. All of them are in the partition of one user. */
 const sessionsAtOnce = 10

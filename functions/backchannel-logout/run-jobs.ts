@@ -1,6 +1,6 @@
-import { mapInBatches } from '../../lib/core/map-in-batches.ts'
 import { readDueLogoutJobs } from '../../lib/store/oidc/logout-jobs.ts'
 import type { LogoutJobKey } from '../../lib/store/records/logout-job-record.ts'
+import { mapInBatches } from '../../lib/util/map-in-batches.ts'
 import type { LogoutRun } from './inform-client.ts'
 import { processJob } from './process-job.ts'
 

@@ -1,4 +1,4 @@
-import { logoutAnswerMs } from '../../lib/core/limits.ts'
+import { logoutAnswerMs } from '../../lib/limits/limits.ts'
 import { FetchError, type FetchFailure } from '../../lib/saml/fetch-error.ts'
 import { type FetchRules, sendSafely } from '../../lib/saml/ssrf-safe-request.ts'
 

@@ -1,9 +1,9 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
-import { brandedProductsMax } from '../../lib/core/limits.ts'
-import type { LinkProduct } from '../../lib/core/link-products.ts'
+import { brandedProductsMax } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
+import type { LinkProduct } from '../../lib/settings/link-products.ts'
 import { replaceBranding } from '../../lib/store/branding/replace-branding.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import {

@@ -1,7 +1,7 @@
 import type { branding } from '../../lib/contract/operations/branding.ts'
-import { logoCacheMs, logosCached } from '../../lib/core/limits.ts'
-import { requireFound } from '../../lib/core/require-found.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { logoCacheMs, logosCached } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { findLogo, type LogoRecord } from '../../lib/store/records/logo-record.ts'
 

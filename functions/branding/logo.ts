@@ -1,5 +1,5 @@
+import type { Logo } from '../../lib/branding/branding.ts'
 import type { branding } from '../../lib/contract/operations/branding.ts'
-import type { Logo } from '../../lib/core/branding.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { BrandingSettings } from '../../lib/store/records/branding-record.ts'
 import { buildLogoStep } from '../../lib/store/records/logo-record.ts'

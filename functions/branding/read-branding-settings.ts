@@ -1,12 +1,12 @@
+import { checkBrandColors } from '../../lib/branding/brand-colors.ts'
+import { defaultBranding } from '../../lib/branding/branding.ts'
 import type { BrandingSettings as SettingsBody } from '../../lib/contract/models/branding.ts'
 import { isDisplayText } from '../../lib/contract/models/display-text.ts'
-import { checkBrandColors } from '../../lib/core/brand-colors.ts'
-import { defaultBranding } from '../../lib/core/branding.ts'
-import { type FieldError, invalidRequest } from '../../lib/core/errors.ts'
-import { omitUndefined } from '../../lib/core/omit-undefined.ts'
+import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import { toDeliverableAddress } from '../../lib/mail/address.ts'
 import { toOneLine } from '../../lib/mail/one-line.ts'
 import type { BrandingSettings } from '../../lib/store/records/branding-record.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 const nameMessage =
   'must be one line with visible characters, without characters that are invisible or change the direction of text'

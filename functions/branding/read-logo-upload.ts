@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { Logo } from '../../lib/branding/branding.ts'
 import type { LogoUpload } from '../../lib/contract/models/branding.ts'
-import type { Logo } from '../../lib/core/branding.ts'
-import { type AppError, invalidRequest } from '../../lib/core/errors.ts'
-import { logoBytes, logoPixels } from '../../lib/core/limits.ts'
+import { type AppError, invalidRequest } from '../../lib/errors/errors.ts'
+import { logoBytes, logoPixels } from '../../lib/limits/limits.ts'
 import type { LogoRecord } from '../../lib/store/records/logo-record.ts'
 import { type Image, readImage } from './read-image.ts'
 

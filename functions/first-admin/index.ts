@@ -1,13 +1,13 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
-import { createLog } from '../../lib/core/log.ts'
+import { createLog } from '../../lib/log/log.ts'
+import { createServices } from '../../lib/services.ts'
 import {
   type ResourceOutcome,
   respondToCloudFormation,
   retryDeniedAccess,
-} from '../../lib/core/respond-to-cloudformation.ts'
-import { createServices } from '../../lib/services.ts'
+} from '../../lib/util/respond-to-cloudformation.ts'
 
 /**
  * Creates the user `admin` with the password in the secret `ADMIN_PASSWORD_SECRET`, as a custom resource of

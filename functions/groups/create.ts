@@ -16,7 +16,7 @@ import {
   planMembers,
 } from '../../lib/accounts/directory/group-members.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'

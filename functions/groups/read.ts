@@ -2,7 +2,6 @@ import { fitsKey, normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { toGroupDetail, toGroupRows } from '../../lib/accounts/directory/group-body.ts'
 import { requireGroup } from '../../lib/accounts/directory/require-records.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
-import { foldText } from '../../lib/core/fold-text.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { findGroupIds, findGroups } from '../../lib/store/directory/groups.ts'
@@ -11,6 +10,7 @@ import { buildPage, mapRows, type Page } from '../../lib/store/engine/listing.ts
 import { readNamePage } from '../../lib/store/engine/search-names.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
+import { foldText } from '../../lib/util/fold-text.ts'
 
 /** Lists groups with the IDs of their members. Each group costs one query in addition to the page. */
 export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {

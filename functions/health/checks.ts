@@ -1,5 +1,5 @@
 import type { HealthCheck } from '../../lib/contract/models/health.ts'
-import { healthCheckMs } from '../../lib/core/limits.ts'
+import { healthCheckMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 

@@ -1,7 +1,7 @@
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import type { health } from '../../lib/contract/operations/health.ts'
-import { AppError } from '../../lib/core/errors.ts'
+import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { runChecks } from './checks.ts'

@@ -8,7 +8,7 @@ import { requireRightToPasskeys } from '../../lib/accounts/passkeys/passkey-righ
 import { verifyRegistration } from '../../lib/accounts/passkeys/verify-registration.ts'
 import type { AcceptInvitationWithPasskeyRequest } from '../../lib/contract/models/invitations.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'

@@ -5,7 +5,7 @@ import { canChoosePassword } from '../../lib/accounts/invitations/invitation-sta
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
-import { AppError } from '../../lib/core/errors.ts'
+import { AppError } from '../../lib/errors/errors.ts'
 import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'

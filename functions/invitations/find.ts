@@ -4,9 +4,9 @@ import { canChoosePassword } from '../../lib/accounts/invitations/invitation-sta
 import { findUsableProviders } from '../../lib/accounts/invitations/usable-providers.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
-import { formatTime } from '../../lib/core/format-time.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
 
 /**
  * Shows an invitation to the holder of its link. It uses nothing, however often it is called. The token is in the body,

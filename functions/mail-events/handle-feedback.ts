@@ -1,6 +1,6 @@
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { buildMetricFields, type MetricName } from '../../lib/core/metrics.ts'
+import { buildMetricFields, type MetricName } from '../../lib/log/metrics.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import { suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'

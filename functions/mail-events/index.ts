@@ -4,7 +4,7 @@ import { readMessages } from './read-messages.ts'
 
 const services = createServices(process.env)
 
-/** Handles what SES reports about bounces and complaints: see `infra/mail-events.ts`. */
+/** Handles what SES reports about bounces and complaints: see `infra/parts/mail-events.ts`. */
 export const handler = async (event: unknown): Promise<void> => {
   const messages = readMessages(event)
   if (!messages) services.log.warn('mail_event.unreadable')

@@ -7,7 +7,7 @@ import {
   getUnconfirmedAddress,
   mintConfirmation,
 } from '../../lib/accounts/emails/confirmations.ts'
-import { emailConfirmationLifetimeMs } from '../../lib/core/limits.ts'
+import { emailConfirmationLifetimeMs } from '../../lib/limits/limits.ts'
 import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'

@@ -1,10 +1,10 @@
 import { findKnownPlaces } from '../../lib/accounts/common/known-places.ts'
 import { type Refund, tryRefund } from '../../lib/accounts/common/throttle.ts'
-import { getNetwork } from '../../lib/core/network.ts'
-import type { RateLimitName } from '../../lib/core/rate-limits.ts'
+import type { RateLimitName } from '../../lib/limits/rate-limits.ts'
 import type { Services } from '../../lib/services.ts'
 import type { OutboxEntry } from '../../lib/store/records/outbox.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { getNetwork } from '../../lib/util/network.ts'
 import { tryConsume } from './try-consume.ts'
 
 interface RequestLimits {

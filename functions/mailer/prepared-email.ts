@@ -1,5 +1,5 @@
 import type { Refund } from '../../lib/accounts/common/throttle.ts'
-import type { AuditEventName } from '../../lib/core/audit-events.ts'
+import type { AuditEventName } from '../../lib/contract/audit-events.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 

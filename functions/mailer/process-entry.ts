@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { buildMetricFields } from '../../lib/core/metrics.ts'
+import { buildMetricFields } from '../../lib/log/metrics.ts'
 import { isRejected, isUnsent } from '../../lib/mail/failures.ts'
 import { sendEmail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'

@@ -1,7 +1,7 @@
 import { isSuppressed, type MailAddress, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { mintSecurityReport } from '../../lib/accounts/security-reports/mint-report.ts'
-import { securityReportLifetimeMs } from '../../lib/core/limits.ts'
+import { securityReportLifetimeMs } from '../../lib/limits/limits.ts'
 import { type ChangeOrigin, renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'

@@ -1,6 +1,6 @@
 import { consume, type Refund } from '../../lib/accounts/common/throttle.ts'
-import { AppError } from '../../lib/core/errors.ts'
-import type { RateLimitName } from '../../lib/core/rate-limits.ts'
+import { AppError } from '../../lib/errors/errors.ts'
+import type { RateLimitName } from '../../lib/limits/rate-limits.ts'
 import type { Services } from '../../lib/services.ts'
 
 /** Counts one email against a limit. Returns undefined if the limit is exhausted. */

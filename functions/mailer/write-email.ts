@@ -1,5 +1,5 @@
 import { createEnvelope, type EmailRecipient } from '../../lib/accounts/common/envelope.ts'
-import { defaultBranding } from '../../lib/core/branding.ts'
+import { defaultBranding } from '../../lib/branding/branding.ts'
 import { defaultLanguage } from '../../lib/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import type { Envelope } from '../../lib/mail/envelope.ts'

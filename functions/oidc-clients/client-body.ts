@@ -1,7 +1,7 @@
 import type { OIDCClient } from '../../lib/contract/models/oidc-clients.ts'
 import { oidcScopes } from '../../lib/contract/models/oidc-scopes.ts'
-import { formatTime } from '../../lib/core/format-time.ts'
 import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
 
 /** A client as administrators see it. Its secret is never shown. */
 export const toClientBody = (client: OidcClient): OIDCClient => ({

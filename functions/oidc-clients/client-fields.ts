@@ -2,9 +2,9 @@ import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { sortPermissions } from '../../lib/accounts/common/permissions.ts'
 import type { OIDCClientPartialUpdate, OIDCClientUpdate } from '../../lib/contract/models/oidc-clients.ts'
 import { oidcScopes } from '../../lib/contract/models/oidc-scopes.ts'
-import { day, minute } from '../../lib/core/durations.ts'
-import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
+import { day, minute } from '../../lib/util/durations.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 /** What administrators can set. */
 export type ClientFields = Omit<

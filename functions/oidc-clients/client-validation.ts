@@ -1,8 +1,8 @@
 import { validateNameField } from '../../lib/accounts/common/names.ts'
-import type { Config } from '../../lib/core/config.ts'
-import type { FieldError } from '../../lib/core/errors.ts'
-import { findAudienceError, isOwnAudience } from '../../lib/core/jwt-audiences.ts'
+import type { FieldError } from '../../lib/errors/errors.ts'
 import { findBackchannelUriError, findRedirectUriError } from '../../lib/oidc/client-uris.ts'
+import type { Config } from '../../lib/settings/config.ts'
+import { findAudienceError, isOwnAudience } from '../../lib/settings/jwt-audiences.ts'
 import type { ClientFields } from './client-fields.ts'
 
 /** Returns what is wrong with the fields of a client. */

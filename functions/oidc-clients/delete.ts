@@ -1,6 +1,6 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import type { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
-import { requireFound } from '../../lib/core/require-found.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { deleteOidcClient as deleteStored, findOidcClientById } from '../../lib/store/oidc/clients.ts'
 

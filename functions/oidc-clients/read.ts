@@ -1,5 +1,5 @@
 import type { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
-import { requireFound } from '../../lib/core/require-found.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildNameMatcher } from '../../lib/store/directory/user-filters.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
-import { keySetMaxAgeMs } from '../../lib/core/limits.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { keySetMaxAgeMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
-import { keySetMaxAgeMs } from '../../lib/core/limits.ts'
 import { buildWeakTag } from '../../lib/http/answer-from-cache.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { keySetMaxAgeMs } from '../../lib/limits/limits.ts'
 import { getKeySet } from '../../lib/signing-keys/key-set.ts'
 
 /** Returns the public keys. They are the same for everyone, so every cache may keep them. */

@@ -1,7 +1,5 @@
 import type { Introspection } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
-import { toGuestAudience } from '../../lib/core/jwt-audiences.ts'
-import { omitUndefined } from '../../lib/core/omit-undefined.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
 import { refuseClient } from '../../lib/oidc/client-refusal.ts'
@@ -10,9 +8,11 @@ import { findRefreshToken } from '../../lib/oidc/find-refresh-token.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
 import { limitToToken } from '../../lib/oidc/token-claims.ts'
 import type { Services } from '../../lib/services.ts'
+import { toGuestAudience } from '../../lib/settings/jwt-audiences.ts'
 import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
 import { buildUserClaims } from '../../lib/tokens/claims.ts'
 import { verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 /**
  * Returns whether a token still works (RFC 7662). A client learns about its own tokens, and about access tokens for its

@@ -1,6 +1,6 @@
-import { buildPages } from '../../infra/pages/build-pages.ts'
+import { buildPages } from '../../build/pages/build-pages.ts'
 
 export const builtPages = buildPages({
-  error: new URL('../pages/error/page.html', import.meta.url),
-  signOut: new URL('../pages/sign-out/page.html', import.meta.url),
+  error: new URL('../../web/error/page.html', import.meta.url),
+  signOut: new URL('../../web/sign-out/page.html', import.meta.url),
 })

@@ -1,6 +1,5 @@
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
-import { oidcReturnsMax } from '../../lib/core/limits.ts'
 import {
   buildInteractionCookie,
   buildPendingClientCookie,
@@ -8,6 +7,7 @@ import {
   readOidcCookie,
 } from '../../lib/http/oidc-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { oidcReturnsMax } from '../../lib/limits/limits.ts'
 import { type Interaction, openInteraction, sealInteraction } from '../../lib/oidc/interactions.ts'
 import { listParameters } from '../../lib/oidc/list-parameters.ts'
 import { isProofEnough } from '../../lib/oidc/proof.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { AppError } from '../../lib/core/errors.ts'
+import { AppError } from '../../lib/errors/errors.ts'
 import {
   buildInteractionCookie,
   buildOidcCookie,

@@ -1,12 +1,12 @@
 import type { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import type { Userinfo } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
-import { getUserinfoAudience } from '../../lib/core/jwt-audiences.ts'
 import { parseBearer } from '../../lib/http/bearer.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
 import { buildScopeClaims } from '../../lib/oidc/scope-claims.ts'
 import type { Services } from '../../lib/services.ts'
+import { getUserinfoAudience } from '../../lib/settings/jwt-audiences.ts'
 import { buildUserClaims } from '../../lib/tokens/claims.ts'
 import { verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
 

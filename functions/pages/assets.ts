@@ -1,5 +1,5 @@
 import type { pages } from '../../lib/contract/operations/pages.ts'
-import { notFound } from '../../lib/core/errors.ts'
+import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /** Answers with a script of the pages. Loaded on demand, because the pages themselves do not need the content. */

@@ -1,6 +1,6 @@
 import { limitWait } from '../../lib/accounts/common/limit-wait.ts'
-import { signInOptionsReadMs } from '../../lib/core/limits.ts'
 import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
+import { signInOptionsReadMs } from '../../lib/limits/limits.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { Services } from '../../lib/services.ts'
 import { findOidcClient } from '../../lib/store/oidc/clients.ts'

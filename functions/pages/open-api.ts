@@ -1,8 +1,8 @@
 import type { pages } from '../../lib/contract/operations/pages.ts'
-import type { Config } from '../../lib/core/config.ts'
 import { buildWeakTag } from '../../lib/http/answer-from-cache.ts'
 import { getSessionCookieName } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Config } from '../../lib/settings/config.ts'
 
 let creation: ReturnType<typeof createDocument> | undefined
 

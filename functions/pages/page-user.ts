@@ -2,10 +2,10 @@ import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { hasPasskeys, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
+import type { ConfirmationWays, PageUser } from '../../lib/contract/page-data.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import type { ConfirmationWays, PageUser } from './page-data.ts'
 
 /** Returns what pages show of the user who is signed in. It takes no table call. */
 export const toPageUser = (principal: Principal): PageUser => {

@@ -1,9 +1,9 @@
 import type { pages } from '../../lib/contract/operations/pages.ts'
-import type { Config } from '../../lib/core/config.ts'
-import { notFound } from '../../lib/core/errors.ts'
+import { notFound } from '../../lib/errors/errors.ts'
 import { buildWeakTag } from '../../lib/http/answer-from-cache.ts'
 import type { Page } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Config } from '../../lib/settings/config.ts'
 
 let creation: Promise<Page> | undefined
 

@@ -2,20 +2,20 @@ import { createKeptRead } from '../../lib/accounts/common/kept-read.ts'
 import { getGroupPermissions } from '../../lib/accounts/common/permissions.ts'
 import { requireReturnUrl } from '../../lib/accounts/common/return-url.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
-import type { Config } from '../../lib/core/config.ts'
-import { AppError } from '../../lib/core/errors.ts'
+import { consolePermissions, type PageData, type PageProvider } from '../../lib/contract/page-data.ts'
+import { AppError } from '../../lib/errors/errors.ts'
 import {
   signInOptionsCacheMs,
   signInOptionsReadMs,
   signInProvidersMax,
   signInProvidersRead,
-} from '../../lib/core/limits.ts'
+} from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
+import type { Config } from '../../lib/settings/config.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import { getIds, getListing, readEntries } from '../../lib/store/engine/listing.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 import { findPendingClient } from './find-pending-client.ts'
-import { consolePermissions, type PageData, type PageProvider } from './page-data.ts'
 import type { ExtraData, PageRequest } from './show-app-page.ts'
 
 /** Reads what the sign-in page offers, so that nothing on it moves later. Without an answer, people still have the form. */

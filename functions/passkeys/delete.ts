@@ -4,7 +4,7 @@ import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-noti
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
-import { notFound } from '../../lib/core/errors.ts'
+import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'

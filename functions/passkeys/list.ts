@@ -3,13 +3,13 @@ import { toPasskeyBody } from '../../lib/accounts/passkeys/passkey-body.ts'
 import type { Passkey } from '../../lib/contract/models/passkeys.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
 import type { Ordering } from '../../lib/contract/query.ts'
-import { formatTime } from '../../lib/core/format-time.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
 import type { PasskeyRecord } from '../../lib/store/records/passkey-record.ts'
 import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
 
 /** Lists the caller's passkeys. A user has only a few, so all of them are read at once and sorted here. */
 export const getOwnPasskeys: UseCase<typeof passkeys.getOwnPasskeys> = async (request, services) => ({

@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { ChallengeBinding } from '../../lib/accounts/passkeys/challenges.ts'
-import { ConflictError } from '../../lib/core/errors.ts'
-import { passkeysPerUser } from '../../lib/core/limits.ts'
+import { ConflictError } from '../../lib/errors/errors.ts'
+import { passkeysPerUser } from '../../lib/limits/limits.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 
 /** A passkey is added in the session that asked for it. */

@@ -1,4 +1,4 @@
-import { requireFound } from '../../lib/core/require-found.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
 import type { Services } from '../../lib/services.ts'
 import type { PasskeyRecord } from '../../lib/store/records/passkey-record.ts'
 import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'

@@ -10,7 +10,7 @@ import { requireGoodPassword } from '../../lib/accounts/passwords/password-polic
 import { requireCurrentPassword } from '../../lib/accounts/sign-in/current-password.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
-import { AppError, conflict } from '../../lib/core/errors.ts'
+import { AppError, conflict } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'

@@ -2,7 +2,7 @@ import { consume } from '../../lib/accounts/common/throttle.ts'
 import { generateFromPolicy } from '../../lib/accounts/passwords/generate.ts'
 import { loadPolicyFor } from '../../lib/accounts/passwords/policy.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
-import { conflict } from '../../lib/core/errors.ts'
+import { conflict } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /** Generates a password that meets the policy, so that the caller can use it without changes. */

@@ -3,7 +3,7 @@ import { generateFromPolicy } from '../../lib/accounts/passwords/generate.ts'
 import { checkPolicy, defaultPolicy } from '../../lib/accounts/passwords/policy.ts'
 import { readPolicy, toPolicyBody } from '../../lib/accounts/passwords/policy-body.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findPasswordPolicy, replacePasswordPolicy } from '../../lib/store/directory/password-policy.ts'
 

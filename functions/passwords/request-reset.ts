@@ -1,8 +1,8 @@
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
-import { getNetwork } from '../../lib/core/network.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
+import { getNetwork } from '../../lib/util/network.ts'
 
 /**
  * Queues the email with a reset link. The mailer looks up the account later, so neither the response nor its duration

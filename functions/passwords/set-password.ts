@@ -9,12 +9,12 @@ import { buildNewStart, exceedsLimit, limitRights } from '../../lib/accounts/dir
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
-import { AppError, conflict } from '../../lib/core/errors.ts'
-import { omitUndefined } from '../../lib/core/omit-undefined.ts'
+import { AppError, conflict } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 /**
  * Sets the password of another user and ends their sessions, so that the old password gives no access any more. The user

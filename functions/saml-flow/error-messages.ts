@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../lib/core/errors.ts'
+import type { ErrorCode } from '../../lib/errors/errors.ts'
 import type { Problem } from '../../lib/http/problem.ts'
 import { describeWait, type TranslatePlain } from '../../lib/plain-pages/plain-page.ts'
 

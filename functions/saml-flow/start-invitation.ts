@@ -5,10 +5,10 @@ import { startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import { isTrustedAddress } from '../../lib/accounts/saml/trusted-email-domains.ts'
 import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { AppError } from '../../lib/core/errors.ts'
-import { getNetwork } from '../../lib/core/network.ts'
+import { AppError } from '../../lib/errors/errors.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { getNetwork } from '../../lib/util/network.ts'
 
 /**
  * Starts a sign-in at an identity provider that accepts an invitation. The token is in the body of a request, so the page

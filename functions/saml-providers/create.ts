@@ -7,7 +7,7 @@ import { type KeyPairPlan, planKeyPair } from '../../lib/accounts/saml/sp-key-pa
 import { encryptKey, encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
 import { reportTransientNames } from '../../lib/accounts/saml/transient-names.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import type { SamlProviderFields } from '../../lib/store/records/saml-provider-record.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import { mintSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
 import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
-import { AppError } from '../../lib/core/errors.ts'
+import { AppError } from '../../lib/errors/errors.ts'
 import { needsRehash } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'

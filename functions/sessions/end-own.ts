@@ -1,7 +1,7 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
-import { requireFound } from '../../lib/core/require-found.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
 import { buildClearedSessionCookie } from '../../lib/http/session-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'

@@ -1,12 +1,12 @@
 import type { Session, SessionProvider } from '../../lib/contract/models/sessions.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
-import { formatTime } from '../../lib/core/format-time.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
 import { findOwnSessions } from './own-sessions.ts'
 
 /**

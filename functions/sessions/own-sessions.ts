@@ -1,6 +1,6 @@
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { isSessionActive } from '../../lib/accounts/sign-in/sessions.ts'
-import { sessionsPerList, sessionsReadPerList } from '../../lib/core/limits.ts'
+import { sessionsPerList, sessionsReadPerList } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import type { SessionRecord } from '../../lib/store/records/session-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'

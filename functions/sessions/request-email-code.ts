@@ -1,14 +1,14 @@
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
-import { AppError } from '../../lib/core/errors.ts'
-import { formatTime } from '../../lib/core/format-time.ts'
-import { emailCodeLifetimeMs } from '../../lib/core/limits.ts'
-import { getNetwork } from '../../lib/core/network.ts'
+import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { emailCodeLifetimeMs } from '../../lib/limits/limits.ts'
 import { mintEmailCodeRequest } from '../../lib/secrets/email-codes.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 import { buildCodeRequestStep } from '../../lib/store/sign-in/email-codes.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
+import { getNetwork } from '../../lib/util/network.ts'
 
 /**
  * Stores a request for a code and queues its email. The mailer looks up the account and creates the code later, so

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
+import { createServices } from '../../lib/services.ts'
+import { ensureKeys } from '../../lib/signing-keys/ensure-keys.ts'
+import { withdrawKeys } from '../../lib/signing-keys/withdraw-keys.ts'
 import {
   type ResourceOutcome,
   respondToCloudFormation,
   retryDeniedAccess,
-} from '../../lib/core/respond-to-cloudformation.ts'
-import { createServices } from '../../lib/services.ts'
-import { ensureKeys } from '../../lib/signing-keys/ensure-keys.ts'
-import { withdrawKeys } from '../../lib/signing-keys/withdraw-keys.ts'
+} from '../../lib/util/respond-to-cloudformation.ts'
 
 /** What an operator can send: the `kid` of a key that is withdrawn, or `all`. */
 interface WithdrawCommand {

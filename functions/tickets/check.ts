@@ -5,12 +5,12 @@ import { auditRefusedTicket } from '../../lib/accounts/sign-in/ticket-audit.ts'
 import { findUsableTicket, type UsableTicket, useTicket } from '../../lib/accounts/sign-in/ticket-exchange.ts'
 import type { TicketAccessLink, TicketContext } from '../../lib/contract/models/ticket.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
-import { notFound } from '../../lib/core/errors.ts'
-import { formatTime } from '../../lib/core/format-time.ts'
+import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
 import { TicketRefused } from '../../lib/store/sign-in/tickets.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
 
 /**
  * Exchanges a ticket for its user, once. Unknown, used, expired, and revoked tickets get the same response, as do tickets

@@ -1,3 +1,3 @@
-import { buildPages } from '../../infra/pages/build-pages.ts'
+import { buildPages } from '../../build/pages/build-pages.ts'
 
-export const builtPages = buildPages({ error: new URL('../pages/error/page.html', import.meta.url) })
+export const builtPages = buildPages({ error: new URL('../../web/error/page.html', import.meta.url) })

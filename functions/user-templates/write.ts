@@ -14,7 +14,7 @@ import {
 } from '../../lib/accounts/directory/user-templates.ts'
 import type { UserTemplate } from '../../lib/contract/models/user-templates.ts'
 import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
-import { conflict, invalidRequest } from '../../lib/core/errors.ts'
+import { conflict, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import {

@@ -2,7 +2,7 @@ import { normalizeEmail, validateEmail } from '../../lib/accounts/common/names.t
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'

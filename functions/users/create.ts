@@ -22,7 +22,7 @@ import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/othe
 import { describeInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
 import { buildInvitation, buildInvitationSteps } from '../../lib/accounts/invitations/invite.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, invalidRequest } from '../../lib/core/errors.ts'
+import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'

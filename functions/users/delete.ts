@@ -3,7 +3,7 @@ import { requireProofForRights, requireRightToChange } from '../../lib/accounts/
 import { buildAdminAccessSteps } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { deleteLinksOf } from '../../lib/accounts/links/delete-link.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { notFound } from '../../lib/core/errors.ts'
+import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { cleanUpDeletedUser, deleteUser as deleteStoredUser } from '../../lib/store/directory/delete-user.ts'

@@ -14,7 +14,7 @@ import {
   requireInvitable,
 } from '../../lib/accounts/invitations/invite.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { conflict, notFound } from '../../lib/core/errors.ts'
+import { conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildInviteStep, buildRevokeInvitationStep } from '../../lib/store/directory/invitation-steps.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'

@@ -6,12 +6,12 @@ import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-ch
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import type { ServiceUserProfile, ServiceUserProfileUpdate } from '../../lib/contract/models/profile.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, invalidRequest } from '../../lib/core/errors.ts'
-import { omitUndefined } from '../../lib/core/omit-undefined.ts'
+import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
 import type { UserChanges } from '../../lib/store/records/user-record.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ principal }, { table }) => ({
   status: 200,

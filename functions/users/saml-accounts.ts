@@ -3,12 +3,12 @@ import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import type { SAMLAccount } from '../../lib/contract/models/saml-accounts.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import type { Ordering } from '../../lib/contract/query.ts'
-import { formatTime } from '../../lib/core/format-time.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
 import { findUsableSamlAccounts, getSamlAccountId, type UsableSamlAccount } from './usable-saml-accounts.ts'
 
 /** Lists the caller's accounts at identity providers. A user has only a few, so all of them are read at once. */

@@ -5,7 +5,7 @@ import { requireRightToChange } from '../../lib/accounts/directory/account-right
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { canConfirmEmail } from '../../lib/accounts/emails/confirmations.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { conflict, notFound } from '../../lib/core/errors.ts'
+import { conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 

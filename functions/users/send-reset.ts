@@ -3,7 +3,7 @@ import { requireRightToChange } from '../../lib/accounts/directory/account-right
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { conflict } from '../../lib/core/errors.ts'
+import { conflict } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 

@@ -6,7 +6,7 @@ import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-noti
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, conflict, notFound } from '../../lib/core/errors.ts'
+import { AppError, conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'

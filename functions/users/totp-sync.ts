@@ -2,7 +2,7 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireOwnId } from '../../lib/accounts/directory/account-rights.ts'
 import { learnDrift } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError } from '../../lib/core/errors.ts'
+import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 
 /** Measures the clock drift of the caller's authenticator app with one of its codes. */

@@ -28,7 +28,7 @@ import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/othe
 import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { invalidRequest } from '../../lib/core/errors.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'

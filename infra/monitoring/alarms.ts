@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
-import type { MetricName } from '../../lib/core/metrics.ts'
+import type { MetricName } from '../../lib/log/metrics.ts'
 import { type AlarmOptions, createAlarm, createThrottleAlarm } from './create-alarm.ts'
 import { shortPeriod as period, sumOfOwnMetric, sumOverOperations, type Watched } from './metrics.ts'
 

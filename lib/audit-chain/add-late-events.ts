@@ -1,4 +1,4 @@
-import { auditEventsPerBlock } from '../core/limits.ts'
+import { auditEventsPerBlock } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { readBlockItems, replaceChainHead } from '../store/audit-chain/chain.ts'
 import { type ChainHead, chainBlockCodec } from '../store/audit-chain/chain-records.ts'

@@ -1,7 +1,7 @@
-import type { AuditShard } from '../core/audit-shards.ts'
 import type { Services } from '../services.ts'
 import { findChainHead, replaceChainHead } from '../store/audit-chain/chain.ts'
 import type { ChainHead } from '../store/audit-chain/chain-records.ts'
+import type { AuditShard } from '../store/engine/audit-shards.ts'
 import type { Item } from '../store/engine/transaction.ts'
 import { ChainBroken } from './chain-broken.ts'
 import { hashBlock, hashEvent } from './hashes.ts'

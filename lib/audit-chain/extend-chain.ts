@@ -1,4 +1,3 @@
-import type { AuditShard } from '../core/audit-shards.ts'
 import {
   auditBlocksPerRun,
   auditChainLagMs,
@@ -7,11 +6,12 @@ import {
   auditLateMs,
   auditRetentionMs,
   auditSweepMs,
-} from '../core/limits.ts'
+} from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { findChainHead, replaceChainHead } from '../store/audit-chain/chain.ts'
 import type { ChainHead } from '../store/audit-chain/chain-records.ts'
 import { readShardEvents, timeOf } from '../store/audit-chain/shard-events.ts'
+import type { AuditShard } from '../store/engine/audit-shards.ts'
 import { addLateEvents } from './add-late-events.ts'
 import { appendBlock, emptyHead } from './append-block.ts'
 import { ChainBroken } from './chain-broken.ts'

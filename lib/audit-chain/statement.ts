@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { type AuditShard, auditShards } from '../core/audit-shards.ts'
-import { auditSignedLateMs } from '../core/limits.ts'
+import { auditSignedLateMs } from '../limits/limits.ts'
 import type { ChainHead } from '../store/audit-chain/chain-records.ts'
+import { type AuditShard, auditShards } from '../store/engine/audit-shards.ts'
 
 const count = z.int().check(z.minimum(0))
 

@@ -1,5 +1,4 @@
-import type { AuditShard } from '../core/audit-shards.ts'
-import { auditChainRetentionMs, auditSignedLateMs } from '../core/limits.ts'
+import { auditChainRetentionMs, auditSignedLateMs } from '../limits/limits.ts'
 import { findHeadItem, getBlockSortKey, readBlockItems } from '../store/audit-chain/chain.ts'
 import {
   type ChainBlock,
@@ -7,6 +6,7 @@ import {
   chainBlockCodec,
   chainHeadCodec,
 } from '../store/audit-chain/chain-records.ts'
+import type { AuditShard } from '../store/engine/audit-shards.ts'
 import { MalformedItem } from '../store/engine/codec.ts'
 import { NewerItem } from '../store/engine/schema-version.ts'
 import type { Table } from '../store/engine/table.ts'

@@ -1,4 +1,4 @@
-import { auditChainRetentionMs } from '../core/limits.ts'
+import { auditChainRetentionMs } from '../limits/limits.ts'
 import { isSignatureValid, splitPublicKeys } from '../secrets/signer.ts'
 import { getCheckpointSortKey, readCheckpointItems } from '../store/audit-chain/checkpoints.ts'
 import type { Table } from '../store/engine/table.ts'

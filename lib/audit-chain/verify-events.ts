@@ -1,4 +1,4 @@
-import { auditRetentionMs } from '../core/limits.ts'
+import { auditRetentionMs } from '../limits/limits.ts'
 import { readShardEvents, timeOf } from '../store/audit-chain/shard-events.ts'
 import { clockSkewMs } from './check-head.ts'
 import { mayHaveExpired } from './expiry.ts'

@@ -1,5 +1,5 @@
-import { type AuditShard, auditShards } from '../core/audit-shards.ts'
 import { timeOf } from '../store/audit-chain/shard-events.ts'
+import { type AuditShard, auditShards } from '../store/engine/audit-shards.ts'
 import type { Table } from '../store/engine/table.ts'
 import { type Finding, type FindingKind, Findings } from './findings.ts'
 import { listSignedChains } from './statement.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../errors/errors.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 
 /**

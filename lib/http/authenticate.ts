@@ -4,7 +4,7 @@ import { authenticate, detectCredentialKind } from '../accounts/sign-in/authenti
 import { createSetupRequiredError, isLimitedToSetup } from '../accounts/sign-in/setup-session.ts'
 import type { Access, CredentialKind } from '../contract/access.ts'
 import { changesState, type Operation } from '../contract/operation.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../errors/errors.ts'
 import type { Services } from '../services.ts'
 import { parseBearer } from './bearer.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'

@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/operation.ts'
-import { AppError, invalidRequest } from '../core/errors.ts'
-import { parseJson } from '../core/json.ts'
-import { bodyLimitBytes } from '../core/limits.ts'
-import { listRepeatedKeys } from '../core/repeated-keys.ts'
+import { AppError, invalidRequest } from '../errors/errors.ts'
+import { parseJson } from '../errors/json.ts'
+import { listRepeatedKeys } from '../errors/repeated-keys.ts'
+import { bodyLimitBytes } from '../limits/limits.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 
 /** Rejects a body that is too large or has the wrong type, before it is parsed. */

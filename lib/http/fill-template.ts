@@ -1,4 +1,4 @@
-import { escapeHtml } from '../core/escape-html.ts'
+import { escapeHtml } from '../util/escape-html.ts'
 
 /**
  * Fills an HTML template with texts, which never become markup. `{{name}}` stands for a text, and

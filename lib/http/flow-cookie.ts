@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { Config } from '../core/config.ts'
-import { samlFlowsPerBrowser, samlRequestMs } from '../core/saml-limits.ts'
+import { samlFlowsPerBrowser, samlRequestMs } from '../limits/saml-limits.ts'
+import type { Config } from '../settings/config.ts'
 import { createBrowserSecret, getHostCookieName, isSecure, readBrowserSecret } from './cookies.ts'
 
 /*

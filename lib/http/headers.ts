@@ -1,4 +1,4 @@
-import type { Config } from '../core/config.ts'
+import type { Config } from '../settings/config.ts'
 import { isSecure } from './cookies.ts'
 import type { Middleware } from './http-types.ts'
 

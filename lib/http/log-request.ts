@@ -1,5 +1,5 @@
-import { BusyError } from '../core/errors.ts'
-import { buildMetricFields } from '../core/metrics.ts'
+import { BusyError } from '../errors/errors.ts'
+import { buildMetricFields } from '../log/metrics.ts'
 import type { Services } from '../services.ts'
 import { getCurrentCost } from '../store/engine/consumed-capacity.ts'
 import type { HttpContext, HttpEvent, Middleware } from './http-types.ts'

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../core/errors.ts'
+import type { ErrorCode } from '../errors/errors.ts'
 import type { HttpResult } from './http-types.ts'
 import type { Problem } from './problem.ts'
 

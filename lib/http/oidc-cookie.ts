@@ -1,5 +1,5 @@
-import type { Config } from '../core/config.ts'
-import { oidcInteractionMs } from '../core/limits.ts'
+import { oidcInteractionMs } from '../limits/limits.ts'
+import type { Config } from '../settings/config.ts'
 import {
   buildLaxCookie,
   buildPathCookie,

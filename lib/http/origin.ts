@@ -1,4 +1,4 @@
-import type { Config } from '../core/config.ts'
+import type { Config } from '../settings/config.ts'
 import { getHeader, type HttpEvent } from './http-types.ts'
 
 /** Where a request comes from: a page of this service, another site, or unknown if it is not from a browser. */

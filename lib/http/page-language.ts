@@ -1,6 +1,6 @@
-import type { Config } from '../core/config.ts'
 import { chooseLanguage, type LanguageHints } from '../i18n/choose-language.ts'
 import { isLanguage, type Language } from '../i18n/languages.ts'
+import type { Config } from '../settings/config.ts'
 import { isSecure, readCookie } from './cookies.ts'
 import { getHeader, type HttpEvent } from './http-types.ts'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Principal } from '../accounts/common/principal.ts'
-import type { Config } from '../core/config.ts'
-import { invalidRequest } from '../core/errors.ts'
-import { listBytes } from '../core/limits.ts'
-import { countResultBytes } from '../core/result-bytes.ts'
+import { invalidRequest } from '../errors/errors.ts'
+import { listBytes } from '../limits/limits.ts'
+import type { Config } from '../settings/config.ts'
 import type { Page, PageRequest } from '../store/engine/listing.ts'
+import { countResultBytes } from '../util/result-bytes.ts'
 import { readQuery } from './query.ts'
 
 /** The path and the raw query of a request. */

@@ -6,8 +6,8 @@ import {
   conflict,
   type ErrorCode,
   type FieldError,
-} from '../core/errors.ts'
-import { apiTokensPerUser, oidcClientsMax, passkeysPerUser } from '../core/limits.ts'
+} from '../errors/errors.ts'
+import { apiTokensPerUser, oidcClientsMax, passkeysPerUser } from '../limits/limits.ts'
 import type { HttpResult } from './http-types.ts'
 
 interface ProblemKind {

@@ -1,5 +1,5 @@
-import { decodeFormPart } from '../core/decode-form-part.ts'
-import { type FieldError, invalidRequest } from '../core/errors.ts'
+import { type FieldError, invalidRequest } from '../errors/errors.ts'
+import { decodeFormPart } from '../util/decode-form-part.ts'
 
 /**
  * Parses the raw query string. The parsed query of API Gateway joins repeated parameters, which hides them.

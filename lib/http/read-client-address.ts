@@ -1,4 +1,4 @@
-import { parseIpAddress, unmapIpv4 } from '../core/parse-ip-address.ts'
+import { parseIpAddress, unmapIpv4 } from '../util/parse-ip-address.ts'
 
 /** Addresses that no client can have. Private addresses are accepted, because a product can serve an intranet. */
 const impossibleRanges: readonly string[] = ['unspecified', 'broadcast', 'multicast']

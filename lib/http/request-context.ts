@@ -1,7 +1,7 @@
 import type { RequestContext } from '../accounts/common/request-context.ts'
-import type { Config } from '../core/config.ts'
-import { omitUndefined } from '../core/omit-undefined.ts'
 import { findLanguage } from '../i18n/choose-language.ts'
+import type { Config } from '../settings/config.ts'
+import { omitUndefined } from '../util/omit-undefined.ts'
 import { readDeviceCookie } from './device-cookie.ts'
 import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
 

@@ -1,5 +1,5 @@
 import { detectCredentialKind } from '../accounts/sign-in/authentication.ts'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../settings/config.ts'
 import { buildLaxCookie, getHostCookieName, readCookie } from './cookies.ts'
 import type { HttpEvent } from './http-types.ts'
 

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../accounts/common/request-context.ts'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../settings/config.ts'
 import { buildDeviceCookies } from './device-cookie.ts'
 import { buildSessionCookie } from './session-cookie.ts'
 import type { ReplyExtras } from './use-case.ts'

@@ -1,5 +1,5 @@
 import middy from '@middy/core'
-import { notFound } from '../core/errors.ts'
+import { notFound } from '../errors/errors.ts'
 import { createServices, type Services } from '../services.ts'
 import { type ErrorPage, handleErrors } from './error-handler.ts'
 import { createRequestState } from './find-operation.ts'

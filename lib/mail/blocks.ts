@@ -1,4 +1,4 @@
-import { escapeHtml } from '../core/escape-html.ts'
+import { escapeHtml } from '../util/escape-html.ts'
 import { type Quote, quoteAsHtml, quoteAsText } from './quote.ts'
 import type { EmailStyle } from './style.ts'
 import type { TranslateEmail } from './translate.ts'

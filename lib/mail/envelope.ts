@@ -1,4 +1,4 @@
-import type { Branding } from '../core/branding.ts'
+import type { Branding } from '../branding/branding.ts'
 import type { Language } from '../i18n/languages.ts'
 import { toOneLine } from './one-line.ts'
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../core/escape-html.ts'
+import { escapeHtml } from '../util/escape-html.ts'
 import { type Envelope, getHost, getProductName } from './envelope.ts'
 import type { TranslateEmail } from './translate.ts'
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../core/escape-html.ts'
+import { escapeHtml } from '../util/escape-html.ts'
 import { type Envelope, getProductName } from './envelope.ts'
 
 /** The largest size of a logo in pixels. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../core/escape-html.ts'
+import { escapeHtml } from '../util/escape-html.ts'
 import { breakLongWords } from './email.ts'
 import type { EmailStyle } from './style.ts'
 

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../core/escape-html.ts'
 import { getDirection } from '../i18n/languages.ts'
+import { escapeHtml } from '../util/escape-html.ts'
 import { type Block, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
 import { breakLongWords, type Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './envelope.ts'

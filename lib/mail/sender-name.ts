@@ -1,4 +1,4 @@
-import { foldText } from '../core/fold-text.ts'
+import { foldText } from '../util/fold-text.ts'
 import { toOneLine } from './one-line.ts'
 
 /** The user on whose behalf an email is sent. */

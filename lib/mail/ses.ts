@@ -1,7 +1,7 @@
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses'
-import type { Config } from '../core/config.ts'
-import { mailSendingMs } from '../core/limits.ts'
-import { readMailSender } from '../core/mail-sender.ts'
+import { mailSendingMs } from '../limits/limits.ts'
+import type { Config } from '../settings/config.ts'
+import { readMailSender } from '../settings/mail-sender.ts'
 import type { Email } from './email.ts'
 import { NoSender } from './failures.ts'
 

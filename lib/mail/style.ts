@@ -1,4 +1,4 @@
-import { deriveBrandColors } from '../core/brand-colors.ts'
+import { deriveBrandColors } from '../branding/brand-colors.ts'
 import { getDirection } from '../i18n/languages.ts'
 import type { Envelope } from './envelope.ts'
 

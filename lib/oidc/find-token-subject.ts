@@ -1,6 +1,6 @@
 import type { Principal } from '../accounts/common/principal.ts'
-import { getUserinfoAudience, ownClientId } from '../core/jwt-audiences.ts'
 import type { Services } from '../services.ts'
+import { getUserinfoAudience, ownClientId } from '../settings/jwt-audiences.ts'
 import { findTokenState } from '../store/oidc/token-state.ts'
 import { findTokenPrincipal } from '../tokens/find-token-principal.ts'
 import type { AccessTokenClaims } from '../tokens/verify-access-token.ts'

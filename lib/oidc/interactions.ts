@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import { oidcInteractionMs, oidcInteractionsPerBrowser } from '../core/limits.ts'
+import { oidcInteractionMs, oidcInteractionsPerBrowser } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { formatInteractionUid } from './interaction-uid.ts'
 import { openText, sealText } from './sealed-text.ts'

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../core/errors.ts'
+import { invalidRequest } from '../errors/errors.ts'
 import type { Services } from '../services.ts'
 import { findOidcClient } from '../store/oidc/clients.ts'
 import type { OidcClient } from '../store/records/oidc-client-record.ts'

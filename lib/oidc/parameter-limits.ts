@@ -1,5 +1,5 @@
 import { AuthorizationRequest } from '../contract/models/oidc-flow.ts'
-import { oidcParameterCharacters } from '../core/limits.ts'
+import { oidcParameterCharacters } from '../limits/limits.ts'
 
 const { others, ...own } = oidcParameterCharacters
 const limits: ReadonlyMap<string, number> = new Map(Object.entries(own))

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts'
-import type { ErrorCode } from '../core/errors.ts'
-import { reasons } from '../core/reasons.ts'
+import type { ErrorCode } from '../errors/errors.ts'
+import { reasons } from '../errors/reasons.ts'
 import { steps } from '../saml/assertion/steps.ts'
 
 type ReasonsByCode = Readonly<Partial<Record<ErrorCode, readonly string[]>>>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { buildBrandStyle } from '../core/brand-style.ts'
-import type { Branding } from '../core/branding.ts'
+import { buildBrandStyle } from '../branding/brand-style.ts'
+import type { Branding } from '../branding/branding.ts'
 import { fillTemplate } from '../http/fill-template.ts'
 import type { Page } from '../http/page.ts'
 import { getDirection, type Language } from '../i18n/languages.ts'

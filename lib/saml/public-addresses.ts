@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { parseIpAddress } from '../core/parse-ip-address.ts'
+import { parseIpAddress } from '../util/parse-ip-address.ts'
 
 /** The part of IPv6 that is assigned to the internet (RFC 4291 2.4). All other parts have other uses. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]

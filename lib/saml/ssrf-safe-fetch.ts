@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { metadataBytes, metadataFetchMs } from '../core/saml-limits.ts'
+import { metadataBytes, metadataFetchMs } from '../limits/saml-limits.ts'
 import { FetchError } from './fetch-error.ts'
 import { BodyError, knownEncodings, readLimited } from './limited-body.ts'
 import { type FetchRules, sendSafely } from './ssrf-safe-request.ts'

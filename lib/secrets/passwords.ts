@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { compare, hash } from 'bcryptjs'
-import { passwordMaxCost, passwordMaxLength } from '../core/password-limits.ts'
+import { passwordMaxCost, passwordMaxLength } from '../limits/password-limits.ts'
 
 /**
  * A stored password hash: a bcrypt hash (`$2a$`, `$2b$`, `$2y$`) after a prefix that names how the password was

@@ -1,6 +1,6 @@
 import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { recoveryCodesPerUser } from '../core/limits.ts'
+import { recoveryCodesPerUser } from '../limits/limits.ts'
 
 /** Crockford's base 32, in which no letter looks like a digit. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

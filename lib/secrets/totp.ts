@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { totpDriftMaxSteps } from '../core/limits.ts'
+import { totpDriftMaxSteps } from '../limits/limits.ts'
 
 /** The time step of codes: the default of RFC 6238 4.1. */
 const stepMs = 30_000

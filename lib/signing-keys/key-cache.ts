@@ -1,4 +1,4 @@
-import { signingKeyCacheMs } from '../core/limits.ts'
+import { signingKeyCacheMs } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import type { SigningKeyRecord } from '../store/records/signing-key-record.ts'
 import { listSigningKeys } from '../store/signing-keys/signing-keys.ts'

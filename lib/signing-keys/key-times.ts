@@ -1,4 +1,4 @@
-import { signingKeyRetentionMs, signingKeyRotationMs } from '../core/limits.ts'
+import { signingKeyRetentionMs, signingKeyRotationMs } from '../limits/limits.ts'
 import type { SigningKeyRecord } from '../store/records/signing-key-record.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { buildMetricFields } from '../core/metrics.ts'
+import { buildMetricFields } from '../log/metrics.ts'
 import type { Services } from '../services.ts'
 import type { SigningKeyRecord } from '../store/records/signing-key-record.ts'
 import { findPrivateSigningKey } from '../store/signing-keys/signing-keys.ts'

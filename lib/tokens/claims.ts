@@ -1,8 +1,8 @@
 import { limitToScopes, selectGroupPermissions, sortPermissions } from '../accounts/common/permissions.ts'
 import type { Principal } from '../accounts/common/principal.ts'
-import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Services } from '../services.ts'
 import { findGroups } from '../store/directory/groups.ts'
+import { omitUndefined } from '../util/omit-undefined.ts'
 import { nameMethods } from './authentication-methods.ts'
 import { getSessionId } from './session-id.ts'
 

@@ -1,6 +1,6 @@
 import type { Principal } from '../accounts/common/principal.ts'
 import { authenticateStored, type StoredCredential } from '../accounts/sign-in/authentication.ts'
-import { sessionsReadPerList } from '../core/limits.ts'
+import { sessionsReadPerList } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { findApiTokens } from '../store/sign-in/api-tokens.ts'
 import { findSessions } from '../store/sign-in/sessions.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { logoutTokenLifetimeMs } from '../core/limits.ts'
+import { logoutTokenLifetimeMs } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { getSigningKey } from '../signing-keys/signing-key.ts'
 

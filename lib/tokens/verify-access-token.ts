@@ -1,5 +1,5 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
-import { jwtCharacters, signedTokenLifetimeMs } from '../core/limits.ts'
+import { jwtCharacters, signedTokenLifetimeMs } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { getKeySet } from '../signing-keys/key-set.ts'
 import type { UserClaims } from './claims.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { activitiesListed } from '../../lib/core/limits.ts'
+import { activitiesListed } from '../../lib/limits/limits.ts'
 import { accessTokenKey } from '../../lib/store/engine/keys.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, deleteLink, getLink, linksPath, redeem, statusesOf } from '../support/links.ts'

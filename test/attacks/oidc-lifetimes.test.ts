@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { minute, second } from '../../lib/core/durations.ts'
+import { minute, second } from '../../lib/util/durations.ts'
 import { addRelyingParty, exchangeCode, getCode, getTokens, refresh } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,6 +1,6 @@
-import { withAws } from '../../infra/local/aws-environment.ts'
-import { startEngine } from '../../infra/local/dynamodb.ts'
 import { updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
+import { withAws } from '../../local/aws-environment.ts'
+import { startEngine } from '../../local/dynamodb.ts'
 import { medianOf } from '../support/cpu-time.ts'
 import { costsSince, seedUsers } from '../support/directory.ts'
 import { linksPath } from '../support/links.ts'

@@ -1,6 +1,6 @@
-import { withAws } from '../../infra/local/aws-environment.ts'
-import { startEngine } from '../../infra/local/dynamodb.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
+import { withAws } from '../../local/aws-environment.ts'
+import { startEngine } from '../../local/dynamodb.ts'
 import { addBusyPerson, measureBusyPerson, signInAndOut } from '../support/busy-users.ts'
 import { startService } from '../support/service.ts'
 import { textTable } from './text-table.ts'

@@ -1,5 +1,5 @@
-import { withAws } from '../../infra/local/aws-environment.ts'
-import { startEngine } from '../../infra/local/dynamodb.ts'
+import { withAws } from '../../local/aws-environment.ts'
+import { startEngine } from '../../local/dynamodb.ts'
 import { formatOperations, formatProducts } from './cost-tables.ts'
 import { measureEveryOperation } from './measure-every-operation.ts'
 import { priceOperation } from './price-operation.ts'

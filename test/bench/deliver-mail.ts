@@ -1,4 +1,4 @@
-import { startOutbox } from '../../infra/local/outbox.ts'
+import { startOutbox } from '../../local/outbox.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import type { TestService } from '../support/service.ts'
 

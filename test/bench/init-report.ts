@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundleFunctions } from '../../infra/bundle.ts'
-import { listStart } from '../../infra/list-bundle.ts'
+import { bundleFunctions } from '../../build/bundle/bundle.ts'
+import { listStart } from '../../build/bundle/list-bundle.ts'
 import type { InitTime } from './init-times.ts'
 import { textTable } from './text-table.ts'
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Bundle, bundleFunctions } from '../../infra/bundle.ts'
+import { type Bundle, bundleFunctions } from '../../build/bundle/bundle.ts'
 import { medianOf } from '../support/cpu-time.ts'
 
 /** Medians in milliseconds, without those of an empty handler. */

@@ -1,5 +1,5 @@
-import { withAws } from '../../infra/local/aws-environment.ts'
-import { startEngine } from '../../infra/local/dynamodb.ts'
+import { withAws } from '../../local/aws-environment.ts'
+import { startEngine } from '../../local/dynamodb.ts'
 import { addAuditEvents } from '../support/audit-items.ts'
 import { costsSince, nextOf, pathOf, seedGroups, seedUsers } from '../support/directory.ts'
 import { addSignedIn } from '../support/people.ts'

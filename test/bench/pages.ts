@@ -1,5 +1,5 @@
-import { withAws } from '../../infra/local/aws-environment.ts'
-import { startEngine } from '../../infra/local/dynamodb.ts'
+import { withAws } from '../../local/aws-environment.ts'
+import { startEngine } from '../../local/dynamodb.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { addPerson } from '../support/people.ts'
 import { startService } from '../support/service.ts'

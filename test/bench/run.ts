@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { withAws } from '../../infra/local/aws-environment.ts'
-import { startEngine } from '../../infra/local/dynamodb.ts'
+import { withAws } from '../../local/aws-environment.ts'
+import { startEngine } from '../../local/dynamodb.ts'
 import { benchImport } from './import/bench-import.ts'
 import { formatInit, printStart } from './init-report.ts'
 import { measureInit } from './init-times.ts'

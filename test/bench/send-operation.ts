@@ -1,6 +1,6 @@
-import { createRouter } from '../../infra/local/routes.ts'
 import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { createRouter } from '../../local/routes.ts'
 import type { Answer, RequestOptions } from '../support/client.ts'
 import type { TestService } from '../support/service.ts'
 

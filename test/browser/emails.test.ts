@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { exampleBranding } from '../../infra/local/previews/brandings.ts'
-import { emailPreviews } from '../../infra/local/previews/emails.ts'
-import { type Branding, defaultBranding } from '../../lib/core/branding.ts'
+import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
 import { type Language, languages } from '../../lib/i18n/languages.ts'
+import { exampleBranding } from '../../local/previews/brandings.ts'
+import { emailPreviews } from '../../local/previews/emails.ts'
 import { findViolations } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
 

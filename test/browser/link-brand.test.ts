@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { deriveBrandColors } from '../../lib/core/brand-colors.ts'
+import { deriveBrandColors } from '../../lib/branding/brand-colors.ts'
 import { findViolations } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { makePng } from '../support/images.ts'

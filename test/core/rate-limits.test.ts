@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../lib/core/config.ts'
+import { readConfig } from '../../lib/settings/config.ts'
 
 const limitsOf = (text?: string) =>
   readConfig({

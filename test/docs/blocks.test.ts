@@ -23,10 +23,10 @@ const firstSteps = ['README.md', 'docs/getting-started.md']
 
 /** Entries of the package by their sources. Programs in the folder find them, because it has the name of the package. */
 const entries = {
-  latchkey: 'infra/package/construct.ts',
+  latchkey: 'build/package/construct.ts',
   'latchkey/client': 'lib/client/index.ts',
   'latchkey/middleware': 'lib/middleware/index.ts',
-  'latchkey/server': 'infra/package/server.ts',
+  'latchkey/server': 'build/package/server.ts',
 }
 const product = {
   name: 'latchkey',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { contextSettings } from '../../infra/context-settings.ts'
-import { localSettings } from '../../infra/local/local-settings.ts'
+import { contextSettings } from '../../infra/settings/context-settings.ts'
+import { localSettings } from '../../local/local-settings.ts'
 
 /*
  * Commands that need an AWS account or would install packages can't run in a test. Each has a rule here that checks

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { floors, sourceFolders } from '../support/floors.ts'
 import { checkCommand } from './command-rules.ts'
 import { anchorsOf, inlineCodeOf, markdownFiles, proseOf } from './markdown.ts'
 
@@ -17,11 +18,11 @@ const problemOf = (file: string, link: string): string | undefined => {
   return `${file}: ${link} has no such heading`
 }
 
-const stackOutputs = [...readFileSync('infra/outputs.ts', 'utf8').matchAll(/output\(\s*'(\w+)'/g)].map(
+const stackOutputs = [...readFileSync('infra/parts/outputs.ts', 'utf8').matchAll(/output\(\s*'(\w+)'/g)].map(
   ([, name]) => name,
 )
 
-const folders = ['lib', 'functions', 'infra', 'test', 'docs'] as const
+const folders = [...sourceFolders, 'test', 'docs'] as const
 const isPath = (code: string): boolean =>
   folders.some((folder) => code.startsWith(`${folder}/`)) && !/[<{*\s]/.test(code)
 
@@ -78,12 +79,5 @@ it('README.md is short enough to be an index', () => {
 })
 
 it('docs/architecture.md names every layer', () => {
-  const layers = ['lib', 'infra'].flatMap((folder) =>
-    readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => `${folder}/${name}`),
-  )
-  expect(inlineCodeOf('docs/architecture.md')).toEqual(
-    expect.arrayContaining([...layers, 'functions', 'infra']),
-  )
+  expect(inlineCodeOf('docs/architecture.md')).toEqual(expect.arrayContaining(floors.flat()))
 })

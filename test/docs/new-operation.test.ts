@@ -4,19 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sourceFolders } from '../support/floors.ts'
 import { type Block, blocksOf } from './markdown.ts'
 
 const run = promisify(execFile)
-const parts = [
-  'lib',
-  'functions',
-  'infra',
-  'test',
-  'docs',
-  'package.json',
-  'tsconfig.json',
-  'vitest.config.ts',
-]
+const parts = [...sourceFolders, 'test', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 
 let copy: string
 let blocks: readonly Block[]
@@ -74,7 +66,7 @@ describe('the steps to add an operation', () => {
     for (const block of blocks.slice(1)) apply(block)
     await checkTypes()
     await inCopy('vitest', 'run', 'test/functions/own-detail.test.ts')
-    await inCopy('node', 'infra/docs/write.ts')
+    await inCopy('node', 'build/docs/write.ts')
     expect(readFileSync(join(copy, 'docs/reference/operations.md'), 'utf8')).toContain('### get_own_detail')
   })
 })

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { contextSettings } from '../../infra/context-settings.ts'
-import { generatedPages } from '../../infra/docs/pages.ts'
-import { localSettings, reservedVariables } from '../../infra/local/local-settings.ts'
-import { readSettings } from '../../infra/local/settings.ts'
-import { readConfig } from '../../lib/core/config.ts'
-import { reasons } from '../../lib/core/reasons.ts'
+import { generatedPages } from '../../build/docs/pages.ts'
+import { contextSettings } from '../../infra/settings/context-settings.ts'
+import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
+import { readConfig } from '../../lib/settings/config.ts'
+import { localSettings, reservedVariables } from '../../local/local-settings.ts'
+import { readSettings } from '../../local/settings.ts'
 
 const pages = [...generatedPages()]
 

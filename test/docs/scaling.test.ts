@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { auditShards } from '../../lib/core/audit-shards.ts'
-import { day, minute } from '../../lib/core/durations.ts'
-import * as limits from '../../lib/core/limits.ts'
-import * as samlLimits from '../../lib/core/saml-limits.ts'
+import * as limits from '../../lib/limits/limits.ts'
+import * as samlLimits from '../../lib/limits/saml-limits.ts'
+import { auditShards } from '../../lib/store/engine/audit-shards.ts'
+import { day, minute } from '../../lib/util/durations.ts'
 
 const page = readFileSync('docs/scaling.md', 'utf8')
 const units: Readonly<Record<string, number>> = {

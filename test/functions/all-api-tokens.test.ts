@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { apiTokenUsePrecisionMs } from '../../lib/core/limits.ts'
+import { apiTokenUsePrecisionMs } from '../../lib/limits/limits.ts'
 import { hashCredential } from '../../lib/secrets/credentials.ts'
 import { apiTokenKey } from '../../lib/store/engine/keys.ts'
 import { isTimedIndexKey, timedListPartitions } from '../../lib/store/engine/listing-keys.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { brandingCacheMs, formerLogoLifetimeMs, logoCacheMs } from '../../lib/core/limits.ts'
+import { brandingCacheMs, formerLogoLifetimeMs, logoCacheMs } from '../../lib/limits/limits.ts'
 import { brandingKey, logoKey } from '../../lib/store/engine/keys.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from '../support/images.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

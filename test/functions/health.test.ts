@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runChecks } from '../../functions/health/checks.ts'
-import { healthCheckMs } from '../../lib/core/limits.ts'
+import { healthCheckMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { costsSince } from '../support/directory.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { minute } from '../../lib/core/durations.ts'
-import { signingKeyRotationMs } from '../../lib/core/limits.ts'
+import { signingKeyRotationMs } from '../../lib/limits/limits.ts'
+import { minute } from '../../lib/util/durations.ts'
 import {
   addRelyingParty,
   buildAuthorization,

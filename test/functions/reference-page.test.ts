@@ -3,7 +3,7 @@ import { request as sendRequest } from 'node:http'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
-import { reasons } from '../../lib/core/reasons.ts'
+import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { startService, type TestService } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { oidcInteractionMs } from '../../lib/core/limits.ts'
+import { oidcInteractionMs } from '../../lib/limits/limits.ts'
 import { oidcClientKey } from '../../lib/store/engine/oidc-keys.ts'
 import { addRelyingParty, buildAuthorization, createPkce, type RelyingParty } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { invitationLifetimeMs } from '../../lib/core/limits.ts'
+import { invitationLifetimeMs } from '../../lib/limits/limits.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
 import { userKey } from '../../lib/store/engine/keys.ts'
 import { userListing } from '../../lib/store/engine/listing-keys.ts'

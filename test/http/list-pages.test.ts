@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { maxResultBytes } from '../../infra/local/quotas.ts'
-import { readConfig } from '../../lib/core/config.ts'
 import { toListReply } from '../../lib/http/paging.ts'
+import { readConfig } from '../../lib/settings/config.ts'
+import { maxResultBytes } from '../../local/quotas.ts'
 
 const config = readConfig({ TABLE_NAME: 'table', PUBLIC_URL: 'https://auth.example.com', MAIL_FROM: '' })
 const request = {

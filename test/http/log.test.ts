@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createLog } from '../../lib/core/log.ts'
-import { buildMetricFields } from '../../lib/core/metrics.ts'
+import { createLog } from '../../lib/log/log.ts'
+import { buildMetricFields } from '../../lib/log/metrics.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 
 const logFields = (fields: Record<string, unknown>) => {

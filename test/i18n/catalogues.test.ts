@@ -9,7 +9,7 @@ import { type Language, languages } from '../../lib/i18n/languages.ts'
  * that have another meaning in ICU messages.
  */
 
-const folders = globSync('{lib,functions}/**/messages/en.ts').map(dirname).sort()
+const folders = globSync('{lib,functions,web}/**/messages/en.ts').map(dirname).sort()
 
 const readCatalogue = async (folder: string, language: Language): Promise<Record<string, string>> => {
   const module = await import(resolve(join(folder, `${language}.ts`)))
@@ -34,7 +34,7 @@ const namesOf = (text: string, language: Language): readonly string[] =>
   [...new Set(placeholdersOf(parse(text, language)))].sort()
 
 it('finds the catalogues', () => {
-  expect(folders).toContain('functions/pages/kit/messages')
+  expect(folders).toContain('web/kit/messages')
 })
 
 describe.each(folders)('%s', (folder) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { metrics as ownMetrics } from '../../lib/core/metrics.ts'
+import { metrics as ownMetrics } from '../../lib/log/metrics.ts'
 import { isAlarming, isSameMetric, type MetricId, metricsOfAlarm } from './alarm-evaluator.ts'
 import { resourcesOf, shareSynthesis } from './synthesis.ts'
 

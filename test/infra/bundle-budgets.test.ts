@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { functionNames } from '../../infra/bundle.ts'
+import { functionNames } from '../../build/bundle/bundle.ts'
 import { describeExcess, readBudgets } from './bundle-budgets.ts'
 import { shareBundles } from './shared-bundles.ts'
 
@@ -26,8 +26,8 @@ describe('the budget of a bundle', () => {
 
   it('names the parts that grew most when it is exceeded', () => {
     const start = output({
-      'lib/core/log.ts': 700,
-      'lib/core/json.ts': 500,
+      'lib/log/log.ts': 700,
+      'lib/errors/json.ts': 500,
       'node_modules/zod/v4/core/api.js': 900,
       'node_modules/@middy/core/index.js': 300,
     })

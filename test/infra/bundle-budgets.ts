@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Bundle } from '../../infra/bundle.ts'
-import { type BundlePart, listStart } from '../../infra/list-bundle.ts'
+import type { Bundle } from '../../build/bundle/bundle.ts'
+import { type BundlePart, listStart } from '../../build/bundle/list-bundle.ts'
 
 /** What a function may load at its start, and what it loaded when the budget was set. */
 export interface BundleBudget {

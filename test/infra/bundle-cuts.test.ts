@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundleFunctions } from '../../infra/bundle.ts'
-import { type BundleCut, bundleCuts, cutPlugin } from '../../infra/bundle-cuts.ts'
+import { bundleFunctions } from '../../build/bundle/bundle.ts'
+import { type BundleCut, bundleCuts, cutPlugin } from '../../build/bundle/bundle-cuts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-cuts-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -66,7 +66,7 @@ describe('a cut', () => {
   it('fails the build when the file has changed, and names the file and its new hash', async () => {
     const actual = createHash('sha256').update(original).digest('hex')
     await expect(bundleWith(cutOf('another text'))).rejects.toThrow(
-      `some-package/index.js has changed. Check whether the replacement in infra/bundle-cuts.ts still fits, then set its sha256 to ${actual}.`,
+      `some-package/index.js has changed. Check whether the replacement in build/bundle/bundle-cuts.ts still fits, then set its sha256 to ${actual}.`,
     )
   })
 })

@@ -3,11 +3,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } f
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Bundle, bundleFunctions, functionNames } from '../../build/bundle/bundle.ts'
 import { reference } from '../../functions/pages/reference.prebuilt.ts'
-import { type Bundle, bundleFunctions, functionNames } from '../../infra/bundle.ts'
-import { startGateway } from '../../infra/local/gateway.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { startGateway } from '../../local/gateway.ts'
 import { clientOf } from '../support/client.ts'
+import { sourceFolders } from '../support/floors.ts'
 import { startFunction } from './lambda.ts'
 import { shareBundles } from './shared-bundles.ts'
 
@@ -221,10 +222,10 @@ describe('a bundle', () => {
 
   it('has the same bytes if node_modules is a link to another folder', () => {
     const root = join(otherOutDir, 'linked')
-    for (const part of ['functions', 'infra', 'lib', 'package.json', 'tsconfig.json'])
+    for (const part of [...sourceFolders, 'package.json', 'tsconfig.json'])
       cpSync(part, join(root, part), { recursive: true })
     symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
-    const script = `import { bundleFunctions } from './infra/bundle.ts'
+    const script = `import { bundleFunctions } from './build/bundle/bundle.ts'
       await bundleFunctions({ outDir: 'out', groups: ['tickets'] })`
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root })
     const filesOf = (folder: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type FunctionName, grants } from '../../infra/grants.ts'
+import { type FunctionName, grants } from '../../infra/grants/grants.ts'
 import { userKey } from '../../lib/store/engine/keys.ts'
 import { partitions } from '../../lib/store/engine/partitions.ts'
 import { factsOf, tableArn } from '../runner/template-facts.ts'

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { contextSettings } from '../../infra/context-settings.ts'
-import { readSettings } from '../../infra/read-settings.ts'
-import { settingsSchema } from '../../infra/settings-schema.ts'
+import { contextSettings } from '../../infra/settings/context-settings.ts'
+import { readSettings } from '../../infra/settings/read-settings.ts'
+import { settingsSchema } from '../../infra/settings/settings-schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-stages-'))
 afterAll(() => rmSync(folder, { recursive: true }))

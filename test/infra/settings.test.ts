@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findPropProblems, findRegion } from '../../infra/check-props.ts'
+import { findPropProblems, findRegion } from '../../infra/settings/check-props.ts'
 
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/example'
 const domain = { name: 'auth.example.com', certificateArn }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Bundle, bundleFunctions } from '../../infra/bundle.ts'
+import { type Bundle, bundleFunctions } from '../../build/bundle/bundle.ts'
 import { shareFolder } from '../support/shared-folder.ts'
 
 export interface SharedBundles {

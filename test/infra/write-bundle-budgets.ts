@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundleFunctions } from '../../infra/bundle.ts'
-import { listStart } from '../../infra/list-bundle.ts'
+import { bundleFunctions } from '../../build/bundle/bundle.ts'
+import { listStart } from '../../build/bundle/list-bundle.ts'
 import { textTable } from '../bench/text-table.ts'
 import { budgetFile, setBudget } from './bundle-budgets.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFreePortPair } from '../../infra/local/ports.ts'
+import { findFreePortPair } from '../../local/ports.ts'
 import { clientOf } from '../support/client.ts'
 import { type LocalService, startService } from '../support/local-service.ts'
 import { waitFor } from '../support/wait-for.ts'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
+import { sourceFolders } from '../support/floors.ts'
 import { listSources } from '../support/import-graph.ts'
 
 /*
@@ -17,7 +18,7 @@ const importForms = [
 const isForOthers = (specifier: string): boolean => /^vitest(\/|$)|\.css$/.test(specifier)
 
 const specifiers = new Set(
-  ['lib', 'functions', 'infra']
+  sourceFolders
     .flatMap((folder) => listSources(folder))
     .flatMap((file) => {
       const source = readFileSync(file, 'utf8')

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emailPreviews } from '../../infra/local/previews/emails.ts'
-import { type Branding, defaultBranding } from '../../lib/core/branding.ts'
+import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
 import { languages } from '../../lib/i18n/languages.ts'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
@@ -10,6 +9,7 @@ import { type LinkEmailDetails, renderLinkEmail } from '../../lib/mail/link-emai
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import { renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
 import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
+import { emailPreviews } from '../../local/previews/emails.ts'
 
 const publicUrl = 'https://auth.example.com'
 const day = 24 * 60 * 60_000

@@ -1,8 +1,8 @@
-import { exampleBranding } from '../../infra/local/previews/brandings.ts'
-import { emailPreviews } from '../../infra/local/previews/emails.ts'
-import { type Branding, defaultBranding } from '../../lib/core/branding.ts'
+import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
 import { type Language, languages } from '../../lib/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
+import { exampleBranding } from '../../local/previews/brandings.ts'
+import { emailPreviews } from '../../local/previews/emails.ts'
 
 /** The folder of the files. */
 export const goldenFolder = new URL('golden/', import.meta.url)

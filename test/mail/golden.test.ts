@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { emailPreviews } from '../../infra/local/previews/emails.ts'
+import { emailPreviews } from '../../local/previews/emails.ts'
 import { goldenFolder, renderGoldenFiles } from './golden-files.ts'
 
 /*

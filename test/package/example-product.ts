@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { findFreePortPair } from '../../infra/local/ports.ts'
+import { findFreePortPair } from '../../local/ports.ts'
 
 import { runOrFail, terminalEnvironment } from './project.ts'
 

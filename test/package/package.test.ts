@@ -145,7 +145,7 @@ describe('a project', () => {
 
   it('cannot import what the package does not offer', async () => {
     const { folder, node } = projectOf('npm')
-    const inner = JSON.stringify('latchkey/dist/infra/package/construct.cjs')
+    const inner = JSON.stringify('latchkey/dist/build/package/construct.cjs')
     const { code, output } = await run([node, '-e', `require(${inner})`], { cwd: folder })
     expect(code).toBe(1)
     expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { localSettings } from '../../infra/local/local-settings.ts'
+import { localSettings } from '../../local/local-settings.ts'
 
 /** How a package manager lays out node_modules. */
 export type Layout = 'npm' | 'linked' | 'pnpm'

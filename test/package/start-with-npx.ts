@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { findFreePortPair } from '../../infra/local/ports.ts'
+import { findFreePortPair } from '../../local/ports.ts'
 
 import { type Project, terminalEnvironment } from './project.ts'
 

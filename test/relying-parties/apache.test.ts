@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findFreePortPair } from '../../infra/local/ports.ts'
+import { findFreePortPair } from '../../local/ports.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { type Apache, apacheAddresses, startApache } from './apache.ts'
 import { type LocalLatchkey, type LocalUser, startLatchkey } from './latchkey.ts'

@@ -1,5 +1,5 @@
-import { buildAuthorizerEnvironment } from '../../infra/authorizer-options.ts'
-import { buildEnvironment, buildFrontDoorEnvironment } from '../../infra/environment.ts'
+import { buildAuthorizerEnvironment } from '../../infra/authorizers/authorizer-options.ts'
+import { buildEnvironment, buildFrontDoorEnvironment } from '../../infra/settings/environment.ts'
 
 /** The names of the settings that the construct can give to functions. */
 const names = new Set(

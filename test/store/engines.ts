@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { createTable, startEngine } from '../../infra/local/dynamodb.ts'
-import type { EngineName } from '../../infra/local/engines.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
+import { createTable, startEngine } from '../../local/dynamodb.ts'
+import type { EngineName } from '../../local/engines.ts'
 
 export interface EngineTable {
   readonly table: Table

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTable } from '../../infra/local/dynamodb.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
-import { BusyError } from '../../lib/core/errors.ts'
+import { BusyError } from '../../lib/errors/errors.ts'
 import { createUser, editUser } from '../../lib/store/directory/users.ts'
 import { isAbsent } from '../../lib/store/engine/expressions.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
@@ -20,6 +19,7 @@ import {
   findTicketAndUser,
   TicketRefused,
 } from '../../lib/store/sign-in/tickets.ts'
+import { createTable } from '../../local/dynamodb.ts'
 
 /*
  * A proxy between the table and the engine can drop an answer after the engine did the work, or return an answer of AWS

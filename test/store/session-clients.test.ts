@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
-import { clientsPerSession } from '../../lib/core/limits.ts'
+import { clientsPerSession } from '../../lib/limits/limits.ts'
 import { createUser, editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { logoutJobPartitions } from '../../lib/store/engine/job-keys.ts'
 import type { Table } from '../../lib/store/engine/table.ts'

@@ -1,5 +1,5 @@
-import { auditShards } from '../../lib/core/audit-shards.ts'
 import { auditPartition } from '../../lib/store/engine/audit-keys.ts'
+import { auditShards } from '../../lib/store/engine/audit-shards.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { buildAuditStep } from '../../lib/store/records/audit.ts'

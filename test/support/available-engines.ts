@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chooseEngine, type EngineName } from '../../infra/local/engines.ts'
+import { chooseEngine, type EngineName } from '../../local/engines.ts'
 
 const isAvailable = (name: EngineName): boolean => {
   try {

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import type { en as kitWords } from '../../functions/pages/admin/kit/messages/en.ts'
+import type { en as kitWords } from '../../web/admin/kit/messages/en.ts'
 import { type BrowserPage, openPage } from './pages.ts'
 import { addPerson, type Person } from './people.ts'
 import { loadWords, type Persona, type Visit, visit } from './personas.ts'

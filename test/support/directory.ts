@@ -1,5 +1,4 @@
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
-import { mapInBatches } from '../../lib/core/map-in-batches.ts'
 import { buildUsernameMarker } from '../../lib/store/directory/name-steps.ts'
 import { groupKey, memberKey, nameKey, userKey } from '../../lib/store/engine/keys.ts'
 import { idListing, nameListing, userListing } from '../../lib/store/engine/listing-keys.ts'
@@ -7,6 +6,7 @@ import type { Step } from '../../lib/store/engine/transaction.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 import { buildUserListing } from '../../lib/store/records/user-listing.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { mapInBatches } from '../../lib/util/map-in-batches.ts'
 import type { TestService } from './service.ts'
 
 /** Returns the URL of the next page from the Link header; `undefined` on the last page. */

@@ -1,6 +1,6 @@
-import { withAws } from '../../infra/local/aws-environment.ts'
-import { startEngine } from '../../infra/local/dynamodb.ts'
-import type { EngineName } from '../../infra/local/engines.ts'
+import { withAws } from '../../local/aws-environment.ts'
+import { startEngine } from '../../local/dynamodb.ts'
+import type { EngineName } from '../../local/engines.ts'
 import { createSharedFolder } from './shared-folder.ts'
 
 /**

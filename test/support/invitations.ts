@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { invitationLifetimeMs } from '../../lib/core/limits.ts'
+import { invitationLifetimeMs } from '../../lib/limits/limits.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import type { UserInvitation } from '../../lib/store/records/user-invitation.ts'

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { findFreePortPair } from '../../infra/local/ports.ts'
+import { findFreePortPair } from '../../local/ports.ts'
 import { compileCacheSetting } from './shared-folder.ts'
 
 export interface LocalService {
@@ -20,7 +20,7 @@ const running = new Set<ChildProcessWithoutNullStreams>()
 /** Runs the same program as `npm start`. Only the given settings are passed on, not those of this process. */
 export const runStart = (env: Readonly<Record<string, string>>): LocalService => {
   const { PATH } = process.env
-  const child = spawn(process.execPath, ['infra/local/start.ts'], {
+  const child = spawn(process.execPath, ['local/start.ts'], {
     env: {
       ...(PATH ? { PATH } : {}),
       ...compileCacheSetting(),

@@ -196,7 +196,7 @@ const loadMessages = async <English extends Catalogue>(
 export const loadWords = <English extends Catalogue>(
   persona: Reader,
   part: string,
-): Promise<Translate<English>> => loadMessages(persona, `functions/pages/${part}`)
+): Promise<Translate<English>> => loadMessages(persona, `web/${part}`)
 
 /** Returns what the pages that the server renders say in the language of the persona. */
 export const loadPlainWords = (persona: Reader): Promise<TranslatePlain> =>

@@ -1,4 +1,4 @@
-import type { RateLimitName } from '../../lib/core/rate-limits.ts'
+import type { RateLimitName } from '../../lib/limits/rate-limits.ts'
 import { noteRateLimited } from '../../lib/store/records/rate-limited.ts'
 import { countEvent } from '../../lib/store/records/rates.ts'
 import type { TestService } from './service.ts'

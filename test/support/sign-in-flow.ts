@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import type { en as kitWords } from '../../functions/pages/kit/messages/en.ts'
-import type { en as signInWords } from '../../functions/pages/sign-in/messages/en.ts'
+import type { en as kitWords } from '../../web/kit/messages/en.ts'
+import type { en as signInWords } from '../../web/sign-in/messages/en.ts'
 import type { Person } from './people.ts'
 import { loadWords, type Persona, visit } from './personas.ts'
 import type { TestService } from './service.ts'

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Grant, keyPatternOf } from '../../infra/grant-parts.ts'
-import { grants } from '../../infra/grants.ts'
+import { type Grant, keyPatternOf } from '../../infra/grants/grant-parts.ts'
+import { grants } from '../../infra/grants/grants.ts'
 import { TableClient } from '../../lib/store/engine/table-client.ts'
 import { neededPermissions, type Permission } from '../infra/needed-permissions.ts'
 import { fits } from '../infra/policies.ts'
@@ -17,7 +17,7 @@ const running = new AsyncLocalStorage<Caller>()
 
 const grantOf: ReadonlyMap<string, Grant> = new Map(Object.entries(grants))
 
-/** Whether the grants of a function allow a call, as `infra/functions.ts` passes them on to its role. */
+/** Whether the grants of a function allow a call, as `infra/parts/functions.ts` passes them on to its role. */
 const isGranted = (name: string, { action, resource, leadingKeys = [] }: Permission): boolean => {
   const { table, index = [] } = grantOf.get(name) ?? { table: {} }
   const patterns = resource.includes('/index/')

@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../errors/errors.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 
 /** Whether an account may sign in now: it is neither disabled nor expired. */

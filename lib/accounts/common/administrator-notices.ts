@@ -1,9 +1,9 @@
-import type { AdministratorChangeKind } from '../../core/security-changes.ts'
-import { identifyDevice } from '../../core/user-agents.ts'
+import type { AdministratorChangeKind } from '../../contract/security-changes.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/records/outbox.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import { identifyDevice } from '../../util/user-agents.ts'
 import { hasPermission } from './permissions.ts'
 import type { RequestContext } from './request-context.ts'
 

@@ -1,6 +1,6 @@
 import { parsePageAddress } from '../../contract/models/page-address.ts'
-import type { Config } from '../../core/config.ts'
-import type { FieldError } from '../../core/errors.ts'
+import type { FieldError } from '../../errors/errors.ts'
+import type { Config } from '../../settings/config.ts'
 
 /** Completes "The field …" for a text that `resolveDestination` rejects. */
 export const destinationRule =

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { getNetwork } from '../../core/network.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import { getNetwork } from '../../util/network.ts'
 
 /*
  * Where a user signed in before: a browser by its cookie, or a network. What happens there is counted apart from what

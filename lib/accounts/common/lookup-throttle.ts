@@ -1,6 +1,5 @@
-import { getNetwork } from '../../core/network.ts'
-import type { RateLimit } from '../../core/rate-limits.ts'
-import { getRemainingMs } from '../../core/waits.ts'
+import type { RateLimit } from '../../limits/rate-limits.ts'
+import { getRemainingMs } from '../../limits/waits.ts'
 import type { Services } from '../../services.ts'
 import {
   countEvent,
@@ -8,6 +7,7 @@ import {
   getLongestWaitMs,
   getRetryAfterSeconds,
 } from '../../store/records/rates.ts'
+import { getNetwork } from '../../util/network.ts'
 import { noteRefusal } from './note-refusal.ts'
 import type { RequestContext } from './request-context.ts'
 import { rateLimited } from './throttle.ts'

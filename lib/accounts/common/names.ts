@@ -1,6 +1,6 @@
 import { blankRule, hasInvisible, invisibleRule } from '../../contract/models/display-text.ts'
 import { emailAddressRule, isEmailAddress } from '../../contract/models/email-address.ts'
-import type { FieldError } from '../../core/errors.ts'
+import type { FieldError } from '../../errors/errors.ts'
 
 /** The form in which usernames are compared. Compatibility forms and case make no difference: `Ａdmin` is `admin`. */
 export const normalizeUsername = (username: string): string => normalize(username)

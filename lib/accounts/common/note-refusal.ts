@@ -1,5 +1,5 @@
-import type { RateLimitSubject } from '../../core/rate-limit-subjects.ts'
-import type { RateLimit } from '../../core/rate-limits.ts'
+import type { RateLimitSubject } from '../../limits/rate-limit-subjects.ts'
+import type { RateLimit } from '../../limits/rate-limits.ts'
 import type { Services } from '../../services.ts'
 import type { Item } from '../../store/engine/transaction.ts'
 import { isUnnoted, noteRateLimited } from '../../store/records/rate-limited.ts'

@@ -1,7 +1,7 @@
-import type { AuditEventName } from '../../core/audit-events.ts'
-import { refusalAuditMs, refusalNetworksAudited } from '../../core/limits.ts'
-import { getNetwork } from '../../core/network.ts'
+import type { AuditEventName } from '../../contract/audit-events.ts'
+import { refusalAuditMs, refusalNetworksAudited } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
+import { getNetwork } from '../../util/network.ts'
 import { type AuditDetails, type RequestContext, writeAudit } from './request-context.ts'
 
 /*

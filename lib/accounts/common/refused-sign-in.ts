@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { type AuditDetails, type RequestContext, writeAudit } from './request-context.ts'
 

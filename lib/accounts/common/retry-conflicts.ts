@@ -1,6 +1,6 @@
-import { conflict } from '../../core/errors.ts'
-import { retry } from '../../core/retry.ts'
+import { conflict } from '../../errors/errors.ts'
 import { EditConflict } from '../../store/engine/transaction-errors.ts'
+import { retry } from '../../util/retry.ts'
 
 const options = {
   attempts: 5,

@@ -1,5 +1,5 @@
-import type { Config } from '../../core/config.ts'
-import { invalidRequest } from '../../core/errors.ts'
+import { invalidRequest } from '../../errors/errors.ts'
+import type { Config } from '../../settings/config.ts'
 import { resolveDestination } from './destinations.ts'
 
 /** Completes "The field …" for an address that `requireReturnUrl` rejects. */

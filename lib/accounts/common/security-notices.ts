@@ -1,10 +1,10 @@
-import { type SecurityChange, unreportableChanges } from '../../core/security-changes.ts'
-import { identifyDevice } from '../../core/user-agents.ts'
+import { type SecurityChange, unreportableChanges } from '../../contract/security-changes.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/records/outbox.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import { identifyDevice } from '../../util/user-agents.ts'
 import { parseMailAddress } from './mail-addresses.ts'
 import type { RequestContext } from './request-context.ts'
 

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../core/errors.ts'
+import { AppError, notFound } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/user-index-steps.ts'

@@ -1,5 +1,5 @@
-import { conflict, type FieldError } from '../../core/errors.ts'
-import { groupsPerUser, membersPerBody } from '../../core/limits.ts'
+import { conflict, type FieldError } from '../../errors/errors.ts'
+import { groupsPerUser, membersPerBody } from '../../limits/limits.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import {
   buildFirstMemberSteps,

@@ -1,5 +1,5 @@
-import { notFound } from '../../core/errors.ts'
-import { requireFound } from '../../core/require-found.ts'
+import { notFound } from '../../errors/errors.ts'
+import { requireFound } from '../../errors/require-found.ts'
 import { findGroup } from '../../store/directory/groups.ts'
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import { findUser } from '../../store/directory/users.ts'

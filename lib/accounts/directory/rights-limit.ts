@@ -1,4 +1,4 @@
-import { reportClockToleranceMs } from '../../core/limits.ts'
+import { reportClockToleranceMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type { Table } from '../../store/engine/table.ts'

@@ -1,6 +1,6 @@
 import type { ServiceUser } from '../../contract/models/user.ts'
-import { memberDetailBytes } from '../../core/limits.ts'
-import { countResultBytes } from '../../core/result-bytes.ts'
+import { memberDetailBytes } from '../../limits/limits.ts'
+import { countResultBytes } from '../../util/result-bytes.ts'
 
 /**
  * Empties the lists of the members that do not fit into a body of a group, because a Lambda result has at most 6 MB.

@@ -1,6 +1,6 @@
 import type { ServiceUserDetailPartialUpdate } from '../../contract/models/user-update.ts'
-import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { HostFields, UserChanges } from '../../store/records/user-record.ts'
+import { omitUndefined } from '../../util/omit-undefined.ts'
 import { sortPermissions } from '../common/permissions.ts'
 import { emptyHostFields } from './new-user.ts'
 

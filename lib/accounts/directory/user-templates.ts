@@ -3,7 +3,7 @@ import type {
   UserTemplatePartialUpdate,
   UserTemplateUpdate,
 } from '../../contract/models/user-templates.ts'
-import type { FieldError } from '../../core/errors.ts'
+import type { FieldError } from '../../errors/errors.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'

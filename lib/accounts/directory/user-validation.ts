@@ -1,6 +1,6 @@
-import type { Config } from '../../core/config.ts'
-import type { FieldError } from '../../core/errors.ts'
-import { groupsPerUser } from '../../core/limits.ts'
+import type { FieldError } from '../../errors/errors.ts'
+import { groupsPerUser } from '../../limits/limits.ts'
+import type { Config } from '../../settings/config.ts'
 import { validateEmail, validateUsername } from '../common/names.ts'
 import { hasMixedScripts } from '../common/scripts.ts'
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { emailCodeGuesses } from '../../core/limits.ts'
+import { emailCodeGuesses } from '../../limits/limits.ts'
 import { deriveEmailCodeRequest, hashEmailCode } from '../../secrets/email-codes.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'

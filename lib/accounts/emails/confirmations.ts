@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { emailConfirmationLifetimeMs } from '../../core/limits.ts'
+import { emailConfirmationLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'

@@ -1,4 +1,4 @@
-import type { AppError } from '../../core/errors.ts'
+import type { AppError } from '../../errors/errors.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { editUser } from '../../store/directory/users.ts'
 import { EditConflict } from '../../store/engine/transaction-errors.ts'

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../errors/errors.ts'
 import { parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { findUser } from '../../store/directory/users.ts'

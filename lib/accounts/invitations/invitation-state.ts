@@ -1,8 +1,8 @@
 import type { UserInvitationState } from '../../contract/models/user-invitation.ts'
-import { formatTime } from '../../core/format-time.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import type { UserInvitation } from '../../store/records/user-invitation.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import { formatTime } from '../../util/format-time.ts'
 import { hasSecondFactor } from '../common/second-factors.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { AppError } from '../../core/errors.ts'
-import { invitationLifetimeMs } from '../../core/limits.ts'
+import { AppError } from '../../errors/errors.ts'
+import { invitationLifetimeMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import type { Step } from '../../store/engine/transaction.ts'

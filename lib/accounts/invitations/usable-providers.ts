@@ -1,4 +1,4 @@
-import { invitationProviders } from '../../core/limits.ts'
+import { invitationProviders } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../core/errors.ts'
+import { AppError, notFound } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { findUser } from '../../store/directory/users.ts'
 import { findAccessToken } from '../../store/links/access-tokens.ts'

@@ -1,4 +1,4 @@
-import { linkCleanUpMs, sessionsPerList } from '../../core/limits.ts'
+import { linkCleanUpMs, sessionsPerList } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../store/directory/delete-user.ts'
 import { buildDeletedUserStep } from '../../store/directory/deleted-users.ts'

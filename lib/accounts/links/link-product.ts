@@ -1,5 +1,5 @@
-import type { Config } from '../../core/config.ts'
-import { buildProductUrl, type LinkProduct } from '../../core/link-products.ts'
+import type { Config } from '../../settings/config.ts'
+import { buildProductUrl, type LinkProduct } from '../../settings/link-products.ts'
 import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
 import { defaultLinkPage } from './links.ts'
 

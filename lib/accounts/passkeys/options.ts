@@ -3,7 +3,7 @@ import type {
   PasskeyDescriptor,
   PasskeyRequestOptions,
 } from '../../contract/models/passkeys.ts'
-import type { PasskeySettings } from '../../core/passkey-settings.ts'
+import type { PasskeySettings } from '../../settings/passkey-settings.ts'
 import type { PasskeyRecord } from '../../store/records/passkey-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { getDisplayName } from '../directory/user-body.ts'

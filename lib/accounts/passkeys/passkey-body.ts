@@ -1,6 +1,6 @@
 import type { Passkey } from '../../contract/models/passkeys.ts'
-import { formatTime } from '../../core/format-time.ts'
 import type { PasskeyRecord } from '../../store/records/passkey-record.ts'
+import { formatTime } from '../../util/format-time.ts'
 
 /** A passkey as its owner and administrators see it. */
 export const toPasskeyBody = (passkey: PasskeyRecord): Passkey => ({

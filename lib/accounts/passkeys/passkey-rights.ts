@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../errors/errors.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 

@@ -1,5 +1,5 @@
 import type { UsedPasskeyCredential } from '../../contract/models/passkeys.ts'
-import { clonedPasskeyNoticeMs } from '../../core/limits.ts'
+import { clonedPasskeyNoticeMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { PasskeyRecord } from '../../store/records/passkey-record.ts'

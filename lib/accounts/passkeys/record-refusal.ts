@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { countFailedLookup } from '../common/lookup-throttle.ts'
 import { auditRefusal } from '../common/refusal-audit.ts'

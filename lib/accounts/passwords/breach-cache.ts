@@ -3,8 +3,8 @@ import {
   breachCacheMs,
   breachFailuresBeforePause,
   breachPauseMs,
-} from '../../core/password-limits.ts'
-import { getRemainingMs, isWithin } from '../../core/waits.ts'
+} from '../../limits/password-limits.ts'
+import { getRemainingMs, isWithin } from '../../limits/waits.ts'
 
 /** The latest answers of the breach service, and whether it is worth asking at present. */
 export interface BreachCache {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { buildMetricFields } from '../../core/metrics.ts'
-import { breachAnswerBytes, breachLookupTimeoutMs } from '../../core/password-limits.ts'
+import { breachAnswerBytes, breachLookupTimeoutMs } from '../../limits/password-limits.ts'
+import { buildMetricFields } from '../../log/metrics.ts'
 import type { Services } from '../../services.ts'
 import { type BreachCache, createBreachCache } from './breach-cache.ts'
 

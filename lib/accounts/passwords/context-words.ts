@@ -1,4 +1,4 @@
-import type { Config } from '../../core/config.ts'
+import type { Config } from '../../settings/config.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { splitWords } from './own-names.ts'
 import { foldWord, listVariedWords } from './word-variations.ts'

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../core/errors.ts'
+import type { FieldError } from '../../errors/errors.ts'
 import {
   generatedBits,
   generatedLength,
@@ -6,7 +6,7 @@ import {
   generatorAttemptsPerLength,
   generatorMatchingSteps,
   policyLength,
-} from '../../core/password-limits.ts'
+} from '../../limits/password-limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { countBits, createCandidate, planCharacters, type RuleClass, toRuleClass } from './character-plan.ts'

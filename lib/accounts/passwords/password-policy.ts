@@ -1,4 +1,4 @@
-import { AppError, type FieldError } from '../../core/errors.ts'
+import { AppError, type FieldError } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 

@@ -1,12 +1,12 @@
 import { isDisplayText } from '../../contract/models/display-text.ts'
-import type { FieldError } from '../../core/errors.ts'
+import type { FieldError } from '../../errors/errors.ts'
 import {
   expressionsLength,
   policyEntropyBits,
   policyLength,
   ruleMatches,
   ruleNameLength,
-} from '../../core/password-limits.ts'
+} from '../../limits/password-limits.ts'
 import type { PasswordPolicy } from '../../store/records/password-policy-record.ts'
 
 /**

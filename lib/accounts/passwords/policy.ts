@@ -1,5 +1,5 @@
-import { AppError, invalidRequest } from '../../core/errors.ts'
-import { policyInstructions } from '../../core/password-limits.ts'
+import { AppError, invalidRequest } from '../../errors/errors.ts'
+import { policyInstructions } from '../../limits/password-limits.ts'
 import type { Services } from '../../services.ts'
 import { findPolicies } from '../../store/directory/sign-in-policy.ts'
 import type { PasswordPolicy, PasswordRule } from '../../store/records/password-policy-record.ts'

@@ -1,4 +1,4 @@
-import { resetTokenLifetimeMs } from '../../core/limits.ts'
+import { resetTokenLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'

@@ -7,7 +7,7 @@ import {
   leastJoinedGuesses,
   longestCrackSeconds,
   strengthCharacters,
-} from '../../core/password-limits.ts'
+} from '../../limits/password-limits.ts'
 import { knownPhrases } from './known-phrases.ts'
 
 /** How hard a password is to guess for an attacker who knows common patterns, as estimated by zxcvbn. */

@@ -1,4 +1,4 @@
-import { samlClockSkewMs } from '../../core/saml-limits.ts'
+import { samlClockSkewMs } from '../../limits/saml-limits.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { buildAssertionStep, reserveAssertion } from '../../store/saml/saml-flows.ts'

@@ -1,6 +1,5 @@
-import { day } from '../../core/durations.ts'
-import { buildMetricFields } from '../../core/metrics.ts'
-import { certificateWarningDays, warnedAdmins } from '../../core/saml-limits.ts'
+import { certificateWarningDays, warnedAdmins } from '../../limits/saml-limits.ts'
+import { buildMetricFields } from '../../log/metrics.ts'
 import {
   type Certificate,
   parseStoredCertificates,
@@ -14,6 +13,7 @@ import type { Step } from '../../store/engine/transaction.ts'
 import { wasCommitted } from '../../store/engine/transaction-errors.ts'
 import { buildOutboxStep } from '../../store/records/outbox.ts'
 import { buildWarnedStep } from '../../store/saml/saml-warnings.ts'
+import { day } from '../../util/durations.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import type { SamlContext } from './saml-context.ts'
 import { getSpCertificates } from './sp-keys.ts'

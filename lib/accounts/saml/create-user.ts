@@ -1,5 +1,5 @@
 import { toDisplayText } from '../../contract/models/display-text.ts'
-import type { AppError } from '../../core/errors.ts'
+import type { AppError } from '../../errors/errors.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { buildNonAdminGroupStep } from '../../store/directory/user-index-steps.ts'

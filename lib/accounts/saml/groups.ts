@@ -1,5 +1,4 @@
-import { groupsPerUser } from '../../core/limits.ts'
-import { mapInBatches } from '../../core/map-in-batches.ts'
+import { groupsPerUser } from '../../limits/limits.ts'
 import { findGroupIds, findGroups } from '../../store/directory/groups.ts'
 import {
   buildNonAdminGroupStep,
@@ -9,6 +8,7 @@ import {
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
 import { type GroupRecord, groupKind } from '../../store/records/group-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
+import { mapInBatches } from '../../util/map-in-batches.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
 import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'

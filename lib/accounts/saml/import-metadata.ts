@@ -1,6 +1,5 @@
 import type { ParsedSAMLIDPMetadata } from '../../contract/models/saml-metadata.ts'
-import { AppError, invalidRequest } from '../../core/errors.ts'
-import { omitUndefined } from '../../core/omit-undefined.ts'
+import { AppError, invalidRequest } from '../../errors/errors.ts'
 import { joinCertificates, parseStoredCertificates } from '../../saml/certificates.ts'
 import { FetchError } from '../../saml/fetch-error.ts'
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
@@ -8,6 +7,7 @@ import { MetadataError } from '../../saml/metadata/metadata-error.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
+import { omitUndefined } from '../../util/omit-undefined.ts'
 import { getAddressRules, getFetchRules } from './provider-validation.ts'
 
 export interface ImportOptions {

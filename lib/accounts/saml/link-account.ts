@@ -1,5 +1,5 @@
-import { AppError, notFound } from '../../core/errors.ts'
-import { samlReturnMs } from '../../core/saml-limits.ts'
+import { AppError, notFound } from '../../errors/errors.ts'
+import { samlReturnMs } from '../../limits/saml-limits.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { buildUnchangedUserStep } from '../../store/directory/user-step.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'

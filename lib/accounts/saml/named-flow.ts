@@ -1,4 +1,4 @@
-import { requireFound } from '../../core/require-found.ts'
+import { requireFound } from '../../errors/require-found.ts'
 import { readInResponseTo } from '../../saml/in-response-to.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'

@@ -1,6 +1,6 @@
 import type { SAMLProvider } from '../../contract/models/saml-providers.ts'
-import type { Config } from '../../core/config.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
+import type { Config } from '../../settings/config.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 
 /** Replaces the stored key in every response. A client that sends it back keeps the key. */

@@ -1,5 +1,5 @@
-import { conflict } from '../../core/errors.ts'
-import { certificatesPerField } from '../../core/saml-limits.ts'
+import { conflict } from '../../errors/errors.ts'
+import { certificatesPerField } from '../../limits/saml-limits.ts'
 import {
   type Certificate,
   joinCertificates,

@@ -1,4 +1,4 @@
-import { requireFound } from '../../core/require-found.ts'
+import { requireFound } from '../../errors/require-found.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import { findSamlProvider } from '../../store/saml/saml-providers.ts'

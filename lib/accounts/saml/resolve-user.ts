@@ -1,4 +1,3 @@
-import { retry } from '../../core/retry.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { LooksLikeOther, NotUnique } from '../../store/directory/not-unique.ts'
 import { editUser } from '../../store/directory/users.ts'
@@ -6,6 +5,7 @@ import { ConditionFailed, EditConflict } from '../../store/engine/transaction-er
 import { isCredentialRevoked } from '../../store/records/revoked-credentials.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildSamlGroupsStep, findSamlAccount, type SamlAccount } from '../../store/saml/saml-accounts.ts'
+import { retry } from '../../util/retry.ts'
 import { isActive } from '../common/active-user.ts'
 import { auditStep } from '../common/request-context.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'

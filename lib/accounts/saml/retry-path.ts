@@ -1,6 +1,6 @@
-import { AppError } from '../../core/errors.ts'
-import { omitUndefined } from '../../core/omit-undefined.ts'
+import { AppError } from '../../errors/errors.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
+import { omitUndefined } from '../../util/omit-undefined.ts'
 
 /**
  * The path that starts a sign-in with the same options again. A sign-in for an invitation starts on its page, which keeps

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type AppError, notFound } from '../../core/errors.ts'
-import { samlReturnMs } from '../../core/saml-limits.ts'
+import { type AppError, notFound } from '../../errors/errors.ts'
+import { samlReturnMs } from '../../limits/saml-limits.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'

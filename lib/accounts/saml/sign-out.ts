@@ -1,4 +1,4 @@
-import { samlRequestMs, samlSignOutMs, signOutRetentionMs } from '../../core/saml-limits.ts'
+import { samlRequestMs, samlSignOutMs, signOutRetentionMs } from '../../limits/saml-limits.ts'
 import { createMessageId } from '../../saml/authn-request.ts'
 import type { LogoutMessage } from '../../saml/logout/message.ts'
 import { type LogoutSubject, readSubject } from '../../saml/logout/read.ts'

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { spKeysCached } from '../../core/saml-limits.ts'
+import { spKeysCached } from '../../limits/saml-limits.ts'
 
 interface CachedKey {
   readonly key: KeyObject

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { spKeyCacheMs } from '../../core/saml-limits.ts'
+import { spKeyCacheMs } from '../../limits/saml-limits.ts'
 import { type Certificate, parseStoredCertificates } from '../../saml/certificates.ts'
 import { generateSpKeyPair, type PrivateKey, restorePrivateKey, type SpKeyPair } from '../../saml/key-pair.ts'
 import type { Services } from '../../services.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Config } from '../../core/config.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import type { Services } from '../../services.ts'
+import type { Config } from '../../settings/config.ts'
 import { findClaims } from '../../store/directory/user-claims.ts'
 import { buildSkeletonField } from '../common/lookalikes.ts'
 import { normalizeEmail, normalizeUsername, validateEmail, validateUsername } from '../common/names.ts'

@@ -1,4 +1,4 @@
-import { securityReportLifetimeMs } from '../../core/limits.ts'
+import { securityReportLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'

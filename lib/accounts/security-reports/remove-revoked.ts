@@ -1,4 +1,4 @@
-import { revokedCleanUpMs } from '../../core/limits.ts'
+import { revokedCleanUpMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { wasCommitted } from '../../store/engine/transaction-errors.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'

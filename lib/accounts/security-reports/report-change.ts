@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../errors/errors.ts'
 import { type Credential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { NotUnique } from '../../store/directory/not-unique.ts'

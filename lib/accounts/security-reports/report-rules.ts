@@ -1,4 +1,4 @@
-import { securityReportLifetimeMs, undonePeriodsPerUser } from '../../core/limits.ts'
+import { securityReportLifetimeMs, undonePeriodsPerUser } from '../../limits/limits.ts'
 import type { SecurityReportRecord } from '../../store/records/security-report-record.ts'
 import type { SecurityReportState, UserRecord } from '../../store/records/user-record.ts'
 import { isActive } from '../common/active-user.ts'

@@ -1,5 +1,5 @@
-import { reportClockToleranceMs } from '../../core/limits.ts'
-import type { SecurityChangeKind } from '../../core/security-changes.ts'
+import type { SecurityChangeKind } from '../../contract/security-changes.ts'
+import { reportClockToleranceMs } from '../../limits/limits.ts'
 import { getTimeStep } from '../../secrets/totp.ts'
 import { buildRevokeCredentialsChange } from '../../store/records/revoked-credentials.ts'
 import type {

@@ -1,4 +1,4 @@
-import { apiTokenUsePrecisionMs } from '../../core/limits.ts'
+import { apiTokenUsePrecisionMs } from '../../limits/limits.ts'
 import { hasCredentialPrefix, hashCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'

@@ -1,7 +1,7 @@
 import type { CredentialKind } from '../../contract/access.ts'
 import { hasCustomTokenForm } from '../../contract/models/custom-token-form.ts'
 import type { EndsSession } from '../../contract/operation.ts'
-import { lastSeenPrecisionMs } from '../../core/limits.ts'
+import { lastSeenPrecisionMs } from '../../limits/limits.ts'
 import { hasCredentialPrefix, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { updateUserLastSeen } from '../../store/directory/last-seen.ts'

@@ -1,4 +1,4 @@
-import { consecutiveFailuresMax, failureStreakMs } from '../../core/limits.ts'
+import { consecutiveFailuresMax, failureStreakMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import {
   countEvent,

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../core/errors.ts'
+import { invalidRequest } from '../../errors/errors.ts'
 import { verifyPassword } from '../../secrets/passwords.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'

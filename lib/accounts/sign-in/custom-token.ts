@@ -1,5 +1,5 @@
 import { withoutPadding } from '../../contract/models/custom-token-form.ts'
-import { strengthCharacters } from '../../core/password-limits.ts'
+import { strengthCharacters } from '../../limits/password-limits.ts'
 import { estimateStrength } from '../passwords/strength.ts'
 
 /**

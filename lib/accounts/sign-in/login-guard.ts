@@ -1,7 +1,4 @@
-import { consecutiveFailuresMax, failureStreakMs } from '../../core/limits.ts'
-import { getNetwork } from '../../core/network.ts'
-import { omitUndefined } from '../../core/omit-undefined.ts'
-import { retry } from '../../core/retry.ts'
+import { consecutiveFailuresMax, failureStreakMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import type { Item, Step } from '../../store/engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../../store/engine/transaction-errors.ts'
@@ -27,6 +24,9 @@ import {
   type LoginCounts,
   pairKey,
 } from '../../store/sign-in/login-guard.ts'
+import { getNetwork } from '../../util/network.ts'
+import { omitUndefined } from '../../util/omit-undefined.ts'
+import { retry } from '../../util/retry.ts'
 import { findKnownPlaces, nameDevice } from '../common/known-places.ts'
 import { noteRefusal } from '../common/note-refusal.ts'
 import { auditRefusal } from '../common/refusal-audit.ts'

@@ -1,4 +1,4 @@
-import { AppError, conflict, invalidRequest } from '../../core/errors.ts'
+import { AppError, conflict, invalidRequest } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { buildUserStep } from '../../store/directory/user-step.ts'
 import { findUser } from '../../store/directory/users.ts'

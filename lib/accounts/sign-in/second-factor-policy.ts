@@ -1,6 +1,5 @@
-import { day } from '../../core/durations.ts'
-import { AppError } from '../../core/errors.ts'
-import { secondFactorSetupMs } from '../../core/limits.ts'
+import { AppError } from '../../errors/errors.ts'
+import { secondFactorSetupMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import type { SessionRecord } from '../../store/records/session-record.ts'
 import type {
@@ -8,6 +7,7 @@ import type {
   StoredSignInPolicy,
 } from '../../store/records/sign-in-policy-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import { day } from '../../util/durations.ts'
 import { getEffectivePermissions, grants } from '../common/permissions.ts'
 import { isPasswordEnough } from '../common/second-factors.ts'
 

@@ -1,6 +1,4 @@
-import { secondFactorTokenLifetimeMs } from '../../core/limits.ts'
-import { getNetwork } from '../../core/network.ts'
-import { omitUndefined } from '../../core/omit-undefined.ts'
+import { secondFactorTokenLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { SecondFactorTokenRecord } from '../../store/records/second-factor-token-record.ts'
@@ -9,6 +7,8 @@ import {
   findSecondFactorTokenAndUser,
   storeSecondFactorToken,
 } from '../../store/sign-in/second-factor-tokens.ts'
+import { getNetwork } from '../../util/network.ts'
+import { omitUndefined } from '../../util/omit-undefined.ts'
 import type { RequestContext } from '../common/request-context.ts'
 
 /**

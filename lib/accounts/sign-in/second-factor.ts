@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../errors/errors.ts'
 import { findRecoveryCode } from '../../secrets/recovery-codes.ts'
 import { allDrifts, getDriftsAround, getLatestStep, matchCode, readTotpCode } from '../../secrets/totp.ts'
 import type { Services } from '../../services.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../errors/errors.ts'
 import type { Principal } from '../common/principal.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Config } from '../../core/config.ts'
 import type { Services } from '../../services.ts'
+import type { Config } from '../../settings/config.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { resolveDestination } from '../common/destinations.ts'
 

@@ -1,9 +1,9 @@
-import { ticketLifetimeMs } from '../../core/limits.ts'
-import { omitUndefined } from '../../core/omit-undefined.ts'
+import { ticketLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { TicketRecord } from '../../store/records/ticket-record.ts'
 import { createTicket, hashAudience } from '../../store/sign-in/tickets.ts'
+import { omitUndefined } from '../../util/omit-undefined.ts'
 import type { Principal } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../core/describe-duration.ts'
-import { type RateLimitName, rateLimitDefaults } from '../../core/rate-limits.ts'
+import { type RateLimitName, rateLimitDefaults } from '../../limits/rate-limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
 
 /** Describes the default of a rate limit: `60 a minute`, `3 an hour`, `5 in 5 minutes`. */
 export const describeRateLimit = (name: RateLimitName): string => {

@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider'
-import type { Config } from '../../core/config.ts'
+import type { Config } from '../../settings/config.ts'
 import { authenticationClasses } from '../../tokens/authentication-class.ts'
 import { scopeClaims } from '../scope-claims.ts'
 import { findAccount } from './accounts.ts'

@@ -1,5 +1,5 @@
 import { errors, type Provider } from 'oidc-provider'
-import { jwtCharacters } from '../../core/limits.ts'
+import { jwtCharacters } from '../../limits/limits.ts'
 import { isClientSecret } from '../authenticate-client.ts'
 import { getRun } from './run.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../errors/errors.ts'
 
 /** The error for an authorization that cannot be completed, or not again. */
 export const createExpiredError = (): AppError =>

@@ -1,4 +1,4 @@
-import { oidcCodeMs, oidcInteractionMs, signedTokenLifetimeMs } from '../../core/limits.ts'
+import { oidcCodeMs, oidcInteractionMs, signedTokenLifetimeMs } from '../../limits/limits.ts'
 import { getCredentialEnd } from '../../tokens/credential-end.ts'
 import { getRun } from './run.ts'
 

@@ -1,5 +1,5 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
-import { oidcCodeMs } from '../../core/limits.ts'
+import { oidcCodeMs } from '../../limits/limits.ts'
 import { createGrantId } from '../../store/oidc/grants.ts'
 import type { OidcClient } from '../../store/records/oidc-client-record.ts'
 import { getCredentialEnd } from '../../tokens/credential-end.ts'

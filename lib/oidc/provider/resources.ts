@@ -1,5 +1,5 @@
 import { type Configuration, errors } from 'oidc-provider'
-import { getUserinfoAudience } from '../../core/jwt-audiences.ts'
+import { getUserinfoAudience } from '../../settings/jwt-audiences.ts'
 import { getRun } from './run.ts'
 
 type ResourceIndicators = NonNullable<NonNullable<Configuration['features']>['resourceIndicators']>

@@ -1,4 +1,4 @@
-import type { Config } from '../../core/config.ts'
+import type { Config } from '../../settings/config.ts'
 import { providerPaths } from './provider-paths.ts'
 
 interface SignInOptions {

@@ -1,9 +1,9 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { consume, rateLimited } from '../../accounts/common/throttle.ts'
-import { AppError } from '../../core/errors.ts'
-import { oidcInteractionCharacters } from '../../core/limits.ts'
-import { getNetwork } from '../../core/network.ts'
+import { AppError } from '../../errors/errors.ts'
+import { oidcInteractionCharacters } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
+import { getNetwork } from '../../util/network.ts'
 import {
   chooseInteractionUid,
   createInteractionId,

@@ -1,5 +1,5 @@
 import { type CipherGCMTypes, createDecipheriv, type KeyObject } from 'node:crypto'
-import { samlEncryptedKeys } from '../../core/saml-limits.ts'
+import { samlEncryptedKeys } from '../../limits/saml-limits.ts'
 import { type InContext, readInContext } from '../xml/context.ts'
 import { decodeXml } from '../xml/decode.ts'
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'

@@ -1,4 +1,4 @@
-import { samlNameIdBytes } from '../../core/saml-limits.ts'
+import { samlNameIdBytes } from '../../limits/saml-limits.ts'
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
 
 /** An attribute that identifies the user instead of a transient NameID. */

@@ -1,4 +1,4 @@
-import { samlResponseAgeMs } from '../../core/saml-limits.ts'
+import { samlResponseAgeMs } from '../../limits/saml-limits.ts'
 import { findOnlyChild } from './find-only-child.ts'
 import { describeDistance, hasStarted, readInstant } from './times.ts'
 import { type Check, createFinding } from './validation-context.ts'

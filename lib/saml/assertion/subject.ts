@@ -1,4 +1,4 @@
-import { samlNameIdBytes } from '../../core/saml-limits.ts'
+import { samlNameIdBytes } from '../../limits/saml-limits.ts'
 import { trimIndentation } from '../trim-indentation.ts'
 import { isElement, namespaces, type XmlElement } from '../xml/element.ts'
 import { toDecryptionFinding } from './decrypt-assertion.ts'

@@ -1,4 +1,4 @@
-import { logoutMessageMaxAgeMs } from '../../core/saml-limits.ts'
+import { logoutMessageMaxAgeMs } from '../../limits/saml-limits.ts'
 import { hasStarted, isInProgress, readInstant } from '../assertion/times.ts'
 import { RedirectError } from '../redirect/redirect-error.ts'
 import type { MessageKind } from '../redirect/send.ts'

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { samlNameIdBytes, sessionIndexesPerLogout } from '../../core/saml-limits.ts'
+import { samlNameIdBytes, sessionIndexesPerLogout } from '../../limits/saml-limits.ts'
 import { DecryptionError, readDecrypted } from '../assertion/decryption.ts'
 import { trimIndentation } from '../trim-indentation.ts'
 import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'

@@ -1,4 +1,4 @@
-import { samlRequestMs } from '../../core/saml-limits.ts'
+import { samlRequestMs } from '../../limits/saml-limits.ts'
 import { escapeXml } from '../xml/escape.ts'
 import { statuses } from './read.ts'
 

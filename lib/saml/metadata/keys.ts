@@ -1,4 +1,4 @@
-import { certificatesPerField } from '../../core/saml-limits.ts'
+import { certificatesPerField } from '../../limits/saml-limits.ts'
 import { type Certificate, readCertificates, removeDuplicateCertificates } from '../certificates.ts'
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
 import { MetadataError } from './metadata-error.ts'

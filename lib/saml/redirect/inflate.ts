@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
-import { redirectMessageBytes, redirectMessageLength } from '../../core/saml-limits.ts'
+import { redirectMessageBytes, redirectMessageLength } from '../../limits/saml-limits.ts'
 import { decodeXml } from '../xml/decode.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { readXml } from '../xml/read.ts'

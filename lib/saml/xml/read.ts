@@ -4,7 +4,7 @@ import {
   xmlDepth,
   xmlElements,
   xmlInterruptions,
-} from '../../core/saml-limits.ts'
+} from '../../limits/saml-limits.ts'
 import type { Place, XmlElement } from './element.ts'
 import {
   extendScope,

@@ -1,4 +1,4 @@
-import type { AuditShard } from '../../core/audit-shards.ts'
+import type { AuditShard } from '../engine/audit-shards.ts'
 import { createCodec } from '../engine/codec.ts'
 
 /** Some events of a shard with their hashes. Each block contains the hash of the block before it. */

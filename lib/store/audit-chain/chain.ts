@@ -1,6 +1,6 @@
-import type { AuditShard } from '../../core/audit-shards.ts'
-import { auditChainRetentionMs } from '../../core/limits.ts'
+import { auditChainRetentionMs } from '../../limits/limits.ts'
 import { auditBlockKey, auditChainHeadKey, auditChainPartition } from '../engine/audit-keys.ts'
+import type { AuditShard } from '../engine/audit-shards.ts'
 import type { Condition } from '../engine/expressions.ts'
 import { isAbsent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'

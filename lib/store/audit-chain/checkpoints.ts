@@ -1,4 +1,4 @@
-import { auditChainRetentionMs } from '../../core/limits.ts'
+import { auditChainRetentionMs } from '../../limits/limits.ts'
 import { auditCheckpointKey } from '../engine/audit-keys.ts'
 import { isAbsent } from '../engine/expressions.ts'
 import { partitions } from '../engine/partitions.ts'

@@ -1,5 +1,5 @@
-import type { AuditShard } from '../../core/audit-shards.ts'
 import { auditPartition } from '../engine/audit-keys.ts'
+import type { AuditShard } from '../engine/audit-shards.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'

@@ -1,6 +1,6 @@
-import { auditShards } from '../../core/audit-shards.ts'
-import { auditSurveyMs } from '../../core/limits.ts'
+import { auditSurveyMs } from '../../limits/limits.ts'
 import { auditPartition } from '../engine/audit-keys.ts'
+import { auditShards } from '../engine/audit-shards.ts'
 import type { Table } from '../engine/table.ts'
 import { findAuditSurvey, listSettledMonths, putAuditSurvey } from '../records/audit-survey.ts'
 

@@ -1,4 +1,4 @@
-import { formerLogoLifetimeMs, formerLogosMax } from '../../core/limits.ts'
+import { formerLogoLifetimeMs, formerLogosMax } from '../../limits/limits.ts'
 import { replaceSettings } from '../directory/replace-settings.ts'
 import { brandingKey, logoKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'

@@ -1,4 +1,4 @@
-import { ConflictError } from '../../core/errors.ts'
+import { ConflictError } from '../../errors/errors.ts'
 import { adminsKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'

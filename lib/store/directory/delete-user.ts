@@ -1,4 +1,4 @@
-import { userItemsDeletedPerRequest } from '../../core/limits.ts'
+import { userItemsDeletedPerRequest } from '../../limits/limits.ts'
 import {
   apiTokenMarkerKey,
   apiTokenPrefix,

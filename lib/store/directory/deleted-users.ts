@@ -1,4 +1,4 @@
-import { auditRetentionMs } from '../../core/limits.ts'
+import { auditRetentionMs } from '../../limits/limits.ts'
 import { createCodec } from '../engine/codec.ts'
 import { deletedUserKey } from '../engine/keys.ts'
 import { readRecords } from '../engine/read-records.ts'

@@ -1,4 +1,4 @@
-import { isWithin } from '../../core/waits.ts'
+import { isWithin } from '../../limits/waits.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'

@@ -1,4 +1,4 @@
-import { retry } from '../../core/retry.ts'
+import { retry } from '../../util/retry.ts'
 import type { Update } from '../engine/expressions.ts'
 import { groupKey, idAtEnd, memberKey, memberPrefix, userKey } from '../engine/keys.ts'
 import { type Listing, readEntries } from '../engine/listing.ts'

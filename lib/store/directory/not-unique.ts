@@ -1,4 +1,4 @@
-import { ConflictError } from '../../core/errors.ts'
+import { ConflictError } from '../../errors/errors.ts'
 import type { CombinableError } from '../engine/transaction-errors.ts'
 import type { UniqueField } from '../records/user-record.ts'
 

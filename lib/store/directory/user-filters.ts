@@ -1,4 +1,4 @@
-import { foldText } from '../../core/fold-text.ts'
+import { foldText } from '../../util/fold-text.ts'
 import type { UserSummary } from '../records/user-summary.ts'
 
 /** `fuzzy` is what published clients call `contains`. */

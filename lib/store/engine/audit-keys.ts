@@ -1,4 +1,4 @@
-import { type AuditShard, chooseAuditShard } from '../../core/audit-shards.ts'
+import { type AuditShard, chooseAuditShard } from './audit-shards.ts'
 import { type Key, sortableNumber } from './keys.ts'
 import { partitions } from './partitions.ts'
 

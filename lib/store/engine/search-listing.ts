@@ -1,4 +1,4 @@
-import { entriesSearchedPerPage, recordsSearchedPerPage } from '../../core/limits.ts'
+import { entriesSearchedPerPage, recordsSearchedPerPage } from '../../limits/limits.ts'
 import { type ListEntry, type Listing, type Page, type PageRequest, readEntries } from './listing.ts'
 import { type Candidate, createSearchPage, type RecordSearch } from './search-page.ts'
 import type { Table } from './table.ts'

@@ -1,4 +1,4 @@
-import { foldText } from '../../core/fold-text.ts'
+import { foldText } from '../../util/fold-text.ts'
 import { idAtEnd, sortableId } from './keys.ts'
 import {
   createSource,

@@ -1,4 +1,4 @@
-import { retry } from '../../core/retry.ts'
+import { retry } from '../../util/retry.ts'
 import { countCall } from './consumed-capacity.ts'
 import { type ClientOptions, TableClient, TableError } from './table-client.ts'
 import { getConsumedUnits, isTransient, mapError } from './transaction-errors.ts'

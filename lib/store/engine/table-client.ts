@@ -1,4 +1,4 @@
-import { retry } from '../../core/retry.ts'
+import { retry } from '../../util/retry.ts'
 import { type CallBody, readCallBody, writeCallBody } from './call-body.ts'
 import { findAccount } from './find-account.ts'
 import { ConnectionError, createPost, type Post, type PostResponse } from './post.ts'

@@ -1,5 +1,5 @@
-import { BusyError } from '../../core/errors.ts'
-import { retry } from '../../core/retry.ts'
+import { BusyError } from '../../errors/errors.ts'
+import { retry } from '../../util/retry.ts'
 import { expressions } from './expressions.ts'
 import type { Key } from './keys.ts'
 import { buildPageInput, isEmptyRange } from './page-query.ts'

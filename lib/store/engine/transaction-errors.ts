@@ -1,4 +1,4 @@
-import { BusyError, ConflictError } from '../../core/errors.ts'
+import { BusyError, ConflictError } from '../../errors/errors.ts'
 import type { Step } from './transaction.ts'
 
 /** The condition of a write did not hold, and no failing step has an error of its own. */

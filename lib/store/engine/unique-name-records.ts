@@ -1,4 +1,4 @@
-import { ConflictError } from '../../core/errors.ts'
+import { ConflictError } from '../../errors/errors.ts'
 import type { Codec } from './codec.ts'
 import { isAbsent, type Update } from './expressions.ts'
 import { counterKey, type Key, type NamedKind, nameKey } from './keys.ts'

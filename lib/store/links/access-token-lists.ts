@@ -1,4 +1,4 @@
-import { linksSortedInMemory } from '../../core/limits.ts'
+import { linksSortedInMemory } from '../../limits/limits.ts'
 import { idAtEnd, sortableId } from '../engine/keys.ts'
 import {
   buildPage,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { linkMailRetentionMs } from '../../core/limits.ts'
+import { linkMailRetentionMs } from '../../limits/limits.ts'
 import { linkMailKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'

@@ -1,4 +1,4 @@
-import { activitiesListed, activityRetentionMs } from '../../core/limits.ts'
+import { activitiesListed, activityRetentionMs } from '../../limits/limits.ts'
 import type { Changes, Expressions } from '../engine/expressions.ts'
 import type { AccessTokenRecord } from '../records/access-token-record.ts'
 import type { ActivityRecord } from '../records/activity-record.ts'

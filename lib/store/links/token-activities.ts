@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { activitiesShown, activityRetentionMs } from '../../core/limits.ts'
+import { activitiesShown, activityRetentionMs } from '../../limits/limits.ts'
 import { accessTokenActivityKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'

@@ -1,4 +1,4 @@
-import { ConflictError } from '../../core/errors.ts'
+import { ConflictError } from '../../errors/errors.ts'
 import type { Update } from '../engine/expressions.ts'
 import { oidcClientCountKey, oidcClientKey } from '../engine/oidc-keys.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { toSeconds } from '../../core/durations.ts'
+import { toSeconds } from '../../util/durations.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { oidcGrantKey } from '../engine/oidc-keys.ts'
 import { findRecord } from '../engine/read-records.ts'

@@ -1,4 +1,4 @@
-import { toSeconds } from '../../core/durations.ts'
+import { toSeconds } from '../../util/durations.ts'
 import { isAbsent } from '../engine/expressions.ts'
 import { oidcInteractionKey } from '../engine/oidc-keys.ts'
 import type { Step } from '../engine/transaction.ts'

@@ -1,5 +1,5 @@
-import { toSeconds } from '../../core/durations.ts'
-import { logoutJobLifetimeMs } from '../../core/limits.ts'
+import { logoutJobLifetimeMs } from '../../limits/limits.ts'
+import { toSeconds } from '../../util/durations.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { logoutJobPartitions, logoutJobPrefix } from '../engine/job-keys.ts'
 import { sessionKey } from '../engine/keys.ts'

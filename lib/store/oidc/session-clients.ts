@@ -1,4 +1,4 @@
-import { clientsPerSession } from '../../core/limits.ts'
+import { clientsPerSession } from '../../limits/limits.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
 import { sessionKey, userKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'

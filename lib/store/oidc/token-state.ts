@@ -1,4 +1,4 @@
-import { toSeconds } from '../../core/durations.ts'
+import { toSeconds } from '../../util/durations.ts'
 import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../engine/oidc-keys.ts'
 import type { Table } from '../engine/table.ts'
 import { type OidcClient, oidcClientKind } from '../records/oidc-client-record.ts'

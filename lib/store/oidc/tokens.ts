@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toSeconds } from '../../core/durations.ts'
+import { toSeconds } from '../../util/durations.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import type { Key } from '../engine/keys.ts'
 import { oidcCodeKey, oidcGrantKey, oidcRefreshTokenKey } from '../engine/oidc-keys.ts'

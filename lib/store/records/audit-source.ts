@@ -1,5 +1,5 @@
-import { auditShards } from '../../core/audit-shards.ts'
 import { auditPartition } from '../engine/audit-keys.ts'
+import { auditShards } from '../engine/audit-shards.ts'
 import { type EntrySource, type ListEntry, type PageRequest, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import { listMonths, type Times } from './audit-months.ts'

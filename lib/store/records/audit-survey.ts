@@ -1,4 +1,4 @@
-import { auditRetentionMs, auditSurveyLifeMs } from '../../core/limits.ts'
+import { auditRetentionMs, auditSurveyLifeMs } from '../../limits/limits.ts'
 import { auditSurveyKey } from '../engine/audit-keys.ts'
 import { createCodec } from '../engine/codec.ts'
 import { findRecord } from '../engine/read-records.ts'

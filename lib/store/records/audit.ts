@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { AuditEventName } from '../../core/audit-events.ts'
-import { auditRetentionMs } from '../../core/limits.ts'
+import type { AuditEventName } from '../../contract/audit-events.ts'
+import { auditRetentionMs } from '../../limits/limits.ts'
 import { auditKey, auditListing } from '../engine/audit-keys.ts'
 import { createCodec } from '../engine/codec.ts'
 import type { Table } from '../engine/table.ts'

@@ -1,4 +1,4 @@
-import type { Branding } from '../../core/branding.ts'
+import type { Branding } from '../../branding/branding.ts'
 import { createCodec } from '../engine/codec.ts'
 import { brandingKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'

@@ -3,8 +3,8 @@ import {
   loginBackOffFirstMs,
   loginBackOffMaxMs,
   loginBackOffRetentionMs,
-} from '../../core/limits.ts'
-import { getRemainingMs } from '../../core/waits.ts'
+} from '../../limits/limits.ts'
+import { getRemainingMs } from '../../limits/waits.ts'
 import { createCodec } from '../engine/codec.ts'
 import type { Item } from '../engine/transaction.ts'
 

@@ -1,4 +1,4 @@
-import type { Logo } from '../../core/branding.ts'
+import type { Logo } from '../../branding/branding.ts'
 import { createCodec } from '../engine/codec.ts'
 import { logoKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'

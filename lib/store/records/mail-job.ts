@@ -3,8 +3,8 @@ import {
   administratorChanges,
   type SecurityChangeKind,
   securityChanges,
-} from '../../core/security-changes.ts'
-import type { Device } from '../../core/user-agents.ts'
+} from '../../contract/security-changes.ts'
+import type { Device } from '../../util/user-agents.ts'
 
 /**
  * An email to be written. The outbox stores what it is about, but never its content: the mailer creates the token of a

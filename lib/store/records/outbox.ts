@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isLanguage, type Language } from '../../i18n/languages.ts'
+import { omitUndefined } from '../../util/omit-undefined.ts'
 import type { Update } from '../engine/expressions.ts'
 import { outboxKey, outboxPartitions } from '../engine/job-keys.ts'
 import type { Key } from '../engine/keys.ts'

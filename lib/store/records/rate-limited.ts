@@ -1,12 +1,12 @@
-import { consecutiveFailuresMax } from '../../core/limits.ts'
-import type { RateLimitSubject } from '../../core/rate-limit-subjects.ts'
+import { consecutiveFailuresMax } from '../../limits/limits.ts'
+import type { RateLimitSubject } from '../../limits/rate-limit-subjects.ts'
 import {
   type RateLimit,
   type RateLimitName,
   type RateLimits,
   rateLimitNames,
-} from '../../core/rate-limits.ts'
-import { isWithin } from '../../core/waits.ts'
+} from '../../limits/rate-limits.ts'
+import { isWithin } from '../../limits/waits.ts'
 import { isPresent } from '../engine/expressions.ts'
 import type { Key } from '../engine/keys.ts'
 import {

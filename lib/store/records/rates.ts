@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { RateLimit } from '../../core/rate-limits.ts'
-import { retry } from '../../core/retry.ts'
+import type { RateLimit } from '../../limits/rate-limits.ts'
+import { retry } from '../../util/retry.ts'
 import type { Expressions, Update } from '../engine/expressions.ts'
 import type { Key } from '../engine/keys.ts'
 import { partitions } from '../engine/partitions.ts'

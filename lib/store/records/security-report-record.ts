@@ -1,4 +1,4 @@
-import type { SecurityChangeKind } from '../../core/security-changes.ts'
+import type { SecurityChangeKind } from '../../contract/security-changes.ts'
 import { createCodec } from '../engine/codec.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { suppressionMs } from '../../core/limits.ts'
+import { suppressionMs } from '../../limits/limits.ts'
 import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { suppressionKey } from '../engine/keys.ts'

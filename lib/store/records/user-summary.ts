@@ -1,4 +1,4 @@
-import { foldText } from '../../core/fold-text.ts'
+import { foldText } from '../../util/fold-text.ts'
 import type { UserRecord } from './user-record.ts'
 
 /** What filters compare. Texts are in the form of `foldText`. */

@@ -1,5 +1,5 @@
-import { day } from '../../core/durations.ts'
-import { mapInBatches } from '../../core/map-in-batches.ts'
+import { day } from '../../util/durations.ts'
+import { mapInBatches } from '../../util/map-in-batches.ts'
 import { samlDeletionKey, sessionKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import { findRecord } from '../engine/read-records.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { hour } from '../../core/durations.ts'
-import { omitUndefined } from '../../core/omit-undefined.ts'
+import { hour } from '../../util/durations.ts'
+import { omitUndefined } from '../../util/omit-undefined.ts'
 import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { samlAccountKey, samlMembershipsKey, samlMembershipsPrefix } from '../engine/keys.ts'

@@ -1,4 +1,4 @@
-import { mapInBatches } from '../../core/map-in-batches.ts'
+import { mapInBatches } from '../../util/map-in-batches.ts'
 import { samlProviderKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import { samlFlowPartitions } from '../engine/saml-keys.ts'

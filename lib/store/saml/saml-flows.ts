@@ -1,4 +1,4 @@
-import { toSeconds } from '../../core/durations.ts'
+import { toSeconds } from '../../util/durations.ts'
 import type { Codec } from '../engine/codec.ts'
 import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { samlProviderKey } from '../engine/keys.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { freeLoginFailures, loginBackOffRetentionMs } from '../../core/limits.ts'
-import type { RateLimit } from '../../core/rate-limits.ts'
+import { freeLoginFailures, loginBackOffRetentionMs } from '../../limits/limits.ts'
+import type { RateLimit } from '../../limits/rate-limits.ts'
 import { isAbsent, type Update } from '../engine/expressions.ts'
 import { emailKey, type Key, signInPolicyKey, usernameKey } from '../engine/keys.ts'
 import { partitions } from '../engine/partitions.ts'

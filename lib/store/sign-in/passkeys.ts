@@ -1,4 +1,4 @@
-import { ConflictError } from '../../core/errors.ts'
+import { ConflictError } from '../../errors/errors.ts'
 import { buildUserStep } from '../directory/user-step.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { passkeyKey, passkeyMarkerKey, passkeyPrefix, userKey } from '../engine/keys.ts'

@@ -1,4 +1,4 @@
-import { toSeconds } from '../../core/durations.ts'
+import { toSeconds } from '../../util/durations.ts'
 import { isAbsent } from '../engine/expressions.ts'
 import { privateSigningKeyKey, signingKeyKey, signingKeyPrefix } from '../engine/keys.ts'
 import { partitions } from '../engine/partitions.ts'

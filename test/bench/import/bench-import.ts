@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withAws } from '../../../infra/local/aws-environment.ts'
+import { withAws } from '../../../local/aws-environment.ts'
 import { textTable } from '../text-table.ts'
 import { createExampleUsers, writeExampleFile } from './example-users.ts'
 import { measureFloors } from './measure-floors.ts'
@@ -41,7 +41,7 @@ export const benchImport = async (count: number): Promise<void> => {
 
 /** Runs the command in a process of its own, which starts an engine. */
 const runUsers = async (...args: readonly string[]): Promise<Usage> => {
-  const child = spawn(process.execPath, ['infra/cli/users.ts', ...args], {
+  const child = spawn(process.execPath, ['cli/users.ts', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let errors = ''

@@ -15,8 +15,8 @@ const signInSeconds = 6
 const pageRows = 1000
 
 const starts: Readonly<Record<string, readonly string[]>> = {
-  'npm start': ['infra/local/start.ts'],
-  'npx latchkey start': ['dist/infra/cli/latchkey.js', 'start'],
+  'npm start': ['local/start.ts'],
+  'npx latchkey start': ['dist/cli/latchkey.js', 'start'],
 }
 
 const printStarts = async (rounds: number): Promise<void> => {

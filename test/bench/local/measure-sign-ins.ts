@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { startHashThreads } from '../../../infra/local/hash-threads.ts'
 import { hashPassword } from '../../../lib/secrets/passwords.ts'
+import { startHashThreads } from '../../../local/hash-threads.ts'
 import { cpuMsOf, medianOf } from '../../support/cpu-time.ts'
 import { type Figures, inFlight, type LoadProcess, measureJob } from '../peers/measure.ts'
 import { password, type Target } from '../peers/scenarios.ts'

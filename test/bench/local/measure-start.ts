@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFreePortPair } from '../../../infra/local/ports.ts'
+import { findFreePortPair } from '../../../local/ports.ts'
 import { medianOf } from '../../support/cpu-time.ts'
 import { readTreeCpuMs } from '../peers/process-tree.ts'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { createRouter, type RouteMatch } from '../../../infra/local/routes.ts'
 import { operations } from '../../../lib/contract/operations.ts'
 import { listRoutes } from '../../../lib/contract/routes.ts'
+import { createRouter, type RouteMatch } from '../../../local/routes.ts'
 
 export type BareAnswer = (
   target: string,

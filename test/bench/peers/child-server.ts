@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkPort, findFreePort } from '../../../infra/local/ports.ts'
+import { checkPort, findFreePort } from '../../../local/ports.ts'
 
 export interface ChildServer {
   readonly url: string

@@ -1,4 +1,4 @@
-import { mapInBatches } from '../../../lib/core/map-in-batches.ts'
+import { mapInBatches } from '../../../lib/util/map-in-batches.ts'
 
 export interface PlannedRequest {
   readonly method: string

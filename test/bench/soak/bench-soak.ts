@@ -1,5 +1,5 @@
-import { withAws } from '../../../infra/local/aws-environment.ts'
-import { startEngine } from '../../../infra/local/dynamodb.ts'
+import { withAws } from '../../../local/aws-environment.ts'
+import { startEngine } from '../../../local/dynamodb.ts'
 import { runSoak } from './run-soak.ts'
 
 /** Runs a soak with an engine of its own and prints its summary. Returns the exit code. */

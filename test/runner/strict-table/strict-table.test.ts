@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTable } from '../../../infra/local/dynamodb.ts'
+import { createTable } from '../../../local/dynamodb.ts'
 import { startProxy } from '../../infra/dynamodb-proxy.ts'
 import type { JsonValue } from '../../support/client.ts'
 import { createStrictTable } from './strict-table.ts'

@@ -1,6 +1,3 @@
-import { defaultRecentAuthenticationSeconds } from '../../../core/config.ts'
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { second } from '../../../core/durations.ts'
 import {
   emailConfirmationLifetimeMs,
   invitationLifetimeMs,
@@ -8,8 +5,11 @@ import {
   secondFactorTokenLifetimeMs,
   securityReportLifetimeMs,
   ticketLifetimeMs,
-} from '../../../core/limits.ts'
-import { defaultSessionLifetime } from '../../../core/session-lifetimes.ts'
+} from '../../../limits/limits.ts'
+import { defaultRecentAuthenticationSeconds } from '../../../settings/config.ts'
+import { defaultSessionLifetime } from '../../../settings/session-lifetimes.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
+import { second } from '../../../util/durations.ts'
 import { permissions } from '../../permissions.ts'
 import { clientAddressHeader, clientAddressPermission } from '../../product.ts'
 import { scopes } from '../../scopes.ts'

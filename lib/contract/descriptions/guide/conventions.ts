@@ -1,4 +1,4 @@
-import { bodyLimitBytes, listBytes } from '../../../core/limits.ts'
+import { bodyLimitBytes, listBytes } from '../../../limits/limits.ts'
 import { exampleUrl } from '../example-values.ts'
 
 const kilobytes = bodyLimitBytes / 1024

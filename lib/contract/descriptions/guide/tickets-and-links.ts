@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { ticketLifetimeMs } from '../../../core/limits.ts'
+import { ticketLifetimeMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { exampleUrl } from '../example-values.ts'
 
 const ticketLifetime = describeDuration(ticketLifetimeMs)

@@ -1,4 +1,4 @@
-import { linkPasswordMinLength } from '../../../core/limits.ts'
+import { linkPasswordMinLength } from '../../../limits/limits.ts'
 import {
   AccessTokenBundle,
   AccessTokenDirectory,

@@ -1,5 +1,5 @@
-import { day } from '../../../core/durations.ts'
-import { activitiesShown, activityRetentionMs } from '../../../core/limits.ts'
+import { activitiesShown, activityRetentionMs } from '../../../limits/limits.ts'
+import { day } from '../../../util/durations.ts'
 import {
   OneTimeAccessToken,
   OneTimeAccessTokenActivity,

@@ -1,4 +1,4 @@
-import { apiTokensPerUser, customTokenEntropyBits } from '../../../core/limits.ts'
+import { apiTokensPerUser, customTokenEntropyBits } from '../../../limits/limits.ts'
 import {
   APIToken,
   APITokenPartialUpdate,

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { auditRetentionMs } from '../../../core/limits.ts'
+import { auditRetentionMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { AuditEvent } from '../../models/audit-events.ts'
 import { describeModel } from '../describe.ts'
 import { exampleAddress, exampleIds, exampleTimes, exampleUserAgent } from '../example-values.ts'

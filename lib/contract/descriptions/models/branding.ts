@@ -1,4 +1,4 @@
-import { brandedProductsMax, logoPixels } from '../../../core/limits.ts'
+import { brandedProductsMax, logoPixels } from '../../../limits/limits.ts'
 import {
   Branding,
   BrandingLogo,

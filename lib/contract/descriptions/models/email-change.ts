@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { emailConfirmationLifetimeMs } from '../../../core/limits.ts'
+import { emailConfirmationLifetimeMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { ChangeOwnEmailRequest, ConfirmEmailRequest } from '../../models/email-change.ts'
 import { describeModel } from '../describe.ts'
 import { exampleCredentials } from '../example-values.ts'

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { emailCodeGuesses, emailCodeLifetimeMs } from '../../../core/limits.ts'
+import { emailCodeGuesses, emailCodeLifetimeMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import {
   EmailCodeLoginRequest,
   RequestEmailCodeRequest,

@@ -1,4 +1,4 @@
-import { passkeysPerUser } from '../../../core/limits.ts'
+import { passkeysPerUser } from '../../../limits/limits.ts'
 import {
   CreatePasskeyRequest,
   NewPasskeyCredential,

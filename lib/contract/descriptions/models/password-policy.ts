@@ -5,7 +5,7 @@ import {
   policyLength,
   ruleMatches,
   ruleNameLength,
-} from '../../../core/password-limits.ts'
+} from '../../../limits/password-limits.ts'
 import {
   EvaluatePasswordEndpointRequest,
   EvaluatePasswordEndpointResponse,

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { resetTokenLifetimeMs } from '../../../core/limits.ts'
+import { resetTokenLifetimeMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { PasswordResetEndpointRequest, RequestPasswordResetRequest } from '../../models/password-reset.ts'
 import { newPasswordRule } from '../common-texts.ts'
 import { describeModel } from '../describe.ts'

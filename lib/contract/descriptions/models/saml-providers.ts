@@ -1,4 +1,4 @@
-import { certificatesPerField } from '../../../core/saml-limits.ts'
+import { certificatesPerField } from '../../../limits/saml-limits.ts'
 import {
   SAMLProvider,
   SAMLProviderMini,

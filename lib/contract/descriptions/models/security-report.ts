@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { securityReportLifetimeMs } from '../../../core/limits.ts'
+import { securityReportLifetimeMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { SecurityReportRequest, SecurityReportResult } from '../../models/security-report.ts'
 import { describeModel } from '../describe.ts'
 import { exampleCredentials } from '../example-values.ts'

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { suppressionMs } from '../../../core/limits.ts'
+import { suppressionMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { SuppressedAddress } from '../../models/suppressed-addresses.ts'
 import { describeModel } from '../describe.ts'
 import { exampleSuppressedKey } from '../example-values.ts'

@@ -1,4 +1,4 @@
-import { recoveryCodesPerUser, totpDriftMaxSteps } from '../../../core/limits.ts'
+import { recoveryCodesPerUser, totpDriftMaxSteps } from '../../../limits/limits.ts'
 import { EnableTOTP, EnableTOTPRequest, RecoveryCodes, SyncTOTP, SyncTOTPRequest } from '../../models/totp.ts'
 import { describeModel } from '../describe.ts'
 import { exampleCode } from '../example-values.ts'

@@ -3,7 +3,7 @@ import {
   activitiesShown,
   linkPasswordMinLength,
   linksSortedInMemory,
-} from '../../../core/limits.ts'
+} from '../../../limits/limits.ts'
 import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../models/access-tokens.ts'
 import { MediaRootPermission } from '../../models/media-permissions.ts'
 import type { accessTokens } from '../../operations/access-tokens.ts'

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { apiTokensPerUser, apiTokenUsePrecisionMs, customTokenEntropyBits } from '../../../core/limits.ts'
+import { apiTokensPerUser, apiTokenUsePrecisionMs, customTokenEntropyBits } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { APIToken, APITokenWithSecret, OwnedAPIToken } from '../../models/api-tokens.ts'
 import type { apiTokens } from '../../operations/api-tokens.ts'
 import type { OperationTexts } from '../describe.ts'

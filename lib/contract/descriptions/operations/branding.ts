@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { formerLogoLifetimeMs, formerLogosMax } from '../../../core/limits.ts'
+import { formerLogoLifetimeMs, formerLogosMax } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { Branding, LogoUpload, ProductBranding } from '../../models/branding.ts'
 import type { branding } from '../../operations/branding.ts'
 import type { OperationTexts } from '../describe.ts'

@@ -1,4 +1,4 @@
-import { groupsPerUser, membersPerBody } from '../../../core/limits.ts'
+import { groupsPerUser, membersPerBody } from '../../../limits/limits.ts'
 import { ServiceGroup, ServiceGroupDetail } from '../../models/groups.ts'
 import type { groups } from '../../operations/groups.ts'
 import type { OperationTexts } from '../describe.ts'

@@ -1,4 +1,4 @@
-import { healthCheckMs } from '../../../core/limits.ts'
+import { healthCheckMs } from '../../../limits/limits.ts'
 import type { health } from '../../operations/health.ts'
 import type { OperationTexts } from '../describe.ts'
 

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { impersonationLifetimeMs } from '../../../core/limits.ts'
+import { impersonationLifetimeMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import type { impersonation } from '../../operations/impersonation.ts'
 import type { OperationTexts } from '../describe.ts'
 

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { invitationLifetimeMs } from '../../../core/limits.ts'
+import { invitationLifetimeMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { Invitation } from '../../models/invitations.ts'
 import { AuthLoginEndpointResponse } from '../../models/login.ts'
 import { PasskeyCreationOptions } from '../../models/passkeys.ts'

@@ -1,4 +1,4 @@
-import { oidcClientsMax } from '../../../core/limits.ts'
+import { oidcClientsMax } from '../../../limits/limits.ts'
 import {
   OIDCClient,
   OIDCClientSecret,

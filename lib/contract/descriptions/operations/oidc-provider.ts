@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { keySetMaxAgeMs, oidcCodeMs, oidcInteractionMs } from '../../../core/limits.ts'
+import { keySetMaxAgeMs, oidcCodeMs, oidcInteractionMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import {
   AuthorizationRequest,
   LogoutConfirmation,

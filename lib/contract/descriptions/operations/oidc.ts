@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { jwtLifetimeMs, keySetMaxAgeMs } from '../../../core/limits.ts'
+import { jwtLifetimeMs, keySetMaxAgeMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { JSONWebKeySet, JWT } from '../../models/jwt.ts'
 import { Introspection, OAuthTokenRequest, Userinfo, UserinfoRequest } from '../../models/oidc-tokens.ts'
 import type { oidc } from '../../operations/oidc.ts'

@@ -1,6 +1,6 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { passkeysPerUser, secondFactorTokenLifetimeMs } from '../../../core/limits.ts'
-import { passkeyChallengeMs } from '../../../core/passkey-settings.ts'
+import { passkeysPerUser, secondFactorTokenLifetimeMs } from '../../../limits/limits.ts'
+import { passkeyChallengeMs } from '../../../settings/passkey-settings.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { AuthLoginEndpointResponse } from '../../models/login.ts'
 import {
   CreatePasskeyRequest,

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { logoutMessageMaxAgeMs, samlRequestMs, samlTestResultMs } from '../../../core/saml-limits.ts'
+import { logoutMessageMaxAgeMs, samlRequestMs, samlTestResultMs } from '../../../limits/saml-limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { InvitationRedirect } from '../../models/invitations.ts'
 import { SAMLDiagnosis, SAMLTestResult } from '../../models/saml-diagnosis.ts'
 import type { samlFlow } from '../../operations/saml-flow.ts'

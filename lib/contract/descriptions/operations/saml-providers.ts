@@ -1,4 +1,4 @@
-import { certificateWarningDays } from '../../../core/saml-limits.ts'
+import { certificateWarningDays } from '../../../limits/saml-limits.ts'
 import { SAMLProvider } from '../../models/saml-providers.ts'
 import type { samlProviders } from '../../operations/saml-providers.ts'
 import type { OperationTexts } from '../describe.ts'

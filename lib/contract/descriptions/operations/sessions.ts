@@ -1,6 +1,3 @@
-import { defaultRecentAuthenticationSeconds } from '../../../core/config.ts'
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { second } from '../../../core/durations.ts'
 import {
   emailCodeGuesses,
   emailCodeLifetimeMs,
@@ -8,7 +5,10 @@ import {
   loginBackOffMaxMs,
   secondFactorSetupMs,
   sessionsPerList,
-} from '../../../core/limits.ts'
+} from '../../../limits/limits.ts'
+import { defaultRecentAuthenticationSeconds } from '../../../settings/config.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
+import { second } from '../../../util/durations.ts'
 import { AuthLoginEndpointResponse } from '../../models/login.ts'
 import { Session } from '../../models/sessions.ts'
 import type { sessions } from '../../operations/sessions.ts'

@@ -1,5 +1,5 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
-import { ticketLifetimeMs } from '../../../core/limits.ts'
+import { ticketLifetimeMs } from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { CheckedUser } from '../../models/ticket.ts'
 import type { tickets } from '../../operations/tickets.ts'
 import type { OperationTexts } from '../describe.ts'

@@ -1,10 +1,10 @@
-import { describeDuration } from '../../../core/describe-duration.ts'
 import {
   emailConfirmationLifetimeMs,
   invitationLifetimeMs,
   recoveryCodesPerUser,
   resetTokenLifetimeMs,
-} from '../../../core/limits.ts'
+} from '../../../limits/limits.ts'
+import { describeDuration } from '../../../util/describe-duration.ts'
 import { UserInvitationState } from '../../models/user-invitation.ts'
 import type { users } from '../../operations/users.ts'
 import type { OperationTexts } from '../describe.ts'

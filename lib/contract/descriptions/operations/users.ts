@@ -1,4 +1,4 @@
-import { entriesSearchedPerPage } from '../../../core/limits.ts'
+import { entriesSearchedPerPage } from '../../../limits/limits.ts'
 import { ServiceUserProfile } from '../../models/profile.ts'
 import { ServiceUserDetail } from '../../models/user-detail.ts'
 import type { users } from '../../operations/users.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'bcryptjs'
-import { tableName } from '../../../../infra/local/settings.ts'
 import { userKey } from '../../../../lib/store/engine/keys.ts'
+import { tableName } from '../../../../local/settings.ts'
 import { makeIdp } from '../../../support/idp.ts'
 import { startNodeServer } from '../child-server.ts'
 import { createOnce, formRequest, jsonRequest } from '../plan.ts'

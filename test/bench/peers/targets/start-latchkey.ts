@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { bundleFunctions } from '../../../../infra/bundle.ts'
+import { bundleFunctions } from '../../../../build/bundle/bundle.ts'
 import { startService } from '../../../support/local-service.ts'
 import { type ChildServer, startNodeServer } from '../child-server.ts'
 import type { Target } from '../scenarios.ts'

@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { buildLocation } from './build-location.ts'
+import { builtins } from './bundle-builtins.ts'
+import { bundleCuts, cutPlugin } from './bundle-cuts.ts'
+import { directImports } from './bundle-direct-imports.ts'
+import { modelNames } from './bundle-model-names.ts'
+import { prebuiltModules } from './bundle-prebuilt.ts'
+import { singleStart } from './bundle-single-start.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The names of all Lambda functions, which are the folders under `functions/`. */
+export const functionNames = (): readonly string[] =>
+  readdirSync(join(root, 'functions'))
+    .filter((name) => existsSync(join(root, 'functions', name, 'index.ts')))
+    .sort()
+
+export interface Bundle {
+  readonly name: string
+  /** Bytes that a cold start reads. */
+  readonly bytes: number
+  /** Bytes that are loaded on demand. */
+  readonly lazyBytes: number
+  /** All inputs, and the outputs that a cold start reads. */
+  readonly metafile: Metafile
+}
+
+export interface BundleRequest {
+  /** The folder that receives `<name>/index.mjs`, its chunks and their source maps. */
+  readonly outDir: string
+  /** Folders under `functions/`; all if omitted. */
+  readonly groups?: readonly string[]
+  /** False builds with plain esbuild, as a baseline for comparison. */
+  readonly tuned?: boolean
+}
+
+const common = {
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  ...buildLocation,
+  logLevel: 'error',
+} as const satisfies BuildOptions
+
+const tunedOptions = (entry: string): BuildOptions => ({
+  mainFields: ['module', 'main'],
+  plugins: [singleStart(entry), directImports, builtins, prebuiltModules, modelNames, cutPlugin(bundleCuts)],
+  inject: ['build/bundle/stack-traces.ts'],
+  // Source maps contain positions but no source text.
+  sourcemap: 'external',
+  sourcesContent: false,
+  legalComments: 'none',
+})
+
+const plainOptions: BuildOptions = {
+  plugins: [prebuiltModules],
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+}
+
+/**
+ * Bundles functions, each into a self-contained folder: one file for the start, and chunks for dynamic imports. The
+ * same source produces the same bytes on every machine.
+ */
+export const bundleFunctions = ({
+  outDir,
+  groups = functionNames(),
+  tuned = true,
+}: BundleRequest): Promise<readonly Bundle[]> =>
+  Promise.all(groups.map((name) => bundleFunction(name, outDir, tuned)))
+
+const bundleFunction = async (name: string, outDir: string, tuned: boolean): Promise<Bundle> => {
+  // Source maps contain paths relative to this folder. They must not reveal the location of `outDir`.
+  const outdir = `.bundles/${name}`
+  const entry = `functions/${name}/index.ts`
+  const { outputFiles, metafile } = await build({
+    ...common,
+    ...(tuned ? tunedOptions(entry) : plainOptions),
+    entryPoints: [{ in: entry, out: 'index' }],
+    splitting: tuned,
+    chunkNames: 'chunk-[hash]',
+    outExtension: { '.js': '.mjs' },
+    outdir,
+    metafile: true,
+    write: false,
+  })
+  mkdirSync(join(outDir, name), { recursive: true })
+  for (const { path, contents } of outputFiles) writeFileSync(join(outDir, name, basename(path)), contents)
+  return describeBundle(name, `${outdir}/index.mjs`, metafile)
+}
+
+const describeBundle = (name: string, entry: string, { inputs, outputs }: Metafile): Bundle => {
+  const atStart = new Set([entry])
+  // Iterating over a set includes the elements added during the loop.
+  for (const file of atStart)
+    for (const { path, kind } of outputs[file]?.imports ?? [])
+      if (kind === 'import-statement') atStart.add(path)
+  const code = Object.entries(outputs).filter(([path]) => path.endsWith('.mjs'))
+  const started = code.filter(([path]) => atStart.has(path))
+  const sum = (files: typeof code): number => files.reduce((total, [, { bytes }]) => total + bytes, 0)
+  return {
+    name,
+    bytes: sum(started),
+    lazyBytes: sum(code) - sum(started),
+    metafile: { inputs, outputs: Object.fromEntries(started) },
+  }
+}
+
+if (import.meta.main) {
+  const [outDir] = process.argv.slice(2)
+  if (!outDir) throw new Error('Usage: node build/bundle/bundle.ts OUT')
+  for (const { name, bytes } of await bundleFunctions({ outDir })) process.stdout.write(`${name} ${bytes}\n`)
+}

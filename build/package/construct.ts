@@ -1,0 +1,17 @@
+/* What `import … from 'latchkey'` offers: the construct, its props, and the parts of the front door. */
+
+export { AuthService } from '../../infra/auth-service.ts'
+export type {
+  AuthorizerFunctionOptions,
+  AuthorizerOptions,
+  RequestAuthorizerOptions,
+} from '../../infra/authorizers/authorizer-options.ts'
+export type { FrontDoorProps } from '../../infra/front-door/front-door-props.ts'
+export {
+  createFrontDoorLog,
+  createFrontDoorParts,
+  type FrontDoorSettings,
+} from '../../infra/front-door/front-door-stacks.ts'
+export type { AdoptedTable } from '../../infra/parts/adoption.ts'
+export type { AuthServiceProps, DomainProps } from '../../infra/settings/auth-service-props.ts'
+export type { ApiReferenceMode } from '../../lib/settings/api-reference.ts'

@@ -1,0 +1,25 @@
+import { Findings } from '../../lib/audit-chain/findings.ts'
+import { formatCheckpoint } from '../../lib/audit-chain/verify.ts'
+import { verifyCheckpoints } from '../../lib/audit-chain/verify-checkpoints.ts'
+import { exitCodes } from '../command-failure.ts'
+import type { AuditCommand } from './audit-arguments.ts'
+import { openAudit } from './open-audit.ts'
+
+/** Prints all genuine checkpoints, oldest first. Returns the exit code. */
+export const runCheckpoints = async (
+  command: Extract<AuditCommand, { name: 'checkpoints' }>,
+): Promise<number> => {
+  const { services, publicKey, close } = await openAudit(command)
+  try {
+    const findings = new Findings()
+    const { table } = services
+    for (const checkpoint of await verifyCheckpoints({ table, findings, publicKey, nowMs: services.now() }))
+      process.stdout.write(
+        `${new Date(checkpoint.statement.at).toISOString()} ${formatCheckpoint(checkpoint)}\n`,
+      )
+    for (const { kind, subject } of findings.kept) process.stderr.write(`${kind}: ${subject}\n`)
+    return findings.kept.length > 0 ? exitCodes.someRefused : exitCodes.done
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,111 @@
+import { type FindingKind, findingKinds } from '../../lib/audit-chain/findings.ts'
+import {
+  formatCheckpoint,
+  type ShardCounts,
+  type VerificationResult,
+  verifyAudit,
+} from '../../lib/audit-chain/verify.ts'
+import type { VerifiedCheckpoint } from '../../lib/audit-chain/verify-checkpoints.ts'
+import { auditCheckpointMs } from '../../lib/limits/limits.ts'
+import { exitCodes } from '../command-failure.ts'
+import { formatNumber } from '../progress.ts'
+import type { AuditCommand } from './audit-arguments.ts'
+import { openAudit } from './open-audit.ts'
+
+type VerifyCommand = Extract<AuditCommand, { name: 'verify' }>
+
+const eventsBetweenLines = 50_000
+
+/** Verifies the audit log and prints what it found. Returns the exit code. */
+export const runVerify = async (command: VerifyCommand, signal: AbortSignal): Promise<number> => {
+  const { services, publicKey, close } = await openAudit(command)
+  let [events, printed] = [0, 0]
+  const onProgress = (count: number): void => {
+    signal.throwIfAborted()
+    events += count
+    if (events - printed < eventsBetweenLines) return
+    printed = events
+    process.stderr.write(`${formatNumber(events)} events read\n`)
+  }
+  try {
+    const result = await verifyAudit({
+      table: services.table,
+      publicKey,
+      nowMs: services.now(),
+      expected: command.expected,
+      onProgress,
+    })
+    return report(result, services.now())
+  } catch (error) {
+    if (!signal.aborted) throw error
+    process.stderr.write('Interrupted. The audit log was not verified.\n')
+    return exitCodes.interrupted
+  } finally {
+    await close()
+  }
+}
+
+const report = (result: VerificationResult, nowMs: number): number => {
+  const { findings, counts, shards, uncovered, uncoveredSince, checkpoints } = result
+  const lines: string[] = []
+  for (const [kind, count] of counts) {
+    lines.push(`${kind}: ${formatNumber(count)}`, `  ${describe(kind)}`)
+    const shown = findings.filter((finding) => finding.kind === kind)
+    lines.push(...shown.map(({ subject }) => `  - ${subject}`))
+    if (count > shown.length) lines.push(`  - and ${formatNumber(count - shown.length)} more`)
+  }
+  for (const { shard, signed, verified, ended } of shards)
+    if (verified + ended !== signed)
+      lines.push(`Shard ${shard}: ${describeCounts({ signed, verified, ended })}`)
+  const last = checkpoints.at(-1)
+  if (last) lines.push(...describeCheckpoints(checkpoints, last, nowMs))
+  else lines.push('There is no signed checkpoint. If there was one before, it was removed.')
+  lines.push(
+    describeCounts({
+      signed: sumOf(shards, 'signed'),
+      verified: sumOf(shards, 'verified'),
+      ended: sumOf(shards, 'ended'),
+    }),
+  )
+  if (uncoveredSince === undefined) lines.push('Not yet covered: no stored events.')
+  else lines.push(`Not yet covered: ${formatNumber(uncovered)} events since ${toTime(uncoveredSince)}.`)
+  if (last)
+    lines.push(
+      'The table alone cannot prove that it is the newest one: an old backup has',
+      'matching checkpoints. Keep the newest checkpoint outside, and --expect it.',
+    )
+  lines.push(counts.size > 0 ? 'The audit log was tampered with.' : 'No tampering was found.')
+  process.stdout.write(`${lines.join('\n')}\n`)
+  if (counts.size > 0) return exitCodes.someRefused
+  return last ? exitCodes.done : exitCodes.failed
+}
+
+type Counts = Omit<ShardCounts, 'shard'>
+
+const sumOf = (shards: readonly ShardCounts[], name: keyof Counts): number =>
+  shards.reduce((sum, shard) => sum + shard[name], 0)
+
+const describeCounts = ({ signed, verified, ended }: Counts): string =>
+  `${formatNumber(signed)} events signed, ${formatNumber(verified)} verified, ${formatNumber(ended)} expired.`
+
+const describeCheckpoints = (
+  [first]: readonly VerifiedCheckpoint[],
+  last: VerifiedCheckpoint,
+  nowMs: number,
+): readonly string[] => {
+  const lines = [
+    `First checkpoint: number ${first?.statement.number}, ${toTime(first?.statement.at ?? 0)}`,
+    `Newest checkpoint: number ${last.statement.number}, ${toTime(last.statement.at)}`,
+    `  ${formatCheckpoint(last)}`,
+  ]
+  if (nowMs - last.statement.at > 2 * auditCheckpointMs)
+    lines.push(
+      'A running service signs one every hour. It did not run since then, it could',
+      'not sign, or the table was rolled back.',
+    )
+  return lines
+}
+
+const toTime = (ms: number): string => new Date(ms).toISOString()
+
+const describe = (kind: FindingKind): string => findingKinds[kind]

@@ -1,0 +1,16 @@
+import type { FieldError } from '../lib/errors/errors.ts'
+
+/** One line of an import file as it was read, or the reasons why it cannot be read. */
+export interface Entry {
+  /** The line of the file on which the entry starts, from 1. */
+  readonly line: number
+  /** Undefined when the line could not be read. */
+  readonly fields: Readonly<Record<string, unknown>> | undefined
+  readonly errors: readonly FieldError[]
+}
+
+export const createUnreadableEntry = (line: number, ...messages: readonly string[]): Entry => ({
+  line,
+  fields: undefined,
+  errors: messages.map((message) => ({ field: 'line', message })),
+})

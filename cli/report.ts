@@ -1,0 +1,42 @@
+import { open, rm, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { FieldError } from '../lib/errors/errors.ts'
+import { CommandFailure, codeOf } from './command-failure.ts'
+
+/** Lists refused lines as JSON Lines with `line` and `errors`, without the content of the lines. */
+export interface Report {
+  readonly add: (line: number, errors: readonly FieldError[]) => Promise<void>
+  /** Removes an empty report. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts a new report in place of the one from an earlier run. `inputId` identifies the import file.
+ *
+ * @throws CommandFailure when the report cannot be written, or when it would overwrite the import file.
+ */
+export const openReport = async (path: string, inputId: string): Promise<Report> => {
+  await requireOtherFile(path, inputId)
+  const file = await open(path, 'w', 0o600).catch((error: unknown) => {
+    throw new CommandFailure(
+      `The report cannot be written to ${path} (${codeOf(error)}). Choose another file with --report.`,
+    )
+  })
+  let count = 0
+  return {
+    add: async (line, errors) => {
+      count += 1
+      await file.appendFile(`${JSON.stringify({ line, errors })}\n`)
+    },
+    close: async () => {
+      await file.close()
+      if (count === 0) await rm(path, { force: true })
+    },
+  }
+}
+
+const requireOtherFile = async (path: string, inputId: string): Promise<void> => {
+  const stats = await stat(path).catch(() => undefined)
+  if (stats && `${stats.dev}:${stats.ino}` === inputId)
+    throw new CommandFailure(`${basename(path)} is the import file. Choose another file for the report.`)
+}

@@ -1,0 +1,32 @@
+import { BusyError } from '../lib/errors/errors.ts'
+import { retry } from '../lib/util/retry.ts'
+
+const throttlingCodes = [
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  // Parallel writes check that the same group exists.
+  'TransactionConflict',
+]
+
+/**
+ * Repeats a call that DynamoDB throttles. An on-demand table takes some hundred users a second at first, and more
+ * after a while, so that the pauses grow to seconds.
+ */
+export const retryThrottled = <T>(call: () => Promise<T>): Promise<T> =>
+  retry(call, { attempts: 15, baseMs: 50, capMs: 5000, isRetryable: isThrottled })
+
+interface AwsError {
+  readonly name?: string
+  readonly CancellationReasons?: readonly { readonly Code?: string }[]
+}
+
+const isThrottled = (error: unknown): boolean => {
+  if (error instanceof BusyError) return true
+  const { name = '', CancellationReasons = [] } = error as AwsError
+  return [name, ...CancellationReasons.map(({ Code = '' }) => Code)].some((code) =>
+    throttlingCodes.includes(code),
+  )
+}

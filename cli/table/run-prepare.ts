@@ -1,0 +1,115 @@
+import type { TableDescription } from '@aws-sdk/client-dynamodb'
+import { tableDefinition } from '../../lib/store/engine/definition.ts'
+import { CommandFailure, exitCodes } from '../command-failure.ts'
+import type { TableCommand } from './table-arguments.ts'
+import { openTableControl, type TableControl } from './table-control.ts'
+
+type PrepareCommand = Extract<TableCommand, { name: 'prepare' }>
+
+/**
+ * Turns on what a stack expects of a table that it adopts, and prints the settings for the adoption. A restored table has no
+ * stream, expiry, recovery, protection and tags. Returns the exit code.
+ */
+export const runPrepare = async (command: PrepareCommand): Promise<number> => {
+  const { table, isDryRun, createWithKey, replaced } = command
+  const control = openTableControl(process.env['DYNAMODB_ENDPOINT'])
+  if (createWithKey !== undefined) {
+    process.stdout.write(`table: ${isDryRun ? 'would be created' : 'created'}\n`)
+    if (isDryRun) return exitCodes.done
+    await control.create(table, createWithKey)
+  }
+  assertStructure(table, await control.describe(table))
+  for (const { name, isOn, turnOn } of await listFeatures(control, table, replaced)) {
+    if (!isOn && !isDryRun) await turnOn()
+    process.stdout.write(`${name}: ${describeState(isOn, isDryRun)}\n`)
+  }
+  if (!isDryRun) process.stdout.write(describeSettings(table, await control.describe(table)))
+  return exitCodes.done
+}
+
+const describeState = (isOn: boolean, isDryRun: boolean): string => {
+  if (isOn) return 'was on'
+  return isDryRun ? 'would be turned on' : 'turned on'
+}
+
+interface Feature {
+  readonly name: string
+  readonly isOn: boolean
+  readonly turnOn: () => Promise<void>
+}
+
+const listFeatures = async (
+  control: TableControl,
+  table: string,
+  replaced: string | undefined,
+): Promise<readonly Feature[]> => {
+  const { StreamSpecification, DeletionProtectionEnabled, TableArn = '' } = await control.describe(table)
+  const tags = replaced === undefined ? [] : await readTags(control, replaced)
+  const present = tags.length > 0 ? await control.listTags(TableArn) : []
+  const missing = tags.filter(({ key }) => !present.some((tag) => tag.key === key))
+  return [
+    {
+      name: 'stream of keys',
+      isOn: StreamSpecification?.StreamEnabled === true,
+      turnOn: () => control.turnOnStream(table),
+    },
+    { name: 'expiry', isOn: await control.hasExpiry(table), turnOn: () => control.turnOnExpiry(table) },
+    {
+      name: 'point-in-time recovery',
+      isOn: await control.hasRecovery(table),
+      turnOn: () => control.turnOnRecovery(table),
+    },
+    {
+      name: 'deletion protection',
+      isOn: DeletionProtectionEnabled === true,
+      turnOn: () => control.turnOnProtection(table),
+    },
+    ...(tags.length > 0
+      ? [
+          {
+            name: 'tags of the replaced table',
+            isOn: missing.length === 0,
+            turnOn: () => control.addTags(TableArn, missing),
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Tags that AWS set belong to the stack of the replaced table. */
+const readTags = async (control: TableControl, name: string) => {
+  const { TableArn = '' } = await control.describe(name)
+  return (await control.listTags(TableArn)).filter(({ key }) => !key.startsWith('aws:'))
+}
+
+/** @throws CommandFailure if the table was not made for this service. */
+const assertStructure = (
+  name: string,
+  { KeySchema, GlobalSecondaryIndexes, StreamSpecification }: TableDescription,
+) => {
+  const { partitionKey, sortKey, listing } = tableDefinition
+  const keys = KeySchema?.map(({ AttributeName }) => AttributeName).join(' ')
+  if (keys !== `${partitionKey} ${sortKey}`)
+    throw new CommandFailure(`${name} is not a table of Latchkey: its keys are ${keys}.`)
+  if (!GlobalSecondaryIndexes?.some(({ IndexName }) => IndexName === listing.indexName))
+    throw new CommandFailure(`${name} has no index ${listing.indexName}. Restore it with all of its indexes.`)
+  const view = StreamSpecification?.StreamEnabled ? StreamSpecification.StreamViewType : undefined
+  if (view !== undefined && view !== 'KEYS_ONLY')
+    throw new CommandFailure(
+      `${name} has a stream with ${view}, which would contain password hashes. Turn it off and run the command again.`,
+    )
+}
+
+const describeSettings = (name: string, { LatestStreamArn, SSEDescription }: TableDescription): string => {
+  const settings = {
+    tableName: name,
+    tableStreamArn: LatestStreamArn,
+    ...(SSEDescription?.KMSMasterKeyArn ? { tableKeyArn: SSEDescription.KMSMasterKeyArn } : {}),
+  }
+  return `
+Add these settings to config/<stage>.json. Leave tableKeyArn out if it is the key
+of the same stack:
+
+${JSON.stringify(settings, null, 2)}
+`
+}

@@ -1,0 +1,66 @@
+import { normalizeUsername } from '../../lib/accounts/common/names.ts'
+import type { FieldError } from '../../lib/errors/errors.ts'
+import { groupsPerUser } from '../../lib/limits/limits.ts'
+import { findGroupIds, findGroups } from '../../lib/store/directory/groups.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+
+export interface FoundGroups {
+  readonly ids: readonly number[]
+  /** Errors for names without a group. */
+  readonly errors: readonly FieldError[]
+}
+
+/** Finds the groups of a line by ID or name. */
+export interface GroupFinder {
+  readonly findIds: (given: readonly (number | string)[]) => Promise<FoundGroups>
+  /** The groups that exist among these IDs. */
+  readonly findExisting: (ids: readonly number[]) => Promise<readonly { readonly id: number }[]>
+}
+
+/** Reads each group once, because a file repeats the same few groups. It does not notice later changes. */
+export const createGroupFinder = (table: Table): GroupFinder => {
+  const idsByName = new Map<string, Promise<number | undefined>>()
+  const knownIds = new Map<number, Promise<boolean>>()
+  const findId = (name: string): Promise<number | undefined> =>
+    memoize(
+      idsByName,
+      normalizeUsername(name),
+      async (normalized) => (await findGroupIds(table, [normalized]))[0],
+    )
+  const exists = (id: number): Promise<boolean> =>
+    memoize(knownIds, id, async () => (await findGroups(table, [id])).length > 0)
+  return {
+    findIds: async (given) => {
+      if (given.length > groupsPerUser) return { ids: [], errors: [tooManyGroups] }
+      const ids = await Promise.all(given.map((group) => (typeof group === 'number' ? group : findId(group))))
+      const unknown = given.flatMap((_, at) => (ids[at] === undefined ? [at] : []))
+      return {
+        ids: ids.filter((id) => id !== undefined),
+        errors: unknown.map((at) => ({ field: `groups.${at}`, message: 'is not the name of a group' })),
+      }
+    },
+    findExisting: async (ids) => {
+      const found = await Promise.all(ids.map(exists))
+      return ids.filter((_, at) => found[at]).map((id) => ({ id }))
+    },
+  }
+}
+
+const tooManyGroups: FieldError = {
+  field: 'groups',
+  message: `must be at most ${groupsPerUser} entries long`,
+}
+
+/** Bounds the memory for a file with very many groups that do not exist. */
+const memoizedLimit = 10_000
+
+const memoize = <Key, Value>(
+  known: Map<Key, Promise<Value>>,
+  key: Key,
+  find: (key: Key) => Promise<Value>,
+): Promise<Value> => {
+  const found = known.get(key) ?? find(key)
+  if (known.size >= memoizedLimit) known.clear()
+  known.set(key, found)
+  return found
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createServices, type Services } from '../../lib/services.ts'
+import { DataDirInUse, lockDataDir, readEngine } from '../../local/data-lock.ts'
+import { createTable, startEngine } from '../../local/dynamodb.ts'
+import { createKeyPaths } from '../../local/key-path.ts'
+import { functionEnvironment, readSettings, type Settings, tableName } from '../../local/settings.ts'
+import { CommandFailure } from '../command-failure.ts'
+
+/** The open table that users are imported to or exported from. */
+export interface ImportTarget {
+  readonly services: Services
+  readonly close: () => Promise<void>
+}
+
+export interface TargetOptions {
+  /** The name of a deployed table. Undefined for local mode. */
+  readonly table: string | undefined
+  /** What to do when the data folder does not exist: create it, use an empty table in memory, or fail. */
+  readonly whenNew: 'create' | 'simulate' | 'fail'
+}
+
+/** @throws CommandFailure, or an `Error` with one sentence, when the table cannot be opened. */
+export const openTarget = ({ table, whenNew }: TargetOptions): Promise<ImportTarget> =>
+  table === undefined ? openLocal(whenNew) : openDeployed(table)
+
+const openDeployed = async (table: string): Promise<ImportTarget> => {
+  // This command creates no links, so the URL of the service does not matter.
+  const { PUBLIC_URL = 'http://127.0.0.1' } = process.env
+  const services = createServices({ ...process.env, TABLE_NAME: table, PUBLIC_URL, LOG_LEVEL: 'warn' })
+  return { services, close: async () => {} }
+}
+
+interface Engine {
+  readonly endpoint: string
+  readonly close: () => Promise<void>
+}
+
+const openLocal = async (whenNew: TargetOptions['whenNew']): Promise<ImportTarget> => {
+  const settings = readSettings(process.env)
+  const engine = await engineFor(settings, whenNew)
+  try {
+    process.env = functionEnvironment(
+      process.env,
+      settings,
+      engine.endpoint,
+      createKeyPaths(settings.dataDir),
+    )
+    await createTable(engine.endpoint, tableName)
+    return { services: createServices(process.env), close: engine.close }
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+/** The engine of the service that runs on the data folder. Without a service, an engine of this command. */
+const engineFor = async (
+  { dataDir, dynamodbEndpoint }: Settings,
+  whenNew: TargetOptions['whenNew'],
+): Promise<Engine> => {
+  if (dynamodbEndpoint) return startEngine({ dataDir, endpoint: dynamodbEndpoint })
+  if (dataDir === ':memory:')
+    throw new CommandFailure('DATA_DIR is :memory:, which only the service can reach. Set it to a folder.')
+  if (!existsSync(dataDir) && whenNew === 'fail') throw new CommandFailure(`There is no data in ${dataDir}.`)
+  if (!existsSync(dataDir) && whenNew === 'simulate') return startEngine({ dataDir: ':memory:' })
+  try {
+    const unlock = await lockDataDir(dataDir)
+    const engine = await startEngine({ dataDir })
+    return {
+      endpoint: engine.endpoint,
+      close: async () => {
+        await engine.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    if (!(error instanceof DataDirInUse)) throw error
+    return { endpoint: await waitForEngine(dataDir, error), close: async () => {} }
+  }
+}
+
+const startTimeMs = 5000
+const pollMs = 100
+
+/** The engine of the process that locks the folder. A service may be starting. Another import has no engine. */
+const waitForEngine = async (dataDir: string, inUse: DataDirInUse): Promise<string> => {
+  for (let waited = 0; waited < startTimeMs; waited += pollMs) {
+    const endpoint = readEngine(dataDir)
+    if (endpoint) return endpoint
+    await sleep(pollMs)
+  }
+  throw inUse
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
+import type { FieldError } from '../../lib/errors/errors.ts'
+import type { Services } from '../../lib/services.ts'
+import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
+import type { Entry } from '../entry.ts'
+import { startPool } from '../pool.ts'
+import type { Report } from '../report.ts'
+import { retryThrottled } from '../retry-throttled.ts'
+import { findAllClaims } from './find-all-claims.ts'
+import { createGroupFinder } from './group-finder.ts'
+import { checkDuplicates, decideImport, noClaims, type SeenInFile } from './import-decision.ts'
+import { type ValidatedLine, validateLine } from './validate-line.ts'
+import { writeGroup } from './write-group.ts'
+import { createImportContext, groupUsers, type UserGroup } from './write-together.ts'
+import { finishUser, toImportedUser } from './write-user.ts'
+
+/** The results of the lines so far. */
+export interface ImportCounts {
+  /** The last line that was processed. */
+  line: number
+  /** Imported users. In a dry run: users that could be imported. */
+  imported: number
+  /** Users that an earlier run imported. */
+  known: number
+  refused: number
+}
+
+export interface ImportOptions {
+  readonly services: Services
+  readonly report: Report
+  readonly isDryRun: boolean
+  /** Ends the import after the lines in progress. */
+  readonly signal: AbortSignal
+  readonly onProgress: (counts: Readonly<ImportCounts>) => void
+}
+
+/** Transactions at the same time, each with up to 16 users. More would only wait for each other. */
+const parallelWrites = 6
+/** Lines that are looked up and grouped together. So most transactions are full. */
+const linesPerBatch = 200
+
+/** Imports all valid lines and reports the others. Skips lines that an earlier run has imported. */
+export const importUsers = async (
+  entries: AsyncIterable<Entry>,
+  { services, report, isDryRun, signal, onProgress }: ImportOptions,
+): Promise<ImportCounts> => {
+  const counts: ImportCounts = { line: 0, imported: 0, known: 0, refused: 0 }
+  const pool = startPool(parallelWrites)
+  const seen: SeenInFile = { username: new Map(), email: new Map(), skeleton: new Map() }
+  const runId = `import-${randomUUID()}`
+
+  const refuse = async (line: number, errors: readonly FieldError[]) => {
+    counts.refused += 1
+    await report.add(line, errors)
+  }
+  // Looking up names that are all free costs a third of the time. If they turn out to be taken, the table rejects the write.
+  let looksUp = true
+  const write = async (group: UserGroup, context: RequestContext) => {
+    const startLookingUp = () => {
+      looksUp = true
+    }
+    for await (const { user, result } of writeGroup(services, group, context, startLookingUp)) {
+      if (result === 'imported') counts.imported += 1
+      else if (result === 'known') counts.known += 1
+      else await refuse(user.line.line, result)
+    }
+  }
+
+  try {
+    for await (const validated of batch(validateLines(entries, services), linesPerBatch)) {
+      if (signal.aborted) break
+      const lines = validated.map((line) => checkDuplicates(line, seen))
+      // The report has all errors of an invalid line.
+      const isLookingUp = looksUp || isDryRun
+      const lookedUp = lines.filter(({ user }) => isLookingUp || !user)
+      const found = await findAllClaims(services.table, lookedUp)
+      const claims = new Map(lookedUp.map((line, at) => [line, found[at]]))
+      if (isLookingUp) looksUp = found.some(({ username, email, skeleton }) => username || email || skeleton)
+      const fresh: { line: ValidatedLine; user: ImportedUser }[] = []
+      for (const line of lines) {
+        const user = line.user && toImportedUser(line.user, line)
+        const claim = claims.get(line) ?? noClaims
+        const decision = decideImport(line, claim, user?.origin)
+        const result = user && !isDryRun ? await finishUser(services, user, claim, decision) : decision
+        if (result === 'known') counts.known += 1
+        else if (result === 'free' && user) fresh.push({ line, user })
+        else await refuse(line.line, result === 'free' ? line.errors : result)
+      }
+      if (isDryRun) counts.imported += fresh.length
+      else if (fresh.length > 0) {
+        const firstId = await retryThrottled(() => allocateUserIds(services.table, fresh.length))
+        const users = fresh.map((one, at) => ({ ...one, id: firstId + at }))
+        const context = createImportContext(services, runId)
+        for (const group of await groupUsers(services, users, context))
+          await pool.add(() => write(group, context))
+      }
+      counts.line = lines.at(-1)?.line ?? counts.line
+      onProgress(counts)
+    }
+  } finally {
+    await pool.drain().finally(() => {
+      // After an error, users who were written before it belong to the summary.
+      if (counts.imported + counts.known + counts.refused > 0) onProgress(counts)
+    })
+  }
+  onProgress(counts)
+  return counts
+}
+
+async function* validateLines(
+  entries: AsyncIterable<Entry>,
+  { table, config }: Services,
+): AsyncGenerator<ValidatedLine> {
+  const groups = createGroupFinder(table)
+  for await (const entry of entries) yield await validateLine(entry, groups, config)
+}
+
+/** Groups items. If they end with an error, the items before it are a batch as well. */
+async function* batch<T>(source: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let items: T[] = []
+  try {
+    for await (const item of source) {
+      items.push(item)
+      if (items.length < size) continue
+      yield items
+      items = []
+    }
+  } catch (error) {
+    if (items.length > 0) yield items
+    throw error
+  }
+  if (items.length > 0) yield items
+}

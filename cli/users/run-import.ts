@@ -1,0 +1,90 @@
+import { shortenPath } from '../../local/banner.ts'
+import type { Command } from '../arguments.ts'
+import { exitCodes } from '../command-failure.ts'
+import { type Input, openInput } from '../input.ts'
+import { formatNumber, startProgress } from '../progress.ts'
+import { openReport, type Report } from '../report.ts'
+import { readCsv } from './csv.ts'
+import { openTarget } from './import-target.ts'
+import { type ImportCounts, importUsers } from './import-users.ts'
+import { readJsonLines } from './json-lines.ts'
+import { lineFields } from './validate-line.ts'
+
+type ImportCommand = Extract<Command, { name: 'import' }>
+
+/** Imports a file and prints a summary, also after an interruption or error. Returns the exit code. */
+export const runImport = async (command: ImportCommand, signal: AbortSignal): Promise<number> => {
+  const input = await openInput(command.file)
+  try {
+    const report = await openReport(command.report, input.id)
+    try {
+      return await importInto(command, input, report, signal)
+    } finally {
+      await report.close()
+    }
+  } finally {
+    await input.close()
+  }
+}
+
+const importInto = async (
+  command: ImportCommand,
+  input: Input,
+  report: Report,
+  signal: AbortSignal,
+): Promise<number> => {
+  const { table, isDryRun } = command
+  const target = await openTarget({ table, whenNew: isDryRun ? 'simulate' : 'create' })
+  const progress = startProgress(input.sizeBytes)
+  const startedAt = performance.now()
+  let counts: Readonly<ImportCounts> | undefined
+  try {
+    const { refused } = await importUsers(readEntries(input), {
+      services: target.services,
+      report,
+      isDryRun,
+      signal,
+      onProgress: (now) => {
+        counts = now
+        progress.show(now, input.readBytes())
+      },
+    })
+    if (signal.aborted) return exitCodes.interrupted
+    return refused > 0 ? exitCodes.someRefused : exitCodes.done
+  } finally {
+    progress.end()
+    if (counts)
+      process.stdout.write(summarize(command, counts, performance.now() - startedAt, signal.aborted))
+    await target.close()
+  }
+}
+
+const readEntries = (input: Input) =>
+  input.format === 'csv' ? readCsv(input.chunks(), lineFields) : readJsonLines(input.chunks())
+
+const summarize = (
+  { isDryRun, report }: ImportCommand,
+  { line, imported, known, refused }: ImportCounts,
+  durationMs: number,
+  isInterrupted: boolean,
+): string => {
+  const seconds = Math.max(durationMs, 1) / 1000
+  const speed =
+    imported > 0 ? ` in ${seconds.toFixed(1)} s (${formatNumber(imported / seconds)} a second)` : ''
+  const lines = [
+    isDryRun
+      ? `${countUsers(imported)} could be imported; nothing was written.`
+      : `${countUsers(imported)} imported${speed}.`,
+    known > 0 ? `${countUsers(known)} had been imported before.` : '',
+    refused > 0
+      ? `${formatNumber(refused)} ${refused === 1 ? 'line' : 'lines'} refused. See the reasons in`
+      : '',
+    refused > 0 ? `  ${shortenPath(report)}` : '',
+    isInterrupted
+      ? `Interrupted after line ${formatNumber(line)}. Run the same command again to resume.`
+      : '',
+  ]
+  return `${lines.filter((text) => text !== '').join('\n')}\n`
+}
+
+const countUsers = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'user' : 'users'}`

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
+import { normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
+import { flag } from '../../lib/contract/models/fields.ts'
+import { ServiceUserDetailUpdate } from '../../lib/contract/models/user-update.ts'
+import type { FieldError } from '../../lib/errors/errors.ts'
+import { limitFieldErrors, toFieldErrors } from '../../lib/errors/field-error.ts'
+import { validatePasswordHash } from '../../lib/secrets/passwords.ts'
+import { readTotpKey } from '../../lib/secrets/totp.ts'
+import type { Config } from '../../lib/settings/config.ts'
+import type { Entry } from '../entry.ts'
+import type { GroupFinder } from './group-finder.ts'
+
+const text = z.string()
+const groupId = ServiceUserDetailUpdate.def.shape.groups.def.element
+
+/** The fields of a line: those of a new user, a password hash, and an authenticator key. */
+export const UserLine = z.extend(ServiceUserDetailUpdate, {
+  permissions: z.optional(ServiceUserDetailUpdate.def.shape.permissions),
+  groups: z.optional(z.array(z.union([groupId, text], 'must be the id or the name of a group'))),
+  password_hash: z.optional(z.nullable(text)),
+  totp_seed: z.optional(z.nullable(text)),
+  /** False for an address that waits for a confirmation. Otherwise the import vouches for it. */
+  email_verified: z.optional(flag),
+})
+export type UserLine = z.output<typeof UserLine>
+
+export const lineFields: readonly string[] = Object.keys(UserLine.def.shape)
+
+/** A line after the checks that need no other line and no stored user. */
+export interface ValidatedLine {
+  readonly line: number
+  readonly errors: readonly FieldError[]
+  /** The normalized username and email address, if they are valid. Other fields may be invalid. */
+  readonly normalizedUsername?: string | undefined
+  readonly normalizedEmail?: string | undefined
+  /** The looks of the username, if it is valid and no other may look like it. */
+  readonly normalizedSkeleton?: string | undefined
+  /** Undefined when the line has errors. */
+  readonly user?: UserLine | undefined
+  readonly groups: readonly number[]
+}
+
+/** Checks a line. The errors never quote its content, which may be secret. */
+export const validateLine = async (
+  entry: Entry,
+  groupFinder: GroupFinder,
+  config: Pick<Config, 'allowMixedScripts' | 'allowLookalikeUsernames'>,
+): Promise<ValidatedLine> => {
+  const { line, fields } = entry
+  if (!fields) return { line, errors: limitFieldErrors(entry.errors), groups: [] }
+  const parsed = z.safeParse(UserLine, fields)
+  const valid = selectValidFields(fields, parsed.error)
+  const groups = await groupFinder.findIds(valid.groups ?? [])
+  const errors = [
+    ...entry.errors,
+    ...(parsed.error ? toFieldErrors(parsed.error, fields, 'line').filter(isAbsentFrom(entry.errors)) : []),
+    ...groups.errors,
+    ...(await validateUser({ ...valid, groups: groups.ids }, groupFinder.findExisting)),
+    ...(valid.username === undefined ? [] : validateNewUsername(config, valid.username)),
+    ...validateSecrets(valid),
+  ]
+  const isValid = (field: string) => !errors.some((error) => error.field === field)
+  const username = valid.username && isValid('username') ? valid.username : undefined
+  return {
+    line,
+    errors: limitFieldErrors(errors),
+    normalizedUsername: username && normalizeUsername(username),
+    ...(username && (await buildSkeletonField(config, username))),
+    normalizedEmail: valid.email && isValid('email') ? normalizeEmail(valid.email) : undefined,
+    user: errors.length === 0 ? parsed.data : undefined,
+    groups: groups.ids,
+  }
+}
+
+const isAbsentFrom =
+  (known: readonly FieldError[]) =>
+  ({ field }: FieldError): boolean =>
+    !known.some((error) => error.field === field)
+
+/** The fields that have the right form. They are checked further, so that the report has all errors of a line. */
+const selectValidFields = (
+  fields: Readonly<Record<string, unknown>>,
+  error: z.core.$ZodError | undefined,
+): Partial<UserLine> => {
+  const invalid = new Set(error?.issues.map(({ path }) => String(path[0])))
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => lineFields.includes(name) && !invalid.has(name)),
+  )
+}
+
+const validateSecrets = ({ password_hash, totp_seed }: Partial<UserLine>): FieldError[] => {
+  const hashError = password_hash ? validatePasswordHash(password_hash) : undefined
+  return [
+    ...(hashError ? [{ field: 'password_hash', message: hashError }] : []),
+    ...(totp_seed && !readTotpKey(totp_seed)
+      ? [{ field: 'totp_seed', message: 'must be base32 (A-Z, 2-7) of 80 to 512 bits' }]
+      : []),
+  ]
+}

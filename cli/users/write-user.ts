@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { type ImportedUser, importUser } from '../../lib/accounts/directory/import-user.ts'
+import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
+import { buildEmailState } from '../../lib/accounts/emails/email-state.ts'
+import type { FieldError } from '../../lib/errors/errors.ts'
+import { readTotpKey } from '../../lib/secrets/totp.ts'
+import type { Services } from '../../lib/services.ts'
+import { LooksLikeOther, NotUnique } from '../../lib/store/directory/not-unique.ts'
+import { type Claims, findClaims } from '../../lib/store/directory/user-claims.ts'
+import { completeNewUser } from '../../lib/store/directory/users.ts'
+import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { retryThrottled } from '../retry-throttled.ts'
+import { decideRejected, lookalikeRule, noClaims } from './import-decision.ts'
+import type { UserToWrite } from './user-to-write.ts'
+import type { UserLine, ValidatedLine } from './validate-line.ts'
+
+/** What happened with a line: it was imported, an earlier run had imported it, or the errors apply. */
+export type WriteResult = 'imported' | 'known' | readonly FieldError[]
+
+/** Writes a user. Returns errors when the username or email address has been taken since the check. */
+export const writeUser = async (
+  services: Services,
+  written: UserToWrite,
+  context: RequestContext,
+): Promise<WriteResult> => {
+  const { line, user, id } = written
+  try {
+    await retryThrottled(() => importUser(services, id, user, context))
+    return 'imported'
+  } catch (error) {
+    const isConflict = error instanceof EditConflict
+    const isTaken = error instanceof NotUnique || error instanceof LooksLikeOther
+    if (!isConflict && !isTaken) throw error
+    const [claims = noClaims] = await retryThrottled(() => findClaims(services.table, [line]))
+    const decision = await finishUser(services, user, claims, decideRejected(written, claims))
+    if (decision !== 'free') return decision
+    return isConflict
+      ? [{ field: 'groups', message: 'contains a group that was just deleted' }]
+      : listTaken(error)
+  }
+}
+
+const listTaken = (error: NotUnique | LooksLikeOther): readonly FieldError[] =>
+  error instanceof LooksLikeOther
+    ? [{ field: 'username', message: lookalikeRule }]
+    : error.taken.map((field) => ({ field, message: 'has just been taken' }))
+
+/** Adds groups that an earlier attempt, or an interrupted run, did not add to a user who was written. */
+export const finishUser = async <Decision extends WriteResult | 'free'>(
+  { table }: Services,
+  { user: { groups } }: ImportedUser,
+  { username: claim }: Claims,
+  decision: Decision,
+): Promise<Decision | readonly FieldError[]> => {
+  if (!claim || (decision !== 'imported' && decision !== 'known')) return decision
+  try {
+    await retryThrottled(() => completeNewUser(table, claim.userId, groups))
+    return decision
+  } catch (error) {
+    if (!(error instanceof EditConflict)) throw error
+    return [
+      {
+        field: 'groups',
+        message: 'contains a group that was just deleted, so the user has only some of them',
+      },
+    ]
+  }
+}
+
+/** The stored form of the user of a line. */
+export const toImportedUser = (
+  line: UserLine,
+  { groups, normalizedSkeleton }: Pick<ValidatedLine, 'groups' | 'normalizedSkeleton'>,
+): ImportedUser => {
+  const { username, email = null, password_hash, totp_seed, email_verified, groups: _, ...rest } = line
+  const fields = readUserFields({ ...rest, groups: [...groups] })
+  return {
+    user: buildUser({
+      ...fields,
+      username,
+      normalizedSkeleton,
+      email,
+      ...buildEmailState(email_verified !== false || !email),
+      passwordHash: password_hash || null,
+    }),
+    totpKey: totp_seed ? readTotpKey(totp_seed) : undefined,
+    origin: hashLine(line),
+  }
+}
+
+/** A digest of a line. It does not depend on the file format or the order of the fields. */
+const hashLine = (line: UserLine): string => {
+  const fields = Object.entries(line).sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(fields)).digest('base64url')
+}

@@ -1,6 +1,0 @@
-import type { PageData } from '../page-data.ts'
-
-export const appElement = document.getElementById('app') ?? document.body
-
-/** What the server wrote into this page. */
-export const pageData: PageData = JSON.parse(appElement.dataset['page'] ?? '{}')

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { Duration } from 'aws-cdk-lib'
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { ITopic } from 'aws-cdk-lib/aws-sns'
+import { Construct } from 'constructs'
+import { createAuthorizerAlarms } from '../monitoring/authorizer-alarms.ts'
+import { createFunction, type FunctionProps } from '../parts/functions.ts'
+import {
+  type AuthorizerFunctionOptions,
+  assertAuthorizerOptions,
+  buildAuthorizerEnvironment,
+} from './authorizer-options.ts'
+
+export interface AuthorizerFunctions {
+  /** Has no options. Every service has it, because functions cost nothing without calls. */
+  readonly shared: LambdaFunction
+  /** Returns the function for some options. Equal options share one. @throws Error that names a wrong option */
+  readonly get: (options: AuthorizerFunctionOptions) => LambdaFunction
+}
+
+/** Creates the Lambda authorizer, and further ones as products need other options. */
+export const createAuthorizerFunctions = (
+  scope: Construct,
+  props: Omit<FunctionProps, 'statements' | 'timeout'>,
+  topic: ITopic | undefined,
+): AuthorizerFunctions => {
+  const create = (place: Construct, options: Readonly<Record<string, string>>): LambdaFunction => {
+    const target = createFunction(place, 'authorizer', {
+      ...props,
+      environment: { ...props.environment, ...options },
+      // API Gateway and AppSync wait as long.
+      timeout: Duration.seconds(10),
+    })
+    createAuthorizerAlarms(place, target, topic)
+    return target
+  }
+  const shared = create(scope, {})
+  const others = new Map<string, LambdaFunction>()
+  return {
+    shared,
+    get: (options) => {
+      assertAuthorizerOptions(options)
+      const environment = buildAuthorizerEnvironment(options)
+      if (Object.keys(environment).length === 0) return shared
+      const id = `Authorizer${hashOptions(environment)}`
+      const target = others.get(id) ?? create(new Construct(scope, id), environment)
+      others.set(id, target)
+      return target
+    },
+  }
+}
+
+/** A short hash of options for the ID of what they belong to. */
+export const hashOptions = (options: unknown): string =>
+  createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 8)

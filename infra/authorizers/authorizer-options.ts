@@ -1,0 +1,81 @@
+import type { Duration } from 'aws-cdk-lib'
+import { readJwtAudiences } from '../../lib/settings/jwt-audiences.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+
+/** What an authorizer for your own API accepts and requires. All are optional. */
+export interface AuthorizerOptions {
+  /** The permission that every caller needs, such as `films:view`. Administrators have all permissions. */
+  readonly permission?: string
+  /**
+   * Audiences of JWTs that are accepted. The URL of the service always is, in JWTs of `create_jwt`. Access tokens of
+   * OpenID Connect clients need one of these.
+   */
+  readonly audiences?: readonly string[]
+  /** The `client_id` of JWTs that are accepted: those of clients, and `latchkey` for `create_jwt`. Without it, each is. */
+  readonly clients?: readonly string[]
+  /** Accepts guests of access links, who have no permissions. The default is false. */
+  readonly acceptsGuests?: boolean
+  /**
+   * How long an answer is used again for the same credential, up to an hour. The default is 0: each request is checked, so a
+   * logout or a removed permission counts at once.
+   */
+  readonly resultsCacheTtl?: Duration
+}
+
+/** The options of authorizers that get the whole request. */
+export interface RequestAuthorizerOptions extends AuthorizerOptions {
+  /**
+   * Accepts the session cookie, too, for APIs on the host of the service. Changes with it must come from pages of that host.
+   * Requires that answers are not cached. The default is false.
+   */
+  readonly acceptsCookie?: boolean
+}
+
+/** The options of a function for authorizers that you create yourself. */
+export interface AuthorizerFunctionOptions extends RequestAuthorizerOptions {
+  /** The answers to payload 2.0 of HTTP APIs: `simple` (the default), or `policy` without `enableSimpleResponses`. */
+  readonly answer?: 'simple' | 'policy'
+}
+
+const maxCacheSeconds = 3600
+const permissionForm = /^[a-z][a-z0-9_-]{0,63}(:[a-z0-9_-]{1,64}){1,2}$/
+
+/** @throws Error that names the wrong option */
+export const assertAuthorizerOptions = (options: AuthorizerFunctionOptions): void => {
+  const { permission, audiences = [], clients, resultsCacheTtl, acceptsCookie } = options
+  const cacheSeconds = resultsCacheTtl?.toSeconds() ?? 0
+  if (permission !== undefined && !permissionForm.test(permission))
+    throw new Error('permission must be a permission such as films:view.')
+  if (audiences.some((audience) => audience === '' || audience.includes(',')))
+    throw new Error('audiences must contain no empty texts and no commas.')
+  const problem = readJwtAudiences(audiences.join(','))
+  if (typeof problem === 'string') throw new Error(`audiences ${problem}.`)
+  if (clients?.length === 0 || clients?.some((client) => client === '' || /[\s,]/.test(client)))
+    throw new Error(
+      'clients must name at least one client ID, and contain no empty texts, spaces and commas.',
+    )
+  if (cacheSeconds > maxCacheSeconds) throw new Error('resultsCacheTtl must be at most an hour.')
+  // A kept answer to a harmless request would also admit a change that a page of another site causes.
+  if (acceptsCookie && cacheSeconds > 0)
+    throw new Error('acceptsCookie requires that answers are not cached: leave out resultsCacheTtl.')
+}
+
+/** Builds the variables of the function: see `functions/authorizer/settings.ts`. */
+export const buildAuthorizerEnvironment = ({
+  permission,
+  audiences = [],
+  clients,
+  acceptsGuests,
+  acceptsCookie,
+  answer,
+  resultsCacheTtl,
+}: AuthorizerFunctionOptions): Readonly<Record<string, string>> =>
+  omitUndefined({
+    AUTHORIZER_PERMISSION: permission,
+    AUTHORIZER_AUDIENCES: audiences.length > 0 ? [...audiences].sort().join(',') : undefined,
+    AUTHORIZER_CLIENTS: clients && [...clients].sort().join(','),
+    AUTHORIZER_GUESTS: acceptsGuests ? 'true' : undefined,
+    AUTHORIZER_COOKIE: acceptsCookie ? 'true' : undefined,
+    AUTHORIZER_ANSWER: answer === 'policy' ? 'policy' : undefined,
+    AUTHORIZER_CACHE_SECONDS: resultsCacheTtl?.toSeconds() ? String(resultsCacheTtl.toSeconds()) : undefined,
+  })

@@ -1,0 +1,91 @@
+import { Aws, Duration, Validations } from 'aws-cdk-lib'
+import type { DomainName } from 'aws-cdk-lib/aws-apigatewayv2'
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestCookieBehavior,
+  OriginRequestHeaderBehavior,
+  OriginRequestPolicy,
+  OriginRequestQueryStringBehavior,
+  OriginSslPolicy,
+  PriceClass,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront'
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { Construct } from 'constructs'
+import { originSecretHeader } from '../../lib/settings/origin-secrets.ts'
+import type { FrontDoorProps } from './front-door-props.ts'
+
+const classes = {
+  '100': PriceClass.PRICE_CLASS_100,
+  '200': PriceClass.PRICE_CLASS_200,
+  all: PriceClass.PRICE_CLASS_ALL,
+} as const
+
+/** Statuses of errors that CloudFront would keep for ten seconds, without regard to who sent the request. */
+const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
+
+export interface Origin {
+  /** The name of the service, which viewers and the API use alike. */
+  readonly name: string
+  readonly domainName: DomainName
+  readonly originSecret: string
+}
+
+/**
+ * Creates the CloudFront distribution before the API. It passes everything on and keeps nothing: each answer depends on
+ * the caller. The viewer's `Host` is also the name of the API's own domain, so API Gateway accepts it.
+ */
+export const createFrontDoor = (
+  parent: Construct,
+  { name, domainName, originSecret }: Origin,
+  { certificateArn, webAclArn, priceClass = '100' }: FrontDoorProps,
+): Distribution => {
+  const scope = new Construct(parent, 'FrontDoor')
+  const originRequestPolicy = new OriginRequestPolicy(scope, 'OriginRequest', {
+    // Names are unique in the account, over all regions.
+    originRequestPolicyName: `${Aws.STACK_NAME}-${Aws.REGION}-${scope.node.addr.slice(-8)}`,
+    comment: 'Latchkey: everything that viewers send, with their address and country',
+    cookieBehavior: OriginRequestCookieBehavior.all(),
+    queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+    headerBehavior: OriginRequestHeaderBehavior.all('CloudFront-Viewer-Address', 'CloudFront-Viewer-Country'),
+  })
+  const distribution = new Distribution(scope, 'Distribution', {
+    comment: 'Latchkey: front door of the authentication service',
+    domainNames: [name],
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+    httpVersion: HttpVersion.HTTP2_AND_3,
+    priceClass: classes[priceClass],
+    ...(webAclArn === undefined ? {} : { webAclId: webAclArn }),
+    errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    defaultBehavior: {
+      origin: new HttpOrigin(domainName.regionalDomainName, {
+        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+        originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+        customHeaders: { [originSecretHeader]: originSecret },
+      }),
+      // Clients of an API must not send their credential over plain HTTP first, so they are not redirected.
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy,
+      compress: false,
+    },
+  })
+  for (const [id, reason] of [
+    ['AwsSolutions-CFR1', 'Users may be in any country.'],
+    ['AwsSolutions-CFR2', 'The web ACL is a setting. Without it, the service still limits requests itself.'],
+    [
+      'AwsSolutions-CFR3',
+      'The access log is delivered to CloudWatch with chosen fields. Logs in S3 would contain paths and queries, and so credentials.',
+    ],
+  ] as const)
+    Validations.of(distribution).acknowledge({ id, reason })
+  return distribution
+}

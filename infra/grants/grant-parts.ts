@@ -1,0 +1,120 @@
+import { type CountedKind, counterKey } from '../../lib/store/engine/keys.ts'
+import { partitions } from '../../lib/store/engine/partitions.ts'
+
+type ItemAction =
+  | 'BatchGetItem'
+  | 'ConditionCheckItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'UpdateItem'
+
+/**
+ * The partition keys of the items that each action may be used on. A transaction needs the action of each of its steps.
+ * A text that ends with `#` stands for all keys that begin with it, any other text for one key.
+ */
+export type TableGrant = Readonly<Partial<Record<ItemAction, readonly string[]>>>
+
+export interface Grant {
+  readonly table: TableGrant
+  /** The partitions of the listing index that the function may query. */
+  readonly index?: readonly string[]
+  /** Actions with the vault key, limited to the purpose in the encryption context. */
+  readonly vault?: {
+    readonly purpose: VaultPurpose
+    readonly actions: readonly ('Decrypt' | 'Encrypt')[]
+  }
+}
+
+export type VaultPurpose = 'totp' | 'access_token' | 'saml' | 'signing-key' | 'health'
+
+const {
+  accessToken,
+  apiToken,
+  audit,
+  deletedUser,
+  easySharing,
+  email,
+  emailClaims,
+  group,
+  guest,
+  guestEmail,
+  logoutJobs,
+  rate,
+  samlSessions,
+  user,
+  username,
+} = partitions
+
+/** The pattern of a condition for the partition keys that a text of a grant stands for. */
+export const keyPatternOf = (text: string): string => (text.endsWith('#') ? `${text}*` : text)
+
+/** A grant of everything that any of the grants allows. */
+export const combine = (...grants: readonly TableGrant[]): TableGrant => {
+  const combined = new Map<string, readonly string[]>()
+  for (const grant of grants)
+    for (const [action, keys] of Object.entries(grant))
+      combined.set(action, [...new Set([...(combined.get(action) ?? []), ...keys])].sort())
+  return Object.fromEntries(combined)
+}
+
+/** Finding the user of a session, also one who an administrator acts as, and the time when they were last seen. */
+export const sessionAuthentication: TableGrant = {
+  BatchGetItem: [accessToken, group, user],
+  GetItem: [user],
+  UpdateItem: [user],
+}
+
+/**
+ * Authentication reads the session with its user, impersonated user, access link and groups, and updates when they were
+ * last seen. A custom API token has a marker. If the answer to an update was lost, the item is read again.
+ */
+export const authentication: TableGrant = {
+  BatchGetItem: [accessToken, group, user],
+  GetItem: [apiToken, user],
+  UpdateItem: [user],
+}
+
+/** Counting against a rate limit. */
+export const throttling: TableGrant = { GetItem: [rate], UpdateItem: [rate] }
+
+/** Giving IDs to new items from a counter of their kind. */
+export const newIds = (...kinds: readonly CountedKind[]): TableGrant => {
+  const counters = kinds.map((kind) => counterKey(kind).pk)
+  return { GetItem: counters, UpdateItem: counters }
+}
+
+/** Changing names and addresses of users, which are unique. A new account can replace a guest. */
+export const userNames: TableGrant = {
+  BatchGetItem: [email, guestEmail, user, username],
+  ConditionCheckItem: [email, guestEmail, username],
+  DeleteItem: [email, emailClaims, guest, guestEmail, username],
+  PutItem: [email, emailClaims, guest, guestEmail, user, username],
+  UpdateItem: [user],
+}
+
+/** Changing the groups of users. Groups with permissions are changed as well, so that a race does not give permissions. */
+export const memberships: TableGrant = {
+  BatchGetItem: [group],
+  ConditionCheckItem: [group],
+  DeleteItem: [group],
+  PutItem: [group],
+  UpdateItem: [group],
+}
+
+/** Deleting access links, together with guests that have no other link, and with the names of such guests. */
+export const linkDeletion: TableGrant = {
+  BatchGetItem: [accessToken, user],
+  DeleteItem: [accessToken, easySharing, email, guest, guestEmail, user, username],
+  GetItem: [accessToken, user],
+  PutItem: [audit, deletedUser],
+  Query: [accessToken, user],
+}
+
+/** Ending sessions, also those that identity providers or OpenID Connect clients know. */
+export const sessionEnd: TableGrant = {
+  DeleteItem: [samlSessions, user],
+  PutItem: [logoutJobs],
+  UpdateItem: [user],
+}

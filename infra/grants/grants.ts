@@ -1,0 +1,294 @@
+import type { Group } from '../../lib/contract/group.ts'
+import {
+  adminsKey,
+  brandingKey,
+  dataKeyKey,
+  passwordPolicyKey,
+  signInPolicyKey,
+} from '../../lib/store/engine/keys.ts'
+import { accessTokenList, type ListedKind, listingPartition } from '../../lib/store/engine/listing-keys.ts'
+import { partitions } from '../../lib/store/engine/partitions.ts'
+import {
+  authentication,
+  combine,
+  type Grant,
+  linkDeletion,
+  memberships,
+  newIds,
+  sessionAuthentication,
+  sessionEnd,
+  throttling,
+  userNames,
+} from './grant-parts.ts'
+import { jobGrants } from './job-grants.ts'
+
+/** A folder under `functions/`: a group of operations, or one of `jobGrants`. */
+export type FunctionName = Group | keyof typeof jobGrants
+
+const {
+  accessToken,
+  apiToken,
+  apiTokenList,
+  audit,
+  auditSurvey,
+  deletedUser,
+  easySharing,
+  email,
+  emailClaims,
+  emailCode,
+  group,
+  groupName,
+  guest,
+  guestEmail,
+  linkMail,
+  loginPair,
+  logo,
+  logoutJobs,
+  oidcClient,
+  oidcClientCount,
+  oidcClientName,
+  oidcCode,
+  oidcGrant,
+  oidcInteraction,
+  oidcRefreshToken,
+  oidcRevokedToken,
+  outbox,
+  passkey,
+  passkeyChallenge,
+  privateSigningKeys,
+  rate,
+  rateLimitedList,
+  samlAccount,
+  samlEntity,
+  samlProvider,
+  samlSessions,
+  signingKeys,
+  suppressed,
+  suppressedList,
+  ticket,
+  user,
+  userTemplate,
+  userTemplateName,
+  username,
+} = partitions
+const [passwordPolicy, signInPolicy, admins] = [passwordPolicyKey.pk, signInPolicyKey.pk, adminsKey.pk]
+
+/** The encrypted data keys of access links. */
+const linkDataKeys = dataKeyKey('access_token', '').pk
+
+const allListsOf = (kind: ListedKind): readonly string[] => [
+  listingPartition(kind, 'id'),
+  listingPartition(kind, 'name'),
+]
+
+/** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
+export const grants: Readonly<Record<FunctionName, Grant>> = {
+  ...jobGrants,
+  pages: {
+    // The sign-in page shows the SAML providers, the ways that the policy allows, and the client that waits.
+    table: combine(sessionAuthentication, {
+      BatchGetItem: [group, samlProvider],
+      GetItem: [brandingKey.pk, oidcClient, signInPolicy],
+    }),
+    index: [listingPartition('saml-provider', 'name')],
+  },
+  health: {
+    // A refused caller is recorded.
+    table: combine(authentication, { PutItem: [audit] }),
+    vault: { purpose: 'health', actions: ['Decrypt', 'Encrypt'] },
+  },
+  tickets: {
+    table: combine(authentication, throttling, {
+      BatchGetItem: [ticket],
+      ConditionCheckItem: [user],
+      PutItem: [audit, ticket],
+      UpdateItem: [ticket],
+    }),
+  },
+  oidc: {
+    table: combine(authentication, throttling, sessionEnd, {
+      BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken],
+      ConditionCheckItem: [oidcGrant],
+      DeleteItem: [oidcGrant],
+      GetItem: [brandingKey.pk, oidcClient, oidcCode, oidcGrant, oidcRefreshToken, privateSigningKeys],
+      PutItem: [audit, oidcCode, oidcGrant, oidcInteraction, oidcRefreshToken, oidcRevokedToken],
+      Query: [signingKeys, user],
+      UpdateItem: [oidcCode, oidcRefreshToken],
+    }),
+    vault: { purpose: 'signing-key', actions: ['Decrypt'] },
+  },
+  'oidc-clients': {
+    table: combine(authentication, newIds('oidc-client'), {
+      BatchGetItem: [oidcClient],
+      DeleteItem: [oidcClient, oidcClientName],
+      GetItem: [oidcClient],
+      PutItem: [audit, oidcClient, oidcClientName],
+      UpdateItem: [oidcClient, oidcClientCount],
+    }),
+    index: allListsOf('oidc-client'),
+  },
+  sessions: {
+    table: combine(authentication, throttling, sessionEnd, {
+      BatchGetItem: [email, loginPair, passwordPolicy, rate, samlProvider, signInPolicy, username],
+      ConditionCheckItem: [rate, user],
+      DeleteItem: [emailCode, loginPair],
+      GetItem: [emailCode, signInPolicy],
+      PutItem: [audit, emailCode, outbox, user],
+      Query: [user],
+      UpdateItem: [emailCode, loginPair],
+    }),
+    vault: { purpose: 'totp', actions: ['Decrypt'] },
+  },
+  passwords: {
+    table: combine(authentication, throttling, userNames, {
+      BatchGetItem: [passwordPolicy, signInPolicy],
+      DeleteItem: [apiToken, group, loginPair, passkey, rate, samlAccount, user],
+      GetItem: [passwordPolicy, signInPolicy],
+      PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
+      Query: [emailClaims, user],
+    }),
+    vault: { purpose: 'totp', actions: ['Decrypt'] },
+  },
+  invitations: {
+    // A confirmed address can be that of a guest, who gives way. No username changes.
+    table: combine(throttling, {
+      BatchGetItem: [email, group, guestEmail, passwordPolicy, samlProvider, signInPolicy, user, username],
+      ConditionCheckItem: [email, guestEmail, username],
+      DeleteItem: [email, emailClaims, guest, guestEmail, passkeyChallenge, rate, username],
+      GetItem: [passkeyChallenge, signInPolicy, user],
+      PutItem: [
+        ...[audit, email, emailClaims, guest, guestEmail, logoutJobs, outbox, passkey],
+        ...[passkeyChallenge, user],
+      ],
+      Query: [emailClaims],
+      UpdateItem: [user],
+    }),
+    index: [listingPartition('saml-provider', 'id')],
+  },
+  impersonation: {
+    table: combine(authentication, sessionEnd, {
+      ConditionCheckItem: [samlSessions],
+      PutItem: [audit, samlSessions, user],
+    }),
+  },
+  'access-tokens': {
+    table: combine(
+      authentication,
+      newIds('access-token', 'media-permission', 'user'),
+      throttling,
+      linkDeletion,
+      {
+        BatchGetItem: [email, guestEmail],
+        ConditionCheckItem: [email, user],
+        DeleteItem: [linkMail],
+        GetItem: [brandingKey.pk, linkDataKeys, easySharing, linkMail, suppressed],
+        PutItem: [accessToken, linkDataKeys, easySharing, guest, guestEmail, linkMail, user],
+        UpdateItem: [accessToken],
+      },
+    ),
+    index: [accessTokenList, accessToken],
+    vault: { purpose: 'access_token', actions: ['Decrypt', 'Encrypt'] },
+  },
+  'api-tokens': {
+    table: combine(authentication, newIds('api-token'), {
+      ConditionCheckItem: [user],
+      DeleteItem: [apiToken, user],
+      PutItem: [apiToken, audit, outbox, user],
+      Query: [user],
+    }),
+    index: [apiTokenList],
+  },
+  leaks: {
+    table: combine(authentication, throttling, linkDeletion, sessionEnd, {
+      BatchGetItem: [ticket],
+      DeleteItem: [apiToken, ticket],
+      GetItem: [oidcClient],
+      PutItem: [outbox],
+      UpdateItem: [oidcClient],
+    }),
+    index: [accessToken],
+  },
+  passkeys: {
+    table: combine(authentication, throttling, {
+      DeleteItem: [passkey, passkeyChallenge, user],
+      GetItem: [passkey, passkeyChallenge],
+      PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge, user],
+      Query: [user],
+    }),
+  },
+  'saml-providers': {
+    table: combine(authentication, newIds('saml-provider'), {
+      BatchGetItem: [samlProvider],
+      DeleteItem: [samlEntity, samlProvider, samlSessions, user],
+      GetItem: [samlEntity, samlProvider, samlSessions, userTemplate],
+      PutItem: [audit, samlEntity, samlProvider, samlSessions],
+      Query: [samlProvider, samlSessions],
+      UpdateItem: [samlProvider, userTemplate],
+    }),
+    index: allListsOf('saml-provider'),
+    // This function stores private keys but never reads them.
+    vault: { purpose: 'saml', actions: ['Encrypt'] },
+  },
+  'saml-flow': {
+    table: combine(authentication, newIds('group', 'user'), throttling, userNames, memberships, sessionEnd, {
+      BatchGetItem: [groupName, samlProvider],
+      ConditionCheckItem: [samlProvider, samlSessions, user],
+      DeleteItem: [user],
+      GetItem: [brandingKey.pk, samlAccount, samlProvider, samlSessions, userTemplate],
+      PutItem: [audit, groupName, outbox, samlAccount, samlProvider, samlSessions, ticket, user],
+      Query: [emailClaims, samlSessions],
+      UpdateItem: [samlProvider, samlSessions],
+    }),
+    vault: { purpose: 'saml', actions: ['Decrypt'] },
+  },
+  users: {
+    table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
+      BatchGetItem: [samlProvider],
+      DeleteItem: [apiToken, passkey, samlAccount],
+      GetItem: [username],
+      PutItem: [audit, logoutJobs, outbox],
+      Query: [emailClaims, group, user],
+      UpdateItem: [admins],
+    }),
+    index: [...allListsOf('user'), accessToken],
+    vault: { purpose: 'totp', actions: ['Decrypt', 'Encrypt'] },
+  },
+  groups: {
+    table: combine(authentication, newIds('group'), memberships, {
+      BatchGetItem: [groupName],
+      DeleteItem: [groupName],
+      GetItem: [group],
+      PutItem: [audit, groupName, outbox],
+      Query: [group],
+    }),
+    index: allListsOf('group'),
+  },
+  'user-templates': {
+    table: combine(authentication, newIds('user-template'), {
+      BatchGetItem: [samlProvider, userTemplate],
+      DeleteItem: [userTemplate, userTemplateName],
+      GetItem: [userTemplate],
+      PutItem: [audit, userTemplate, userTemplateName],
+      UpdateItem: [userTemplate],
+    }),
+    index: [...allListsOf('user-template'), listingPartition('saml-provider', 'id')],
+  },
+  branding: {
+    table: combine(authentication, {
+      DeleteItem: [logo],
+      GetItem: [brandingKey.pk, logo],
+      PutItem: [audit, brandingKey.pk, logo],
+      UpdateItem: [logo],
+    }),
+  },
+  audit: {
+    table: combine(authentication, {
+      BatchGetItem: [audit, deletedUser, rate, suppressed],
+      DeleteItem: [rate, suppressed],
+      GetItem: [auditSurvey, email, rate, suppressed],
+      PutItem: [audit],
+      Query: [audit],
+    }),
+    index: [audit, rateLimitedList, suppressedList],
+  },
+}

@@ -1,0 +1,92 @@
+import { adminsKey, brandingKey, firstAdminKey, signInPolicyKey } from '../../lib/store/engine/keys.ts'
+import { listingPartition } from '../../lib/store/engine/listing-keys.ts'
+import { partitions } from '../../lib/store/engine/partitions.ts'
+import { authentication, combine, type Grant, newIds, throttling } from './grant-parts.ts'
+
+const {
+  audit,
+  auditChain,
+  auditCheckpoints,
+  auditSurvey,
+  email,
+  emailCode,
+  logoutJobs,
+  oidcClient,
+  oidcGrant,
+  oidcRevokedToken,
+  outbox,
+  privateSigningKeys,
+  samlProvider,
+  signingKeys,
+  suppressed,
+  user,
+  username,
+} = partitions
+
+/** What the functions without operations may do: background jobs, setup, and the answer to unknown paths. */
+export const jobGrants = {
+  'saml-refresh': {
+    table: {
+      BatchGetItem: [samlProvider, user],
+      GetItem: [adminsKey.pk],
+      PutItem: [audit, outbox],
+      UpdateItem: [samlProvider],
+    },
+    index: [listingPartition('saml-provider', 'id')],
+  },
+  'signing-keys': {
+    table: {
+      DeleteItem: [privateSigningKeys],
+      PutItem: [audit, privateSigningKeys, signingKeys],
+      Query: [signingKeys],
+      UpdateItem: [signingKeys],
+    },
+    // This function stores private keys but never reads them.
+    vault: { purpose: 'signing-key', actions: ['Encrypt'] },
+  },
+  unmatched: { table: { GetItem: [brandingKey.pk] } },
+  // A JWT names its session by an ID, for which the sessions of its user are read.
+  authorizer: {
+    table: combine(authentication, {
+      BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken],
+      Query: [signingKeys, user],
+    }),
+  },
+  mailer: {
+    table: combine(throttling, {
+      ConditionCheckItem: [outbox],
+      DeleteItem: [outbox, user],
+      GetItem: [adminsKey.pk, brandingKey.pk, email, outbox, samlProvider, suppressed, user, username],
+      PutItem: [audit, outbox, user],
+      UpdateItem: [emailCode, outbox, user],
+    }),
+  },
+  'mail-events': { table: { GetItem: [email], PutItem: [audit, suppressed] } },
+  'first-admin': {
+    table: combine(newIds('user'), {
+      BatchGetItem: [user, username],
+      GetItem: [firstAdminKey.pk],
+      PutItem: [firstAdminKey.pk, signInPolicyKey.pk, user, username],
+      UpdateItem: [adminsKey.pk],
+    }),
+  },
+  'audit-chain': {
+    table: {
+      GetItem: [auditChain, auditSurvey],
+      PutItem: [auditChain, auditCheckpoints, auditSurvey],
+      Query: [audit, auditChain, auditCheckpoints],
+    },
+  },
+  // Besides `oidc`, the only function that signs: it sends what it signed, so that no function can ask for a signature.
+  'backchannel-logout': {
+    table: {
+      DeleteItem: [logoutJobs, user],
+      GetItem: [logoutJobs, oidcClient, privateSigningKeys, user],
+      PutItem: [audit, logoutJobs],
+      Query: [logoutJobs, signingKeys, user],
+      UpdateItem: [logoutJobs],
+    },
+    vault: { purpose: 'signing-key', actions: ['Decrypt'] },
+  },
+  'audit-forward': { table: { BatchGetItem: [audit] } },
+} as const satisfies Readonly<Record<string, Grant>>

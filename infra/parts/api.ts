@@ -1,0 +1,123 @@
+import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
+import {
+  CorsHttpMethod,
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  type IDomainName,
+  LogGroupLogDestination,
+  type ThrottleSettings,
+} from 'aws-cdk-lib/aws-apigatewayv2'
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { Construct, IConstruct } from 'constructs'
+import { corsRules } from '../../lib/contract/cors-rules.ts'
+import type { Group } from '../../lib/contract/group.ts'
+import { operations } from '../../lib/contract/operations.ts'
+import { listRoutes } from '../../lib/contract/routes.ts'
+
+/** The fields of an access log line. Path, query and headers are left out because they can contain secrets. */
+export const accessLogFields = {
+  time: '$context.requestTime',
+  requestId: '$context.requestId',
+  routeKey: '$context.routeKey',
+  httpMethod: '$context.httpMethod',
+  status: '$context.status',
+  sourceIp: '$context.identity.sourceIp',
+  latencyMs: '$context.responseLatency',
+  integrationLatencyMs: '$context.integrationLatency',
+  integrationError: '$context.integrationErrorMessage',
+  responseBytes: '$context.responseLength',
+} as const
+
+export interface ApiProps {
+  /** Origins whose pages may call the service from a browser with a bearer credential. */
+  readonly allowedOrigins: readonly string[]
+  /** Whether clients reach the service only through its own domain. */
+  readonly hasDomain: boolean
+}
+
+/** Creates the HTTP API without routes, because the functions behind the routes need its URL. */
+export const createApi = (scope: Construct, { allowedOrigins, hasDomain }: ApiProps): HttpApi =>
+  new HttpApi(scope, 'Api', {
+    apiName: 'latchkey',
+    description: 'Latchkey: HTTP API of the authentication service',
+    createDefaultStage: false,
+    disableExecuteApiEndpoint: hasDomain,
+    ...(allowedOrigins.length > 0
+      ? {
+          corsPreflight: {
+            allowOrigins: [...allowedOrigins],
+            allowMethods: corsRules.allowMethods.map((method) => CorsHttpMethod[method]),
+            allowHeaders: [...corsRules.allowHeaders],
+            exposeHeaders: [...corsRules.exposeHeaders],
+            maxAge: Duration.seconds(corsRules.maxAgeSeconds),
+          },
+        }
+      : {}),
+  })
+
+/** Adds the routes of all operations. Requests for other paths go to `unmatched`, which answers with 404. */
+export const addRoutes = (
+  httpApi: HttpApi,
+  functions: Readonly<Record<Group | 'unmatched', IFunction>>,
+): void => {
+  const integrations = new Map(
+    Object.entries(functions).map(([name, target]) => [
+      name,
+      // One permission covers all routes of a function. Its `/*/*/*` does not match `$default`, which has no path.
+      new HttpLambdaIntegration(name, target, { scopePermissionToRoute: name === 'unmatched' }),
+    ]),
+  )
+  const add = (id: string, routeKey: HttpRouteKey, target: Group | 'unmatched') => {
+    const integration = integrations.get(target)
+    if (!integration) throw new Error(`The route ${id} has no function.`)
+    const route = new HttpRoute(httpApi, id, { httpApi, routeKey, integration })
+    Validations.of(route).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason:
+        'Credentials are opaque and can be revoked at any time, so each function looks them up in the read that every request needs anyway. Each operation declares who may call it.',
+    })
+  }
+  // The IDs depend on the route alone: CloudFormation cannot create a route again under another ID.
+  for (const { routeKey, method, path, target } of listRoutes(operations))
+    add(routeKey, HttpRouteKey.with(path, HttpMethod[method]), target)
+  add('unmatched', HttpRouteKey.DEFAULT, 'unmatched')
+}
+
+/** The routes of a group of operations, with the permission of API Gateway to call their function. */
+export const findRoutes = (httpApi: HttpApi, group: Group): readonly IConstruct[] =>
+  listRoutes(operations)
+    .filter(({ target }) => target === group)
+    .map(({ routeKey }) => httpApi.node.findChild(routeKey))
+
+export interface StageProps {
+  readonly domainName: IDomainName | undefined
+  readonly throttle: Required<ThrottleSettings>
+  readonly logRetention: RetentionDays
+}
+
+/** Adds the only stage, which does not appear in paths. */
+export const addStage = (httpApi: HttpApi, { domainName, throttle, logRetention }: StageProps): HttpStage =>
+  new HttpStage(httpApi, 'Stage', {
+    httpApi,
+    stageName: '$default',
+    autoDeploy: true,
+    throttle,
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(
+        new LogGroup(httpApi, 'AccessLog', {
+          // API Gateway adds each log group to a resource policy of 5,120 characters, except under this prefix.
+          logGroupName: `/aws/vendedlogs/${Aws.STACK_NAME}-access-${httpApi.node.addr.slice(-8)}`,
+          retention: logRetention,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
+      ),
+      format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+    },
+    ...(domainName ? { domainMapping: { domainName } } : {}),
+  })

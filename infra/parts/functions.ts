@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import { Duration, RemovalPolicy, Stage, Validations } from 'aws-cdk-lib'
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
+import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import { tableDefinition } from '../../lib/store/engine/definition.ts'
+import { type Grant, keyPatternOf } from '../grants/grant-parts.ts'
+import { type FunctionName, grants } from '../grants/grants.ts'
+import { bundleFunctionsNow, findFinishedBundles } from './finished-bundles.ts'
+import { useForPurpose, useThroughDynamodb } from './keys.ts'
+import { getMemoryMb, hashesPasswords } from './memory.ts'
+import type { ServiceTable } from './table.ts'
+
+export interface FunctionProps {
+  readonly table: ServiceTable
+  readonly vaultKey: IKey
+  /** Decrypts what was not yet encrypted with `vaultKey`, or is already encrypted with the next one. */
+  readonly otherVaultKey?: IKey | undefined
+  readonly environment: Readonly<Record<string, string>>
+  readonly logRetention: RetentionDays
+  readonly timeout?: Duration
+  /** The folder of finished bundles; the functions are bundled during synthesis if omitted. */
+  readonly bundleDir?: string | undefined
+  /** Whether AWS X-Ray records the requests of the function. */
+  readonly tracing?: boolean
+  /** Concurrent executions that each function that hashes passwords reserves, and never exceeds. */
+  readonly hashingConcurrency?: number | undefined
+  /** Permissions in addition to `grants`. */
+  readonly statements?: readonly PolicyStatement[]
+}
+
+/** Creates the Lambda function of a folder under `functions/` with its own role and log group. */
+export const createFunction = (
+  scope: Construct,
+  name: FunctionName,
+  props: FunctionProps,
+): LambdaFunction => {
+  const id = pascalCase(name)
+  const description = `Latchkey: ${name}`
+  const logGroup = new LogGroup(scope, `${id}Log`, {
+    retention: props.logRetention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  })
+  const writeLog = new PolicyStatement({
+    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    resources: [logGroup.logGroupArn],
+  })
+  const { vault } = grants[name]
+  const otherVaultKey = vault?.actions.includes('Decrypt') ? props.otherVaultKey : undefined
+  const statements = [
+    writeLog,
+    ...tableStatements(props.table, grants[name]),
+    ...(vault ? [useForPurpose(props.vaultKey, vault.actions, vault.purpose)] : []),
+    ...(vault && otherVaultKey ? [useForPurpose(otherVaultKey, ['Decrypt'], vault.purpose)] : []),
+    ...(props.statements ?? []),
+  ]
+  const role = new Role(scope, `${id}Role`, {
+    description,
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: { Function: new PolicyDocument({ statements }) },
+  })
+  if (props.tracing)
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'The actions of AWS X-Ray cannot be limited to a resource.',
+    })
+  return new LambdaFunction(scope, `${id}Function`, {
+    description,
+    role,
+    logGroup,
+    code: Code.fromAsset(join(props.bundleDir ?? findFinishedBundles() ?? bundleOnce(scope), name)),
+    handler: 'index.handler',
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    memorySize: getMemoryMb(name),
+    ...(props.tracing ? { tracing: Tracing.ACTIVE } : {}),
+    ...(props.hashingConcurrency && hashesPasswords.includes(name) && name !== 'first-admin'
+      ? { reservedConcurrentExecutions: props.hashingConcurrency }
+      : {}),
+    timeout: props.timeout ?? Duration.seconds(15),
+    environment: {
+      ...props.environment,
+      ...(vault ? { KMS_KEY_ID: props.vaultKey.keyArn } : {}),
+      ...(otherVaultKey ? { KMS_OTHER_KEY_ID: otherVaultKey.keyArn } : {}),
+    },
+  })
+}
+
+/**
+ * One statement for each action on the table and for the listing index. `dynamodb:LeadingKeys` are the partition keys
+ * that a call names. `ForAllValues` is also met by a call that names none, such as a scan, so `Null` excludes those.
+ */
+const tableStatements = (table: ServiceTable, { table: onItems, index = [] }: Grant): PolicyStatement[] => {
+  const statements = [
+    ...Object.entries(onItems).map(([action, keys]) => ({ action, keys, resource: table.tableArn })),
+    ...(index.length > 0
+      ? [
+          {
+            action: 'Query',
+            keys: index,
+            resource: `${table.tableArn}/index/${tableDefinition.listing.indexName}`,
+          },
+        ]
+      : []),
+  ].map(
+    ({ action, keys, resource }) =>
+      new PolicyStatement({
+        actions: [`dynamodb:${action}`],
+        resources: [resource],
+        conditions: {
+          'ForAllValues:StringLike': {
+            'dynamodb:LeadingKeys': keys.map(keyPatternOf),
+          },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
+  )
+  return statements.length > 0 && table.encryptionKey
+    ? [...statements, useThroughDynamodb(table.encryptionKey)]
+    : statements
+}
+
+const pascalCase = (name: string): string =>
+  name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const bundled = new Set<string>()
+
+/** Bundles all functions once for each output folder of a synthesis, and returns the folder of the bundles. */
+const bundleOnce = (scope: Construct): string => {
+  const outDir = join(Stage.of(scope)?.assetOutdir ?? '', 'functions')
+  if (!bundled.has(outDir)) bundleFunctionsNow(outDir)
+  bundled.add(outDir)
+  return outDir
+}

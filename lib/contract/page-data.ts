@@ -1,0 +1,96 @@
+import type { Language } from '../i18n/languages.ts'
+
+/** What a page knows at its first paint. The server writes it into the page as JSON. */
+export interface PageData {
+  readonly language: Language
+  readonly brand: PageBrand
+  /** The product that the brand was chosen for. Null for the brand of the service. */
+  readonly product: string | null
+  /** Who is signed in. Null if no one is, or if the page does not ask for it. */
+  readonly user: PageUser | null
+  /** The identity providers of the sign-in page. */
+  readonly providers: readonly PageProvider[]
+  /** Whether the sign-in page offers to email a code. */
+  readonly allowsEmailCodes: boolean
+  /** Whether the sign-in page offers the console to the user. */
+  readonly canAdminister: boolean
+  /** Where the sign-in page leads to. Null if its address does not say. */
+  readonly returnTarget: ReturnTarget | 'refused' | null
+  /** What the account page shows. Null on other pages. */
+  readonly account: PageAccount | null
+  /** The sign-in page of the service or of the product. */
+  readonly signInUrl: string
+}
+
+/** How the service presents itself to people. */
+export interface PageBrand {
+  readonly productName: string
+  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null
+  readonly supportUrl: string | null
+  readonly privacyUrl: string | null
+  readonly termsUrl: string | null
+}
+
+export interface PageUser {
+  readonly id: number
+  readonly username: string
+  readonly displayName: string
+  /** Whether an access link created the user. Their names are generated, and mean nothing to people. */
+  readonly isGuest: boolean
+  /** The name of the administrator who impersonates the user. */
+  readonly impersonatedBy: string | null
+  /** What the session is for: everything, what an access link shares, or only the setup of a second factor. */
+  readonly session: 'full' | 'link' | 'setup'
+  readonly confirmation: ConfirmationWays
+}
+
+/** How the user can confirm their identity in the session. Without any way, they sign in again. */
+export interface ConfirmationWays {
+  readonly hasPassword: boolean
+  readonly hasPasskey: boolean
+  /** The identity provider that signed them in. */
+  readonly providerId: number | null
+}
+
+/** The account of the user who is signed in. */
+export interface PageAccount {
+  readonly profile: AccountProfile
+  /** Users whom only an identity provider signs in have no passkeys. */
+  readonly canHavePasskeys: boolean
+}
+
+/** The part of the user's profile that the account page shows, as the API returns it. */
+export interface AccountProfile {
+  readonly id: number
+  readonly username: string
+  readonly display_name: string
+  readonly full_name: string | null
+  readonly language: string | null
+  readonly email?: string | null | undefined
+  readonly email_verified?: boolean | undefined
+  readonly pending_email?: string | null | undefined
+  readonly effective_permissions: readonly string[]
+  readonly has_password: boolean
+  readonly allow_changing_password: boolean
+  readonly totp_enabled: boolean
+  readonly recovery_codes_left?: number | undefined
+  readonly second_factor_required_from?: string | undefined
+}
+
+export interface PageProvider {
+  readonly id: number
+  readonly name: string
+}
+
+export interface ReturnTarget {
+  /** The product that the page leads to: its name, or its host. */
+  readonly name: string
+  /** Whether it is another product, and not a page of this service. */
+  readonly isExternal: boolean
+}
+
+/** The query parameter with the language that a person chooses on a page. The server keeps it in a cookie. */
+export const languageParameter = 'language'
+
+/** The permissions that open a part of the console, each alone. */
+export const consolePermissions: readonly string[] = ['system:admin-access', 'users:view', 'users:manage']

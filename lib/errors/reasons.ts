@@ -1,0 +1,199 @@
+import { passkeysPerUser } from '../limits/limits.ts'
+import type { ErrorCode } from './errors.ts'
+
+interface ReasonDescription {
+  /** The codes that it refines. */
+  readonly codes: readonly ErrorCode[]
+  readonly meaning: string
+}
+
+/**
+ * Every `reason` of a problem body, apart from the names of the SAML checks in `lib/saml/assertion/steps.ts`. Clients
+ * branch on them, so they are stable. `npm run docs` builds the reference page from this table.
+ */
+export const reasons = new Map<string, ReasonDescription>(
+  Object.entries({
+    invalid_credentials: {
+      codes: ['login_failed'],
+      meaning: 'The username or password is wrong. For an access link: its password is wrong.',
+    },
+    otp_required: {
+      codes: ['login_incomplete'],
+      meaning: 'The account has a second factor. Repeat the request with `otp`.',
+    },
+    otp_invalid: {
+      codes: ['login_incomplete'],
+      meaning:
+        'The one-time password or recovery code is wrong or was already used. Repeat the request with the next code.',
+    },
+    passkey_required: {
+      codes: ['login_incomplete'],
+      meaning:
+        'The user wants a passkey as their second factor. Continue with `login_with_passkey` and the `second_factor_token` of this answer.',
+    },
+    passkey_invalid: {
+      codes: ['login_failed'],
+      meaning:
+        'The passkey was not accepted, or its challenge was used or has expired. Start again with a new challenge.',
+    },
+    passkey_unknown: {
+      codes: ['login_failed'],
+      meaning:
+        'The passkey is not registered. It may have been removed here but not on the device. Call `PublicKeyCredential.signalUnknownCredential()`, and sign in another way.',
+    },
+    passkey_taken: { codes: ['conflict'], meaning: 'The passkey is already registered.' },
+    too_many_passkeys: {
+      codes: ['conflict'],
+      meaning: `The user already has ${passkeysPerUser} passkeys. Remove one first.`,
+    },
+    token_too_large: {
+      codes: ['conflict'],
+      meaning:
+        'The groups and permissions of the user do not fit into a JWT that HTTP servers accept. Use an API token with scopes, or fewer groups.',
+    },
+    spare_factor_required: {
+      codes: ['conflict'],
+      meaning:
+        'A password can require a passkey only if the user has two passkeys, or one and an authenticator app.',
+    },
+    last_sign_in_method: {
+      codes: ['conflict'],
+      meaning:
+        'The user could not sign in any more without this account. They need a password, a passkey or another account first.',
+    },
+    user_verification_required: {
+      codes: ['login_failed'],
+      meaning:
+        'The passkey did not verify its user, such as by a fingerprint or PIN. Sign in with a password first.',
+    },
+    password_change_required: {
+      codes: ['login_incomplete'],
+      meaning: 'The user must choose a new password. Repeat the request with `new_password`.',
+    },
+    second_factor_setup_required: {
+      codes: ['login_incomplete', 'permission_denied'],
+      meaning:
+        'The policy requires a second factor, and the account has none. Sign in with `second_factor_setup` and turn one on with `enable_totp`. See [Sign-in policies](../concepts/sign-in-policies.md).',
+    },
+    email_code_invalid: {
+      codes: ['login_failed'],
+      meaning: 'The emailed code is wrong, used or expired, or was tried too often. Request a new one.',
+    },
+    already_set_up: {
+      codes: ['conflict'],
+      meaning:
+        'The user has a password, a passkey or an authenticator app, so there is nothing to invite them to. Send a reset link instead: see `send_password_reset`.',
+    },
+    cannot_be_invited: {
+      codes: ['conflict'],
+      meaning:
+        'The user is disabled or has expired, is a guest of an access link, or has no email address. Change that first.',
+    },
+    insufficient_scope: {
+      codes: ['permission_denied'],
+      meaning:
+        'The API token lacks the scope that the operation needs. The header `WWW-Authenticate` names it.',
+    },
+    account_disabled: {
+      codes: ['login_incomplete'],
+      meaning: 'The account is disabled or has expired. Only an administrator can change that.',
+    },
+    password_required: {
+      codes: ['login_incomplete'],
+      meaning: 'The access link has a password. Repeat the request with `password`.',
+    },
+    reauthentication_required: {
+      codes: ['permission_denied'],
+      meaning:
+        'The last proof of identity in the session is too old for this. Call `confirm_identity` or sign in again, then repeat the request.',
+    },
+    no_cookie: {
+      codes: ['not_authenticated', 'login_failed'],
+      meaning:
+        'The browser did not send the cookie that it got earlier in the SAML sign-in. Start the sign-in again, with cookies allowed.',
+    },
+    unsolicited: {
+      codes: ['login_failed'],
+      meaning:
+        'The SAML response does not belong to a sign-in that started at this service. Start it with `login_url` of the provider.',
+    },
+    other_browser: {
+      codes: ['login_failed'],
+      meaning: 'The SAML sign-in started in another browser. Start it again in this one.',
+    },
+    used_or_late: {
+      codes: ['login_failed'],
+      meaning: 'The SAML sign-in has already ended or took too long. Start it again.',
+    },
+    replay: {
+      codes: ['login_failed'],
+      meaning: 'The SAML assertion was already used. Start the sign-in again.',
+    },
+    encrypted_assertion: {
+      codes: ['login_failed', 'too_many_requests'],
+      meaning:
+        'The encrypted SAML assertion cannot be used. No detail is given, because it would help attackers.',
+    },
+    signed_out: {
+      codes: ['login_failed'],
+      meaning:
+        'The identity provider signed the user out after it issued the assertion. Start the sign-in again.',
+    },
+    no_account: {
+      codes: ['permission_denied'],
+      meaning:
+        'No user belongs to the SAML account, and the provider may not create users. Users with another account can link it first: see `start_saml_auth`.',
+    },
+    no_template: {
+      codes: ['permission_denied'],
+      meaning:
+        'The user template of the SAML provider does not exist, so no user can be created. An administrator must choose another one.',
+    },
+    invitation_ended: {
+      codes: ['login_failed'],
+      meaning:
+        'The invitation that this sign-in was for was accepted, revoked or replaced, or has expired. Ask the inviter for a new one.',
+    },
+    invitation_mismatch: {
+      codes: ['permission_denied'],
+      meaning:
+        'The provider did not confirm the address that was invited. Sign in with the account of that address, or accept the invitation another way.',
+    },
+    account_taken: {
+      codes: ['conflict'],
+      meaning:
+        'The account at the SAML provider is already linked to another user. An account can belong to one user only.',
+    },
+    authorization_refused: {
+      codes: ['invalid_request'],
+      meaning:
+        'The authorization is not valid, and the client or its redirect address is not known. The detail names the error of OAuth.',
+    },
+    authorization_expired: {
+      codes: ['invalid_request'],
+      meaning:
+        'The authorization was completed, has expired, or was started in another browser. Start it again.',
+    },
+    resolve: {
+      codes: ['upstream_failed'],
+      meaning: 'The host of the metadata URL could not be resolved. Check the URL.',
+    },
+    connect: {
+      codes: ['upstream_failed'],
+      meaning: 'The connection to the host of the metadata URL failed.',
+    },
+    tls: { codes: ['upstream_failed'], meaning: 'The TLS certificate of the metadata host is not valid.' },
+    answer: {
+      codes: ['upstream_failed'],
+      meaning: 'The metadata URL did not return a complete HTTP response.',
+    },
+    timeout: { codes: ['upstream_failed'], meaning: 'The metadata URL did not respond within 5 seconds.' },
+    redirect: {
+      codes: ['upstream_failed'],
+      meaning: 'The metadata URL returned a redirect. Redirects are not followed.',
+    },
+    status: { codes: ['upstream_failed'], meaning: 'The metadata URL did not return status 200.' },
+    size: { codes: ['upstream_failed'], meaning: 'The metadata is larger than 1 MiB.' },
+    encoding: { codes: ['upstream_failed'], meaning: 'The metadata could not be decompressed.' },
+  }),
+)

@@ -1,0 +1,62 @@
+import { minute } from '../util/durations.ts'
+
+/** Fixed limits of passwords and of the policy for them, with their reasons. */
+
+export const passwordMinLength = 8
+export const passwordMaxLength = 1024
+/**
+ * The highest bcrypt cost, of new and of imported hashes. A check at 14 takes four times as long as one at the default, 12,
+ * and about a second of a core. Each further step doubles it, and each wrong password would be an attack.
+ */
+export const passwordMaxCost = 14
+
+/** Highest `min_length` of a password policy. It also bounds the matches that all rules require together. */
+export const policyLength = 128
+export const policyEntropyBits = 128
+/** Matches that one rule may require. */
+export const ruleMatches = 64
+export const ruleNameLength = 100
+/** Characters of one expression. The contract limits the number of rules. */
+export const expressionLength = 500
+/** Characters of all expressions of a policy, because compiling them takes time. */
+export const expressionsLength = 4000
+/** Compiled instructions of all expressions of a policy. Repetitions multiply: `(a{30}){30}` has 900. */
+export const policyInstructions = 1000
+/** Instructions times characters, which bounds the time to check one password against a policy. */
+export const policyMatchingSteps = 2_000_000
+
+/** Characters that the strength estimate reads. Its time grows with their square. */
+export const strengthCharacters = 100
+/**
+ * The estimated guesses that every password must withstand: the third of the four thresholds of zxcvbn. Three random words
+ * and twelve random characters have more.
+ */
+export const leastGuesses = 1e8
+/** The same without capitals and the characters between the words: a repeated word or a known phrase has less, two words have more. */
+export const leastJoinedGuesses = 1e5
+/** zxcvbn counts ten guesses for a random character, and a little less if a short word occurs by chance. */
+export const guessesPerCharacter = 10 ** 0.85
+/** Characters that decide whether a password is easy to guess. The estimate takes most of the time of the check. */
+export const guessedCharacters = 64
+/** Guesses per second that `time_to_crack` assumes: an offline attack on a fast hash. */
+export const guessesPerSecond = 1e10
+/** Upper bound of `time_to_crack`, so that every client can represent it: 285 million years. */
+export const longestCrackSeconds = Number.MAX_SAFE_INTEGER
+
+/** The least length of a generated password, and its least randomness in bits. */
+export const generatedLength = 20
+export const generatedBits = 60
+/** Bounds on generating a password: lengths tried, candidates per length, and steps to match the expression. */
+export const generatedLengthsTried = 12
+export const generatorAttemptsPerLength = 10
+export const generatorMatchingSteps = 100_000_000
+
+/** Time and size limits of a breached-password lookup. A usual answer has about 40 KB. */
+export const breachLookupTimeoutMs = 1000
+export const breachAnswerBytes = 512 * 1024
+/** After this many consecutive failures, lookups are skipped for a while. */
+export const breachFailuresBeforePause = 3
+export const breachPauseMs = minute
+/** Cached answers and their lifetime. A password is often evaluated just before it is set. */
+export const breachCacheEntries = 32
+export const breachCacheMs = 10 * minute

@@ -1,0 +1,45 @@
+import type { Config } from '../settings/config.ts'
+
+/** The CloudWatch metrics of the service, each with its meaning. */
+export const metrics = {
+  AuthorizerFailed: 'The authorizer could not find out who called an API of a product',
+  BreachLookUpUnanswered: 'The breached-password lookup failed, so a new password was accepted without it',
+  LoginFailed: 'A sign-in was refused',
+  MailBounced: 'An email bounced permanently, so its address no longer receives email',
+  MailGivenUp: 'An email could not be made, or was rejected, in every attempt, and was given up',
+  MailComplained: 'A recipient reported an email as spam and no longer receives email',
+  SigningKeyMissing: 'A JWT was requested but no key could sign it',
+  SamlCertificateEnding: 'A certificate of a SAML provider or of this service for it expires in a few days',
+  SamlRefreshFailed: 'The metadata of a SAML provider could not be refreshed',
+} as const
+
+export const metricNamespace = 'Latchkey'
+/** The table name distinguishes this service from others in the same AWS account. */
+export const metricDimension = 'Table'
+
+/** The log field in which CloudWatch expects the description of a metric. */
+export const metricField = '_aws'
+
+export type MetricName = keyof typeof metrics
+
+/**
+ * Builds log fields that CloudWatch counts as one event of a metric (embedded metric format). This needs no call to
+ * CloudWatch.
+ */
+export const buildMetricFields = (
+  name: MetricName,
+  { config, now }: { readonly config: Pick<Config, 'tableName'>; readonly now: () => number },
+): Readonly<Record<string, unknown>> => ({
+  [metricField]: {
+    Timestamp: now(),
+    CloudWatchMetrics: [
+      {
+        Namespace: metricNamespace,
+        Dimensions: [[metricDimension]],
+        Metrics: [{ Name: name, Unit: 'Count' }],
+      },
+    ],
+  },
+  [metricDimension]: config.tableName,
+  [name]: 1,
+})

@@ -1,0 +1,153 @@
+import {
+  administratorChanges,
+  type SecurityChangeKind,
+  securityChanges,
+  unreportableChanges,
+} from '../../lib/contract/security-changes.ts'
+import {
+  emailCodeLifetimeMs,
+  emailConfirmationLifetimeMs,
+  invitationLifetimeMs,
+  resetTokenLifetimeMs,
+  securityReportLifetimeMs,
+} from '../../lib/limits/limits.ts'
+import { renderAdministratorNoticeEmail } from '../../lib/mail/administrator-notice-email.ts'
+import { type CertificateEmailDetails, renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
+import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
+import type { Email } from '../../lib/mail/email.ts'
+import type { Envelope } from '../../lib/mail/envelope.ts'
+import { renderInvitationEmail } from '../../lib/mail/invitation-email.ts'
+import { type LinkEmailDetails, renderLinkEmail } from '../../lib/mail/link-email.ts'
+import { renderResetEmail } from '../../lib/mail/reset-email.ts'
+import { type ChangeOrigin, renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
+import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
+import { day, minute } from '../../lib/util/durations.ts'
+
+/** An email with example values. */
+export interface EmailPreview {
+  /** Lowercase words with hyphens. */
+  readonly name: string
+  readonly render: (envelope: Envelope) => Email
+}
+
+const username = 'ada'
+const now = Date.UTC(2030, 0, 31, 12)
+const token = 'EXAMPLE'
+const signInUrl = 'https://auth.example.com/'
+
+const createLink = ({ publicUrl }: Envelope): LinkEmailDetails => ({
+  sender: { name: 'Grace Hopper', account: 'grace@example.com' },
+  subject: undefined,
+  text: undefined,
+  objects: ['Holiday 2030'],
+  url: `${publicUrl}/link#token=${token}`,
+  expiresAt: null,
+  viewsLeft: null,
+  requiresPassword: false,
+  requiresSignIn: false,
+})
+
+const message: Partial<LinkEmailDetails> = {
+  subject: 'Photos',
+  text: 'Hello Ada,\nhere are the photos.\n\nGrace',
+  objects: ['Holiday 2030', 'Spring'],
+  expiresAt: now + 7 * day,
+  viewsLeft: 3,
+}
+
+const certificate: CertificateEmailDetails = {
+  ...{ providerId: 7, providerName: 'Okta', providerUrl: 'https://auth.example.com/admin#/saml-providers/7' },
+  ...{ side: 'idp', endsAt: now + 30 * day, nowMs: now },
+}
+
+const user: ChangeOrigin = {
+  by: 'user',
+  address: '192.0.2.1',
+  device: { browser: 'Firefox', system: 'Windows' },
+  reportToken: token,
+  reportLifetimeMs: securityReportLifetimeMs,
+}
+
+const changesByAdministrators: readonly SecurityChangeKind[] = [
+  'password_set',
+  'api_token_revoked',
+  'sign_in_ended',
+]
+
+const getOrigin = (change: SecurityChangeKind): ChangeOrigin => {
+  if (unreportableChanges.includes(change)) return { by: 'service' }
+  return changesByAdministrators.includes(change) ? { by: 'administrator' } : user
+}
+
+/** Every email of the service. The emails about changes of accounts come last. */
+export const emailPreviews: readonly EmailPreview[] = [
+  {
+    name: 'password-reset',
+    render: (envelope) => renderResetEmail(envelope, { username, token, lifetimeMs: resetTokenLifetimeMs }),
+  },
+  {
+    name: 'password-reset-locked',
+    render: (envelope) =>
+      renderResetEmail(envelope, {
+        username,
+        token,
+        lifetimeMs: resetTokenLifetimeMs,
+        wasLocked: true,
+      }),
+  },
+  {
+    name: 'email-confirmation',
+    render: (envelope) =>
+      renderConfirmationEmail(envelope, { username, token, lifetimeMs: emailConfirmationLifetimeMs }),
+  },
+  {
+    name: 'invitation',
+    render: (envelope) =>
+      renderInvitationEmail(envelope, {
+        ...{ username, token, lifetimeMs: invitationLifetimeMs },
+        inviter: { name: 'Grace Hopper', account: 'grace@example.com' },
+      }),
+  },
+  {
+    name: 'sign-in-code',
+    render: (envelope) =>
+      renderSignInCodeEmail(envelope, {
+        ...{ username, code: '12345678', address: '192.0.2.1', lifetimeMs: emailCodeLifetimeMs },
+      }),
+  },
+  { name: 'access-link', render: (envelope) => renderLinkEmail(envelope, createLink(envelope)) },
+  {
+    name: 'access-link-with-message',
+    render: (envelope) => renderLinkEmail(envelope, { ...createLink(envelope), ...message }),
+  },
+  {
+    name: 'access-link-with-password',
+    render: (envelope) =>
+      renderLinkEmail(envelope, { ...createLink(envelope), requiresPassword: true, viewsLeft: 1 }),
+  },
+  {
+    name: 'access-link-with-sign-in',
+    render: (envelope) => renderLinkEmail(envelope, { ...createLink(envelope), requiresSignIn: true }),
+  },
+  { name: 'certificate-of-provider', render: (envelope) => renderCertificateEmail(envelope, certificate) },
+  {
+    name: 'certificate-of-service',
+    render: (envelope) =>
+      renderCertificateEmail(envelope, { ...certificate, side: 'sp', endsAt: now - minute }),
+  },
+  ...administratorChanges.map((change) => ({
+    name: `notice-${change.replaceAll('_', '-')}`,
+    render: (envelope: Envelope) =>
+      renderAdministratorNoticeEmail(envelope, {
+        ...{ change, name: 'grace', by: username, at: now, address: '203.0.113.7' },
+        device: { browser: 'Firefox', system: 'Windows' },
+      }),
+  })),
+  ...securityChanges.map((change) => ({
+    name: `notice-${change.replaceAll('_', '-')}`,
+    render: (envelope: Envelope) =>
+      renderSecurityNoticeEmail(envelope, {
+        ...{ username, signInUrl, change, at: now, origin: getOrigin(change) },
+      }),
+  })),
+]

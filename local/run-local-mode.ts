@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { ensureFirstAdmin } from '../lib/accounts/directory/first-admin.ts'
+import { operations } from '../lib/contract/operations.ts'
+import { listRoutes } from '../lib/contract/routes.ts'
+import { delegatePasswordWork } from '../lib/secrets/passwords.ts'
+import { createServices } from '../lib/services.ts'
+import { hasFirstAdmin } from '../lib/store/directory/first-admin.ts'
+import { watchPuts } from '../lib/store/engine/watch-puts.ts'
+import { isLogoutJobKey } from '../lib/store/records/logout-job-record.ts'
+import { isMailJobKey } from '../lib/store/records/outbox.ts'
+import { getErrorMessage } from '../lib/util/error-message.ts'
+import { formatBanner, formatRequest } from './banner.ts'
+import { lockDataDir, publishEngine } from './data-lock.ts'
+import { createTable, startEngine } from './dynamodb.ts'
+import { generatePassword } from './first-password.ts'
+import { createFunctionRunner } from './function-runner.ts'
+import { startGateway } from './gateway.ts'
+import { startHashThreads } from './hash-threads.ts'
+import { createKeyPaths } from './key-path.ts'
+import { startMail } from './mail.ts'
+import { getModuleUrl } from './module-url.ts'
+import { startOutbox } from './outbox.ts'
+import { startPokedJob } from './poked-job.ts'
+import { checkPort } from './ports.ts'
+import { createPrintSoon } from './print-soon.ts'
+import { startScheduler } from './scheduler.ts'
+import { functionEnvironment, readSettings, type Settings, tableName } from './settings.ts'
+
+/** The time limit of the function that informs clients of ended sessions. */
+const logoutRunMs = 60_000
+
+/** How long running requests may take after the signal to stop. */
+const graceMs = 5000
+/** Signals within this time count as one: npm forwards the Ctrl-C that the terminal also sends to this process. */
+const sameSignalMs = 300
+
+const print = (text: string) => process.stdout.write(text)
+const printSoon = createPrintSoon(print)
+const printFailure = (reason: string) => process.stderr.write(`${reason}\n`)
+
+/** Prints the reason and exits. Child processes and threads end with this process. */
+const exitWith = (reason: string): never => {
+  process.stderr.write(`${reason}\n`)
+  process.exit(1)
+}
+
+const assertPortFree = async (port: number, use: string): Promise<void> => {
+  const reason = await checkPort(port)
+  if (!reason) return
+  const problem = reason === 'EADDRINUSE' ? 'is in use' : `cannot be used (${reason})`
+  throw new Error(`Port ${port} for ${use} ${problem}. Set another PORT (email uses the port above it).`)
+}
+
+const mailerUrl = getModuleUrl('../functions/mailer/index')
+const auditChainUrl = getModuleUrl('../functions/audit-chain/index')
+const signingKeysUrl = getModuleUrl('../functions/signing-keys/index')
+const backchannelLogoutUrl = getModuleUrl('../functions/backchannel-logout/index')
+const samlRefreshUrl = getModuleUrl('../functions/saml-refresh/index')
+
+/** Returns the folder of the target function of a route. */
+const groupOf = (target: string): string => (target === '$default' ? 'unmatched' : target)
+
+const requireGoodAdminPassword = async (password: string): Promise<void> => {
+  const { isEasyToGuess } = await import('../lib/accounts/passwords/strength.ts')
+  if (await isEasyToGuess(password, ['latchkey', 'admin']))
+    throw new Error(
+      'ADMIN_PASSWORD is too easy to guess. Make it longer, or use less common words and characters.',
+    )
+}
+
+/** Creates the first administrator if there was none. Returns a generated password. */
+const prepareAdmin = async ({ adminPassword }: Settings) => {
+  const services = createServices(process.env)
+  const password = adminPassword ?? generatePassword()
+  // Afterwards, the setting is ignored.
+  if (adminPassword && !(await hasFirstAdmin(services.table))) await requireGoodAdminPassword(adminPassword)
+  const wasCreated = await ensureFirstAdmin(services, { password })
+  return wasCreated ? { generatedPassword: adminPassword ? undefined : password } : undefined
+}
+
+const start = async (): Promise<() => Promise<void>> => {
+  const settings = readSettings(process.env)
+  const { port, mailPort, dataDir, dynamodbEndpoint } = settings
+  let isStopping = false
+  const onExit = (reason: string) => {
+    if (!isStopping) exitWith(reason)
+  }
+
+  const isKept = dataDir !== ':memory:' && !dynamodbEndpoint
+  const unlock = isKept ? await lockDataDir(dataDir) : () => {}
+  await Promise.all([assertPortFree(port, 'the service'), assertPortFree(mailPort, 'email')])
+
+  const startingMail = startMail({ port: mailPort, serviceUrl: `http://127.0.0.1:${port}`, onExit })
+  const engine = await startEngine({ dataDir, endpoint: dynamodbEndpoint, onExit })
+  if (isKept) publishEngine(dataDir, engine.endpoint)
+  // This process uses the environment as well, and every worker gets a copy of it.
+  process.env = functionEnvironment(process.env, settings, engine.endpoint, createKeyPaths(dataDir))
+  const hashing = startHashThreads({ onFailure: printFailure })
+  delegatePasswordWork(hashing)
+  const invoke = createFunctionRunner({ onFailure: printFailure })
+  const rotateKeys = async () => (await import(signingKeysUrl.href)).handler()
+  await createTable(engine.endpoint, tableName)
+  // The password is hashed in a thread while the keys are created.
+  const [mail, admin] = await Promise.all([startingMail, prepareAdmin(settings), rotateKeys()])
+  const outbox = startOutbox({
+    table: createServices(process.env).table,
+    deliver: async (event) => (await import(mailerUrl.href)).handler(event),
+    onFailure: printFailure,
+  })
+  outbox.poke()
+  const scheduler = startScheduler({
+    run: async () => {
+      await rotateKeys()
+      await (await import(samlRefreshUrl.href)).handler({}, { awsRequestId: randomUUID() })
+      outbox.poke()
+    },
+    onFailure: printFailure,
+  })
+  const auditChain = startScheduler({
+    run: async () => (await import(auditChainUrl.href)).handler(),
+    firstAfterMs: 30_000,
+    everyMs: 60_000,
+    onFailure: printFailure,
+  })
+  const informClients = async () => {
+    const endsAt = Date.now() + logoutRunMs
+    const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => endsAt - Date.now() }
+    const { handler } = await import(backchannelLogoutUrl.href)
+    // A job for all sessions of a user adds jobs, which the table's stream reports on AWS.
+    while ((await handler({}, context)).jobs > 0);
+  }
+  const logouts = startPokedJob({
+    run: informClients,
+    onFailure: printFailure,
+  })
+  watchPuts((key) => {
+    if (isMailJobKey(key)) outbox.poke()
+    if (isLogoutJobKey(key)) logouts.poke()
+  })
+  // Also finds jobs that other processes added, and those to try again.
+  const missedJobs = startScheduler({
+    run: async () => {
+      outbox.poke()
+      logouts.poke()
+    },
+    everyMs: 60_000,
+  })
+  const gateway = await startGateway({
+    port,
+    routes: listRoutes(operations),
+    corsOrigins: settings.allowedOrigins,
+    invoke: (target, event) => invoke(groupOf(target), event),
+    onRequest: (record) => printSoon(formatRequest(record, new Date())),
+  })
+  print(
+    formatBanner({
+      url: gateway.url,
+      mailUrl: mail.url,
+      data: dynamodbEndpoint ?? dataDir,
+      admin,
+      isPasswordIgnored: settings.adminPassword !== undefined && !admin,
+      isDataExposed: engine.name === 'dynamodb-local',
+    }),
+  )
+
+  return async () => {
+    isStopping = true
+    await gateway.close(graceMs)
+    await Promise.all([scheduler.close(), auditChain.close(), missedJobs.close()])
+    await Promise.all([outbox.close(), logouts.close()])
+    await Promise.all([hashing.close(), mail.close()])
+    await engine.close()
+    unlock()
+  }
+}
+
+// A closed output must not stop the service in the middle of a request.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+
+const starting = start().catch((error: unknown) => exitWith(getErrorMessage(error)))
+
+let stoppingSince: number | undefined
+const onSignal = async (): Promise<void> => {
+  const now = performance.now()
+  if (stoppingSince !== undefined) {
+    if (now - stoppingSince > sameSignalMs) process.exit(1)
+    return
+  }
+  stoppingSince = now
+  const stop = await starting
+  await stop().catch((error: unknown) => exitWith(getErrorMessage(error)))
+  process.exit(0)
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)

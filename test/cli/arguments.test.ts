@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readArguments } from '../../cli/arguments.ts'
+import { type Folder, jsonLines, makeFolder, runUsers } from './command.ts'
+
+let folder: Folder
+let users: string
+beforeAll(() => {
+  folder = makeFolder()
+  users = folder.file('users.jsonl', jsonLines([{ username: 'ada' }]))
+  folder.file('users.txt', '')
+  folder.file('wide.csv', Buffer.from('\u{feff}username\n', 'utf16le'))
+  folder.file('there.jsonl', '')
+  mkdirSync(join(folder.path, 'folder.jsonl'))
+  execFileSync('mkfifo', [join(folder.path, 'pipe.jsonl')])
+})
+afterAll(() => folder.remove())
+
+it.each([['--help'], ['import', '-h']])('prints the help for %s %s', async (...args) => {
+  const { code, stdout, stderr } = await runUsers(args)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('npm run users -- import FILE')
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+})
+
+describe('invalid arguments', () => {
+  it.each([
+    [[], 'Use import FILE or export [FILE]. See --help.'],
+    [['improt', 'x'], 'Unknown command "improt".'],
+    [['import'], 'import needs a FILE. See --help.'],
+    [['import', 'a.csv', 'b.csv'], 'import takes one FILE, but 2 were given.'],
+    [['import', 'a.csv', '--force'], 'Unknown option --force. See --help.'],
+    [['import', 'a.csv', '--with-secrets'], 'Unknown option --with-secrets.'],
+    [['export', '--dry-run'], 'Unknown option --dry-run.'],
+    [['import', 'a.csv', '--table'], '--table needs a value.'],
+    [['import', 'a.csv', '--table='], '--table needs a value.'],
+    [['import', 'a.csv', '--table', '--dry-run'], '--table needs a value.'],
+    [['import', 'a.csv', '--dry-run=no'], '--dry-run takes no value.'],
+    [['import', 'a.csv', '--table', 'a', '--table', 'b'], '--table may be given only once.'],
+  ])('are rejected with a reason: %j', (args, sentence) => {
+    expect(() => readArguments(args, {})).toThrow(sentence)
+  })
+
+  it('are reported on stderr with exit code 2', async () => {
+    expect(await runUsers(['improt', 'x'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Unknown command "improt". Use import FILE or export [FILE]. See --help.\n',
+    })
+  })
+})
+
+describe('a command that cannot run', () => {
+  it.each([
+    [['import', 'none.jsonl'], 'none.jsonl does not exist.'],
+    [['import', 'users.txt'], 'users.txt must end in .jsonl, .ndjson, or .csv.'],
+    [['import', 'folder.jsonl'], 'folder.jsonl is not a file.'],
+    [['import', 'pipe.jsonl'], 'pipe.jsonl is not a file.'],
+    [['import', 'wide.csv'], 'wide.csv is encoded as UTF-16. Save it as UTF-8.'],
+    [['import', 'users.jsonl', '--report', 'users.jsonl'], 'users.jsonl is the import file.'],
+    [['import', 'users.jsonl', '--report', 'no/such/folder'], 'The report cannot be written to'],
+    [['import', 'users.jsonl', '--report', 'folder.jsonl'], 'The report cannot be written to'],
+    [['export', 'there.jsonl'], 'already exists. Choose another file.'],
+    [['export'], 'There is no data in'],
+  ])('explains why on one line: %j', async (args, sentence) => {
+    const { code, stdout, stderr } = await runUsers(args, {}, folder.path)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(sentence)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(existsSync(join(folder.path, '.local'))).toBe(false)
+  })
+
+  it.each([
+    [{ DATA_DIR: ':memory:' }, 'DATA_DIR is :memory:, which only the service can reach.'],
+    [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'No DynamoDB responds at http://127.0.0.1:1'],
+  ])('explains which setting prevents it: %j', async (env, sentence) => {
+    const { code, stderr } = await runUsers(['import', users], env, folder.path)
+    expect(code).toBe(2)
+    expect(stderr).toContain(sentence)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it.each([
+    ['dry-run', { npm_config_dry_run: 'true' }],
+    ['table', { npm_config_table: 'true' }],
+  ])('explains that npm took --%s as its own option', async (option, env) => {
+    const { code, stderr } = await runUsers(['import', users], { DATA_DIR: join(folder.path, 'no'), ...env })
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `npm took --${option} as its own option. Run npm run users -- import … --${option} instead.\n`,
+    })
+  })
+})
+
+describe('a deployed table that cannot be used', () => {
+  const aws = { AWS_REGION: 'local', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
+  const { DYNAMODB_ENDPOINT = '' } = process.env
+
+  it.each([
+    [{ DYNAMODB_ENDPOINT, ...aws }, 'The table does not exist in this account and region.'],
+    [{ ...aws, DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'The table cannot be reached.'],
+    [{ AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x', AWS_CONFIG_FILE: '/none' }, 'No region is set'],
+  ])('is reported on one line: %j', async (env, sentence) => {
+    const ended = await runUsers(['import', users, '--table', 'no-such-table'], env, folder.path)
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toContain(sentence)
+    expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(existsSync(`${users}.refused.jsonl`)).toBe(false)
+  })
+})

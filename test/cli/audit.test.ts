@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readAuditArguments } from '../../cli/audit/audit-arguments.ts'
+import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
+import { openLocalSigner } from '../../lib/secrets/local-signer.ts'
+import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
+import { type AuditTable, startAuditTable } from '../support/audit-table.ts'
+import { environmentOf, type Folder, makeFolder, runAudit } from './command.ts'
+
+const hour = 3_600_000
+
+let audit: AuditTable
+let folder: Folder
+let options: readonly string[]
+beforeAll(async () => {
+  folder = makeFolder()
+  audit = await startAuditTable(Date.now() - 3 * hour)
+  const { table, config, now, log } = audit.services
+  await addAuditEvents(table, 30, now())
+  for (const wait of [hour / 60, hour, hour]) {
+    audit.passTime(wait)
+    await maintainChains(audit.services, log)
+  }
+  const publicKey = await (await openLocalSigner(config.auditKeyFile ?? '')).getPublicKey()
+  options = ['--table', config.tableName, '--public-key', folder.file('audit.pem', publicKey)]
+})
+afterAll(() => {
+  audit.close()
+  folder.remove()
+})
+
+const run = (...args: readonly string[]) => runAudit(args, environmentOf())
+
+it('prints help that fits a terminal', async () => {
+  const { code, stdout, stderr } = await runAudit(['--help'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('npm run audit -- verify')
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+})
+
+describe('verify', () => {
+  it('ends with 0 for an untouched log, and prints a checkpoint that it accepts as expected', async () => {
+    const { code, stdout, stderr } = await run('verify', ...options)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('30 events signed, 30 verified, 0 expired.\n')
+    expect(stdout).toContain('No tampering was found.\n')
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+    const [checkpoint = ''] = /3:[\w-]{43}/.exec(stdout) ?? []
+    expect((await run('verify', '--expect', checkpoint, ...options)).code).toBe(0)
+    const listed = await run('checkpoints', ...options)
+    expect(listed.code).toBe(0)
+    expect(listed.stdout.trim().split('\n')).toHaveLength(3)
+    expect(listed.stdout).toContain(checkpoint)
+  })
+
+  it('follows a change of the key, and rejects an earlier key from then on', async () => {
+    await audit.save()
+    const { config, log } = audit.services
+    const [earlier, later] = [config.auditKeyFile ?? '', join(folder.path, 'later.key')]
+    const signWith = async (auditKeyFile: string): Promise<void> => {
+      audit.passTime(hour)
+      // The function reports each change of the key.
+      await expect(
+        maintainChains({ ...audit.services, config: { ...config, auditKeyFile } }, log),
+      ).rejects.toThrow('another key signed checkpoint')
+    }
+    const readKey = async (file: string) => (await openLocalSigner(file)).getPublicKey()
+    await signWith(later)
+    const keys = folder.file('both.pem', `${await readKey(earlier)}${await readKey(later)}`)
+    const verify = () => run('verify', '--table', config.tableName, '--public-key', keys)
+    expect((await verify()).code).toBe(0)
+    expect((await run('verify', ...options)).stdout).toContain('checkpoint_changed: 1\n')
+    await signWith(earlier)
+    expect(await verify()).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('checkpoint_changed: 1\n'),
+    })
+    await audit.restore()
+  })
+
+  it('ends with 1 and names what was changed', async () => {
+    const { table, now } = audit.services
+    const [event] = await readAuditItems(table, [now(), now() - 3 * hour])
+    await table.put({ ...event, pk: event?.pk ?? '', sk: event?.sk ?? '', actor: 999 })
+    const { code, stdout } = await run('verify', ...options)
+    expect(code).toBe(1)
+    expect(stdout).toContain('event_changed: 1\n')
+    expect(stdout).toContain(event?.sk)
+    expect(stdout).toContain('The audit log was tampered with.\n')
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
+  it('ends with 2 when it cannot check', async () => {
+    expect(await run('verify', '--table', 'no-such-table', ...options.slice(2))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The table does not exist'),
+    })
+    expect(await run('verify', '--table', 'x')).toMatchObject({
+      code: 2,
+      stderr: 'Set AUDIT_KEY_ID to the output AuditKeyArn of the stack, or pass --public-key.\n',
+    })
+    const noKey = await run('verify', ...options.slice(0, 2), '--public-key', join(folder.path, 'none.pem'))
+    expect(noKey).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be read') })
+  })
+})
+
+it.each([
+  [[], 'Use verify or checkpoints. See --help.'],
+  [['verfy'], 'Unknown command "verfy".'],
+  [['verify', 'x'], 'verify takes no "x".'],
+  [['verify', '--force'], 'Unknown option --force. See --help.'],
+  [['verify', '--expect', '12'], '--expect needs a number, a colon, and a hash'],
+  [['checkpoints', '--expect', 'x'], 'Unknown option --expect.'],
+  [['verify', '--table='], '--table needs a value.'],
+])('rejects the arguments %j', (args, sentence) => {
+  expect(() => readAuditArguments(args, {})).toThrow(sentence)
+})

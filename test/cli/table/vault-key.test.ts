@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getTotpKeyContext } from '../../../lib/accounts/common/totp-key.ts'
+import { openKmsVault } from '../../../lib/secrets/kms-vault.ts'
+import { getSigningKeyContext } from '../../../lib/signing-keys/key-context.ts'
+import { userKey } from '../../../lib/store/engine/keys.ts'
+import { openTable } from '../../../lib/store/engine/open-table.ts'
+import { partitions } from '../../../lib/store/engine/partitions.ts'
+import { userKind } from '../../../lib/store/records/user-record.ts'
+import { createTable } from '../../../local/dynamodb.ts'
+import { enableSecondFactor, type SecondFactor } from '../../support/authenticator.ts'
+import { type StubKms, startKms } from '../../support/kms.ts'
+import { shareLink } from '../../support/mailed-links.ts'
+import { addSignedIn, type SignedInPerson } from '../../support/people.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { readItems } from '../../support/table-copies.ts'
+import { environmentOf, type Folder, makeFolder, runTable } from '../command.ts'
+
+/* A change of the vault key, and a move to an account with another one, while KMS stands in for both accounts. */
+
+const [earlierKey, newKey] = ['earlier-vault-key', 'new-vault-key']
+let isEarlierKeyUsable = true
+let kms: StubKms
+let service: TestService
+let folder: Folder
+let owner: SignedInPerson
+let factor: SecondFactor
+let link: string
+beforeAll(async () => {
+  kms = await startKms((_, __, { KeyId }) => isEarlierKeyUsable || KeyId !== earlierKey)
+  // What a stack sets in the second step of the change: new secrets get the new key, and both can be read.
+  service = await startService({
+    KMS_KEY_ID: newKey,
+    KMS_OTHER_KEY_ID: earlierKey,
+    AWS_ENDPOINT_URL_KMS: kms.url,
+  })
+  folder = makeFolder()
+  owner = await addSignedIn(service, { permissions: ['media:access'] })
+  factor = await enableSecondFactor(service, owner)
+  link = (await shareLink(service, owner)).token
+  // Creates the signing keys.
+  expect((await service.client('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(2)
+  await encryptWithEarlierKey()
+})
+afterAll(async () => {
+  folder.remove()
+  await service.close()
+  await kms.close()
+})
+
+/** Gives the secrets the form that they had before the change. */
+const encryptWithEarlierKey = async (): Promise<void> => {
+  const { table, vault } = service.services
+  const earlier = openKmsVault(earlierKey)
+  for (const item of await readItems(service.tableName)) {
+    if (item.sk === 'data-key') {
+      const context = { purpose: 'access_token', month: item.pk.slice(-7) }
+      const text = await vault.decrypt(String(item['cipher']), context)
+      await table.put({ ...item, cipher: await earlier.encrypt(text, context) })
+    }
+    if (item.pk === partitions.privateSigningKeys) {
+      const context = getSigningKeyContext(String(item['kid']))
+      const text = await vault.decrypt(String(item['cipher']), context)
+      await table.put({ ...item, cipher: await earlier.encrypt(text, context) })
+    }
+    if (item.sk !== 'user' || item.pk !== userKey(owner.user.id).pk) continue
+    const totp = item['totp'] as { readonly encryptedKey: string }
+    const context = getTotpKeyContext(owner.user.id)
+    const encryptedKey = await earlier.encrypt(await vault.decrypt(totp.encryptedKey, context), context)
+    await table.put({ ...item, totp: { ...totp, encryptedKey } })
+  }
+}
+
+const environment = () => ({
+  ...environmentOf(),
+  KMS_KEY_ID: newKey,
+  KMS_OTHER_KEY_ID: earlierKey,
+  AWS_ENDPOINT_URL_KMS: kms.url,
+})
+const run = (...args: readonly string[]) =>
+  runTable([...args, '--table', service.tableName], environment(), folder.path)
+const signInWithCode = (aheadSteps: number) =>
+  service.client('POST', '/api/2/auth/login', {
+    body: {
+      username: owner.user.username,
+      password: owner.password,
+      otp: factor.authenticator.code(aheadSteps),
+    },
+  })
+
+describe('a change of the vault key', () => {
+  it('needs both keys, and writes nothing in a dry run', async () => {
+    const { KMS_OTHER_KEY_ID: _, ...incomplete } = environment()
+    const refused = await runTable(['reencrypt', '--table', service.tableName], incomplete, folder.path)
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Set KMS_KEY_ID to the new vault key'),
+    })
+    const before = await readItems(service.tableName)
+    const { code, stdout } = await run('reencrypt', '--dry-run')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^\d+ items read, 4 would be encrypted with the new key\.\n$/)
+    expect(await readItems(service.tableName)).toEqual(before)
+  })
+
+  it('fails no request before, during and after it', async () => {
+    expect((await signInWithCode(1)).status).toBe(200)
+    let isRunning = true
+    const statuses: number[] = []
+    const traffic = async (): Promise<void> => {
+      while (isRunning) {
+        const { bearer } = owner
+        statuses.push((await service.client('GET', `/api/2/auth/access-tokens/get/${link}`)).status)
+        statuses.push((await service.client('GET', '/api/2/auth/access-tokens', { bearer })).status)
+      }
+    }
+    const [{ stdout }] = await Promise.all([
+      run('reencrypt').finally(() => {
+        isRunning = false
+      }),
+      traffic(),
+    ])
+    expect(stdout).toMatch(/, 4 encrypted with the new key\.\n$/)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    isEarlierKeyUsable = false
+    expect((await signInWithCode(2)).status).toBe(200)
+    const { bearer } = owner
+    expect((await service.client('POST', '/api/2/auth/jwt', { bearer, body: {} })).status).toBe(200)
+    expect((await run('reencrypt')).stdout).toMatch(/, 0 encrypted with the new key\.\n$/)
+    isEarlierKeyUsable = true
+  })
+})
+
+describe('a move to another account', () => {
+  it('copies every item, encrypts the secrets with the key there, and can be verified', async () => {
+    await encryptWithEarlierKey()
+    const to = `latchkey-${randomUUID()}`
+    const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
+    await createTable(endpoint, to)
+    const items = await readItems(service.tableName)
+    expect((await run('copy', '--to', to, '--dry-run')).stdout).toBe(
+      `${items.length} items read, ${items.length} would be copied, 0 found in the copy.\n`,
+    )
+    expect(await readItems(to)).toEqual([])
+    expect((await run('copy', '--to', to)).code).toBe(0)
+    const verified = `${items.length} items read, 0 copied, ${items.length} found in the copy.\n`
+    expect((await run('copy', '--to', to)).stdout).toBe(verified)
+    const back = await runTable(
+      ['copy', '--table', to, '--to', service.tableName, '--dry-run'],
+      environment(),
+      folder.path,
+    )
+    expect(back.stdout).toBe(verified.replace('0 copied', '0 would be copied'))
+
+    isEarlierKeyUsable = false
+    const copy = await openTable({ tableName: to, endpoint }).get(userKey(owner.user.id))
+    const encryptedKey = userKind.codec.decodeOptional(copy)?.totp?.encryptedKey ?? ''
+    const key = await openKmsVault(newKey).decrypt(encryptedKey, getTotpKeyContext(owner.user.id))
+    expect(key).toBe(factor.authenticator.key)
+    isEarlierKeyUsable = true
+  })
+
+  it('does not mix two services', async () => {
+    const to = `latchkey-${randomUUID()}`
+    const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
+    await createTable(endpoint, to)
+    const key = userKey(owner.user.id)
+    const item = await service.services.table.get(key)
+    await openTable({ tableName: to, endpoint }).put({ ...item, ...key, fullName: 'Someone else' })
+    expect(await run('copy', '--to', to)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has other items already'),
+    })
+    expect(await run('copy', '--to', service.tableName)).toMatchObject({ code: 2 })
+  })
+})

@@ -1,0 +1,120 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Gateway, startGateway } from '../../local/gateway.ts'
+import { sendBytes, sendExactly } from '../support/raw-http.ts'
+
+/*
+ * What an HTTP API does with paths. The first group was recorded on AWS: `local/request-path.ts` names the source.
+ * The target of a route is the route itself.
+ */
+
+const routes = [
+  'GET /items',
+  'GET /items/mine',
+  'GET /items/{id}',
+  'GET /items/{id}/parts/{part}',
+  'POST /items',
+].map((routeKey) => ({ routeKey, target: routeKey }))
+
+let gateway: Gateway
+let events: APIGatewayProxyEventV2[]
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    port: 0,
+    routes,
+    invoke: async (_, event) => {
+      events.push(event)
+      return { statusCode: 200, body: event.routeKey }
+    },
+  })
+})
+afterAll(() => gateway.close())
+beforeEach(() => {
+  events = []
+})
+
+const get = (path: string) => sendExactly(gateway.port, path)
+
+describe('a path as recorded on AWS', () => {
+  it.each([
+    ['/capture/plain', '/capture/plain'],
+    ['/capture/space%20value', '/capture/space value'],
+    ['/capture/question%3Fvalue', '/capture/question'],
+    ['/capture/hash%23value', '/capture/hash#value'],
+    ['/capture/slash%2Fvalue', '/capture/slash/value'],
+    ['/capture/unicode-%CE%BB-%E4%B8%96%E7%95%8C', '/capture/unicode-λ-世界'],
+    ['/capture/literal%252Fvalue', '/capture/literal/value'],
+    ['/capture/literal%253Fvalue', '/capture/literal?value'],
+    ['/capture/literal%2525value', '/capture/literal%value'],
+  ])('%s has the raw path %s', async (sent, rawPath) => {
+    await get(`${sent}?marker=a%3Fb%25c%23d`)
+    expect(events).toMatchObject([
+      { rawPath, rawQueryString: 'marker=a%3Fb%25c%23d', requestContext: { http: { path: rawPath } } },
+    ])
+  })
+
+  it('is a 400 if it is malformed after the first decoding', async () => {
+    expect(await get('/capture/percent%25done')).toMatchObject({
+      status: 400,
+      headers: { 'content-type': 'application/json' },
+      body: '{"message":"Bad Request"}',
+    })
+    expect(events).toEqual([])
+  })
+})
+
+describe('a route', () => {
+  it.each([
+    ['/%69tems', 'GET /items', undefined],
+    ['/items%3Fid=7', 'GET /items', undefined],
+    ['/items/%6Dine', 'GET /items/mine', undefined],
+    ['/items%2Fmine', 'GET /items/mine', undefined],
+    ['/items/a%2Fparts%2Fb', 'GET /items/{id}/parts/{part}', { id: 'a', part: 'b' }],
+    ['/items/%256Dine', 'GET /items/{id}', { id: 'mine' }],
+    ['/items/a%252Fb', 'GET /items/{id}', { id: 'a/b' }],
+    ['/items/%252e%252e', 'GET /items/{id}', { id: '..' }],
+    ['/items/a+b', 'GET /items/{id}', { id: 'a+b' }],
+    ['/items/a%2Bb', 'GET /items/{id}', { id: 'a+b' }],
+    ['/items/%00%0D%0A%F0%9F%94%91', 'GET /items/{id}', { id: '\u0000\r\n🔑' }],
+    ['/items/%FF%C3', 'GET /items/{id}', { id: '\uFFFD\uFFFD' }],
+    ['/items/{id}', 'GET /items/{id}', { id: '{id}' }],
+    ['/items/..', 'GET /items/{id}', { id: '..' }],
+  ])('for %s is %s', async (sent, routeKey, pathParameters) => {
+    expect((await get(sent)).body).toBe(routeKey)
+    expect(events[0]?.pathParameters).toEqual(pathParameters)
+  })
+
+  it.each([
+    '/items%252Fmine',
+    '/items%2F',
+    '/items/',
+    '//items',
+    '/items//',
+    '/./items',
+    '/%2E/items',
+    '/Items',
+  ])('does not match %s', async (sent) => {
+    expect((await get(sent)).body).toBe('$default')
+  })
+
+  it.each(['/items/%', '/items/%zz', '/items/%2', '/%u0041', '/items/%25', '/items/%2525%25'])(
+    'is never asked for %s, which is malformed',
+    async (sent) => {
+      expect((await get(sent)).status).toBe(400)
+      expect(events).toEqual([])
+    },
+  )
+
+  it('is never asked for a path with bytes that must be encoded', async () => {
+    const raw = await sendBytes(gateway.port, Buffer.from('GET /items/é HTTP/1.1\r\nHost: a\r\n\r\n', 'utf8'))
+    expect(raw).toMatch(/^HTTP\/1\.1 400 /)
+    expect(events).toEqual([])
+  })
+
+  it('with a greedy parameter is refused, because none is deployed', async () => {
+    const greedy = { routeKey: 'GET /files/{path+}', target: 'files' }
+    const starting = startGateway({ port: 0, routes: [greedy], invoke: async () => undefined })
+    await expect(starting).rejects.toThrow('greedy')
+  })
+})

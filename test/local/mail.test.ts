@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { languages } from '../../lib/i18n/languages.ts'
+import { type Mail, startMail } from '../../local/mail.ts'
+import { findFreePort } from '../../local/ports.ts'
+import { emailPreviews } from '../../local/previews/emails.ts'
+
+let mail: Mail | undefined
+afterEach(() => mail?.close())
+
+test('shows emails that are sent to the endpoint', async () => {
+  mail = await startMail({ port: await findFreePort() })
+  expect(await (await fetch(mail.url)).text()).toContain('<html')
+  const sent = await fetch(`${mail.url}/v2/email/outbound-emails`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: 'AWS4-HMAC-SHA256 local' },
+    body: JSON.stringify({
+      FromEmailAddress: 'latchkey@example.com',
+      Destination: { ToAddresses: ['someone@example.com'] },
+      Content: { Simple: { Subject: { Data: 'Hello' }, Body: { Text: { Data: 'Good day' } } } },
+    }),
+  })
+  expect(sent.status).toBe(200)
+  const { emails } = (await (await fetch(`${mail.url}/store`)).json()) as { emails: unknown[] }
+  expect(emails).toMatchObject([{ subject: 'Hello', body: { text: 'Good day' } }])
+})
+
+test('shows previews of all emails in every language, light and dark, as HTML and as text', async () => {
+  mail = await startMail({ port: await findFreePort() })
+  const { url } = mail
+  const read = async (path: string) => {
+    const answer = await fetch(url + path)
+    return { status: answer.status, text: await answer.text() }
+  }
+  expect((await read('/')).text).toContain('href="/previews"')
+  const page = (await read('/previews')).text
+  for (const { name } of emailPreviews) expect(page).toContain(`email=${name}&amp;language=en`)
+  for (const language of languages) {
+    expect(page).toContain(`language=${language}&amp;`)
+    const { text } = await read(`/previews/password-reset.${language}.txt`)
+    expect((await read(`/previews?email=password-reset&language=${language}`)).text).toContain(
+      text.slice(0, 20),
+    )
+    const light = (await read(`/previews/password-reset.${language}.html?scheme=light`)).text
+    expect(light).toContain(`<html lang="${language}"`)
+    expect(light).toContain('color-scheme:light}')
+  }
+  const dark = (await read('/previews/access-link.de.html?scheme=dark&branding=example')).text
+  expect(dark).toContain('@media all{')
+  const [logo = ''] = /\/previews\/[\w-]+\.svg/.exec(dark) ?? []
+  expect((await read(logo)).text).toContain('<svg')
+  expect((await read('/previews/no-such-email.de.html')).status).toBe(403)
+})
+
+test('shows previews with the branding of the service', async () => {
+  const service = createServer((request, response) => {
+    const body = {
+      product_name: 'Acme',
+      logo: { url: 'http://127.0.0.1/logos/abc', width: 80, height: 20 },
+      ...{
+        accent_color: '#0f766e',
+        background_color: null,
+        support_url: null,
+        privacy_url: null,
+        terms_url: null,
+      },
+    }
+    response.end(request.url === '/api/2/branding' ? JSON.stringify(body) : '')
+  }).listen(0, '127.0.0.1')
+  await once(service, 'listening')
+  const serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  mail = await startMail({ port: await findFreePort(), serviceUrl })
+  const html = await (await fetch(`${mail.url}/previews/password-reset.fr.html`)).text()
+  expect(html).toContain(`<img src="${serviceUrl}/logos/abc" width="80" height="20" alt="Acme"`)
+  expect(html).toContain('background:#0f766e')
+  service.close()
+})
+
+test('releases the port on close without reporting an exit', async () => {
+  const onExit = vi.fn()
+  mail = await startMail({ port: await findFreePort(), onExit })
+  await mail.close()
+  await expect(fetch(mail.url)).rejects.toThrow()
+  expect(onExit).not.toHaveBeenCalled()
+})
+
+test('rejects a port in use', async () => {
+  const port = await findFreePort()
+  mail = await startMail({ port })
+  await expect(startMail({ port })).rejects.toThrow(/^The mail endpoint did not start\. .*EADDRINUSE/)
+})

@@ -1,0 +1,44 @@
+/** The folders of the sources. */
+export const sourceFolders = ['lib', 'functions', 'web', 'infra', 'local', 'cli', 'build'] as const
+
+/**
+ * The floors of the code, from the lowest to the highest. A folder may import from lower floors, and not from its own
+ * floor or a higher one.
+ */
+export const floors: readonly (readonly string[])[] = [
+  ['lib/util', 'lib/i18n', 'lib/client'],
+  ['lib/limits', 'lib/middleware'],
+  ['lib/errors', 'lib/settings', 'lib/secrets', 'lib/saml'],
+  ['lib/log', 'lib/branding', 'lib/contract'],
+  ['lib/store', 'lib/mail'],
+  ['lib/services.ts'],
+  ['lib/accounts', 'lib/signing-keys', 'lib/audit-chain'],
+  ['lib/tokens'],
+  ['lib/oidc', 'lib/http'],
+  ['lib/plain-pages', 'lib/open-api'],
+  ['functions', 'web'],
+  ['infra', 'local'],
+  ['build', 'cli'],
+]
+
+/** Folders that may import less than all lower floors. */
+export const onlyImports: Readonly<Record<string, readonly string[]>> = {
+  // Others install these without the service.
+  'lib/client': [],
+  'lib/middleware': ['lib/client'],
+  // Browsers load it.
+  web: ['lib/client', 'lib/i18n', 'lib/util', 'lib/branding', 'lib/contract'],
+  // The stack knows operations, settings and the shape of the table, and functions only by their paths.
+  infra: ['lib/util', 'lib/errors', 'lib/settings', 'lib/log', 'lib/contract', 'lib/store'],
+}
+
+/** Files that fewer folders may import than the rest of their folder. */
+export const internalFiles: Readonly<Record<string, readonly string[]>> = {
+  // Keys and expressions of the table. Other layers use the step builders of the store.
+  'lib/store/engine/expressions.ts': ['lib/store'],
+  'lib/store/engine/audit-keys.ts': ['lib/store', 'infra'],
+  'lib/store/engine/job-keys.ts': ['lib/store', 'infra'],
+  'lib/store/engine/keys.ts': ['lib/store', 'infra', 'local', 'cli'],
+  'lib/store/engine/oidc-keys.ts': ['lib/store', 'infra'],
+  'lib/store/engine/partitions.ts': ['lib/store', 'infra'],
+}

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks'
+import type { SAMLAccount } from '../../../lib/client/generated/models.ts'
+import { formatDate } from '../../kit/format.ts'
+import { client } from '../../session-kit/client.ts'
+import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { Item, ItemList, useItemChange } from '../items.tsx'
+import { accessMessages, t } from './messages.ts'
+
+export const loadSection = async () => {
+  await accessMessages.load()
+  return ConnectionSection
+}
+
+/** The accounts elsewhere that the user can sign in with. */
+const ConnectionSection = () => {
+  const accounts = useLoaded(
+    async () => (await client.users.listOwnSamlAccounts({ ordering: 'linked_at' })).items,
+  )
+  return (
+    <section class="panel" aria-label={t('unlink')}>
+      <p>{t('connectionsText')}</p>
+      <ItemList loaded={accounts} empty={t('noConnections')}>
+        {(account) => <ConnectionItem key={account.id} account={account} onChange={accounts.reload} />}
+      </ItemList>
+    </section>
+  )
+}
+
+interface ConnectionItemProps {
+  readonly account: SAMLAccount
+  readonly onChange: () => Promise<void>
+}
+
+const ConnectionItem = ({ account, onChange }: ConnectionItemProps) => {
+  const [isAsking, setAsking] = useState(false)
+  const dialog = { onClose: () => setAsking(false), onChange }
+  const unlink = useItemChange(dialog, t('unlinked'), () => client.users.unlinkOwnSamlAccount(account.id))
+  const { provider, name, linked_at: linked, last_used_at: used } = account
+  const facts = [
+    name,
+    ...(linked === null ? [] : [t('connectedOn', { date: formatDate(linked) })]),
+    ...(used === null ? [] : [t('usedOn', { date: formatDate(used) })]),
+  ]
+  return (
+    <Item
+      name={provider.name}
+      note={facts.join(' · ')}
+      actions={[{ label: t('unlink'), onClick: () => setAsking(true) }]}
+    >
+      {isAsking && (
+        <ConfirmDialog
+          heading={t('unlinkHeading', { provider: provider.name })}
+          confirmLabel={t('unlink')}
+          action={unlink}
+          messages={{ last_sign_in_method: t('lastWay') }}
+          onClose={dialog.onClose}
+        >
+          <p>{t('unlinkText')}</p>
+        </ConfirmDialog>
+      )}
+    </Item>
+  )
+}

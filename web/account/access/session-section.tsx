@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks'
+import type { Session } from '../../../lib/client/generated/models.ts'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import { describeFailure } from '../../kit/describe-failure.ts'
+import { formatDateTime, formatRelativeTime } from '../../kit/format.ts'
+import { client } from '../../session-kit/client.ts'
+import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
+import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { useAccount } from '../account-state.ts'
+import { ItemList } from '../items.tsx'
+import { describeDevice, describePlace } from './describe-device.ts'
+import { accessMessages, t } from './messages.ts'
+
+export const loadSection = async () => {
+  await accessMessages.load()
+  return SessionSection
+}
+
+/** Where the user is signed in, and how to end that. */
+const SessionSection = () => {
+  const { announce } = useAccount()
+  const [isAsking, setAsking] = useState(false)
+  const sessions = useLoaded(async () => {
+    const { items } = await client.sessions.listOwnSessions({ ordering: '-created_at' })
+    return [...items].sort((a, b) => Number(b.is_current) - Number(a.is_current))
+  })
+  const others = sessions.value?.filter((session) => !session.is_current) ?? []
+  const endOthers = useConfirmedAction(async () => {
+    announce('')
+    for (const { id } of others) await client.sessions.endOwnSession(id)
+    setAsking(false)
+    await sessions.reload()
+    announce(t('othersEnded'))
+    return undefined
+  })
+  return (
+    <section class="panel" aria-label={t('thisSession')}>
+      <p>{t('sessionsText')}</p>
+      <ItemList loaded={sessions}>
+        {(session) => <SessionItem key={session.id} session={session} onEnd={sessions.reload} />}
+      </ItemList>
+      {sessions.value && others.length === 0 && <p>{t('noOthers')}</p>}
+      {others.length > 0 && (
+        <div class="row">
+          <Button look="danger" onClick={() => setAsking(true)}>
+            {t('endOthers')}
+          </Button>
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          heading={t('endOthersHeading')}
+          confirmLabel={t('endOthers')}
+          action={endOthers}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('endOthersText')}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+interface SessionItemProps {
+  readonly session: Session
+  readonly onEnd: () => Promise<void>
+}
+
+const SessionItem = ({ session, onEnd }: SessionItemProps) => {
+  const { announce } = useAccount()
+  const end = useConfirmedAction(async () => {
+    announce('')
+    await client.sessions.endOwnSession(session.id)
+    await onEnd()
+    announce(t('sessionEnded'))
+    return undefined
+  })
+  const device = describeDevice(session.user_agent)
+  const facts = [
+    describePlace(session),
+    t('lastSeen', { time: formatRelativeTime(session.last_seen) }),
+    t('since', { date: formatDateTime(session.created_at) }),
+    ...(session.saml_provider ? [t('throughProvider', { provider: session.saml_provider.name })] : []),
+    ...(session.access_token === null ? [] : [t('throughLink')]),
+  ]
+  return (
+    <li>
+      <div class="item-text">
+        <span class="item-name">
+          {device} {session.is_current && <span class="badge">{t('thisSession')}</span>}
+        </span>
+        <bdi class="note">{facts.join(' · ')}</bdi>
+        <Alert kind="problem">{end.failure && describeFailure(end.failure)}</Alert>
+      </div>
+      {!session.is_current && (
+        <Button look="secondary" isRunning={end.isRunning} onClick={end.run}>
+          {t('endSession')}
+          <span class="for-screen-readers"> {device}</span>
+        </Button>
+      )}
+    </li>
+  )
+}

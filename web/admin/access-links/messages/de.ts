@@ -1,0 +1,30 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const de: Translation<typeof en> = {
+  heading: 'Zugangslinks',
+  intro: 'Links, die geteilte Inhalte ohne Konto öffnen.',
+  content: 'Inhalt',
+  link: 'Zugangslink {number}',
+  recipient: 'Für',
+  createdBy: 'Erstellt von',
+  created: 'Erstellt',
+  expires: 'Läuft ab',
+  expired: 'Abgelaufen',
+  filterCreator: 'Links eines Erstellers',
+  onlyOf: 'Erstellt von {name}',
+  showLinks: 'Links anzeigen',
+  allLinks: 'Alle Links anzeigen',
+  empty: 'Es gibt keine Zugangslinks.',
+  views: 'Verbleibende Aufrufe',
+  unlimited: 'Unbegrenzt',
+  protection: 'Schutz',
+  withPassword: 'Passwort',
+  withSignIn: 'Anmeldung des Empfängers',
+  overview: 'Übersicht',
+  activity: 'Letzte Aufrufe',
+  noActivity: 'Der Link wurde noch nicht verwendet.',
+  revokeLink: 'Link widerrufen',
+  revokeLinkText: 'Der Link funktioniert sofort nicht mehr, und damit geöffnete Sitzungen enden.',
+  revoked: 'Der Zugangslink wurde widerrufen.',
+}

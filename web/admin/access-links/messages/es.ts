@@ -1,0 +1,30 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const es: Translation<typeof en> = {
+  heading: 'Enlaces de acceso',
+  intro: 'Enlaces que abren contenido compartido sin cuenta.',
+  content: 'Contenido',
+  link: 'Enlace de acceso {number}',
+  recipient: 'Para',
+  createdBy: 'Creado por',
+  created: 'Creación',
+  expires: 'Caduca',
+  expired: 'Caducado',
+  filterCreator: 'Enlaces de un usuario',
+  onlyOf: 'Creados por {name}',
+  showLinks: 'Mostrar enlaces',
+  allLinks: 'Mostrar todos los enlaces',
+  empty: 'No hay enlaces de acceso.',
+  views: 'Usos restantes',
+  unlimited: 'Ilimitados',
+  protection: 'Protección',
+  withPassword: 'Contraseña',
+  withSignIn: 'Inicio de sesión del destinatario',
+  overview: 'Resumen',
+  activity: 'Últimos usos',
+  noActivity: 'El enlace aún no se ha usado.',
+  revokeLink: 'Revocar este enlace',
+  revokeLinkText: 'El enlace deja de funcionar de inmediato y terminan las sesiones que abrió.',
+  revoked: 'El enlace de acceso está revocado.',
+}

@@ -1,0 +1,30 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const ja: Translation<typeof en> = {
+  heading: 'アクセスリンク',
+  intro: 'アカウントなしで共有コンテンツを開くリンクです。',
+  content: 'コンテンツ',
+  link: 'アクセスリンク {number}',
+  recipient: '宛先',
+  createdBy: '作成者',
+  created: '作成日時',
+  expires: '有効期限',
+  expired: '期限切れ',
+  filterCreator: '作成者で絞り込み',
+  onlyOf: '{name} が作成',
+  showLinks: 'リンクを表示',
+  allLinks: 'すべてのリンクを表示',
+  empty: 'アクセスリンクはありません。',
+  views: '残り回数',
+  unlimited: '無制限',
+  protection: '保護',
+  withPassword: 'パスワード',
+  withSignIn: '宛先のサインイン',
+  overview: '概要',
+  activity: '最近の利用',
+  noActivity: 'まだ使用されていません。',
+  revokeLink: 'このリンクを取り消す',
+  revokeLinkText: 'リンクは直ちに使えなくなり、開かれたセッションも終了します。',
+  revoked: 'アクセスリンクを取り消しました。',
+}

@@ -1,0 +1,30 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const nb: Translation<typeof en> = {
+  heading: 'Tilgangslenker',
+  intro: 'Lenker som åpner delt innhold uten konto.',
+  content: 'Innhold',
+  link: 'Tilgangslenke {number}',
+  recipient: 'For',
+  createdBy: 'Opprettet av',
+  created: 'Opprettet',
+  expires: 'Utløper',
+  expired: 'Utløpt',
+  filterCreator: 'Lenker fra én bruker',
+  onlyOf: 'Opprettet av {name}',
+  showLinks: 'Vis lenker',
+  allLinks: 'Vis alle lenker',
+  empty: 'Det finnes ingen tilgangslenker.',
+  views: 'Gjenstående bruk',
+  unlimited: 'Ubegrenset',
+  protection: 'Beskyttelse',
+  withPassword: 'Passord',
+  withSignIn: 'Mottakeren må logge på',
+  overview: 'Oversikt',
+  activity: 'Siste bruk',
+  noActivity: 'Lenken er ikke brukt ennå.',
+  revokeLink: 'Tilbakekall lenken',
+  revokeLinkText: 'Lenken slutter å virke med en gang, og økter den har åpnet, avsluttes.',
+  revoked: 'Tilgangslenken er tilbakekalt.',
+}

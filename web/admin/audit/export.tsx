@@ -1,0 +1,69 @@
+import { useRef, useState } from 'preact/hooks'
+import type { AuditEvent } from '../../../lib/client/generated/models.ts'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import { describeFailure } from '../../kit/describe-failure.ts'
+import { saveFile } from '../../kit/save-file.ts'
+import { useAction } from '../../kit/use-action.ts'
+import { client } from '../../session-kit/client.ts'
+import { Panel } from '../kit/panel.tsx'
+import { type AuditFilter, toQuery } from './filter.ts'
+import { t } from './messages.ts'
+import { csvHeader, toCsvLine } from './to-csv.ts'
+
+const formats = {
+  csv: { type: 'text/csv', header: csvHeader, toLine: toCsvLine },
+  jsonl: {
+    type: 'application/x-ndjson',
+    header: '',
+    toLine: (event: AuditEvent) => `${JSON.stringify(event)}\n`,
+  },
+} as const
+
+const pageSize = 500
+
+/** Saves the events that match the filters as a file. It reads them page by page, so it can be stopped. */
+export const Export = ({ filter }: { readonly filter: AuditFilter }) => {
+  const [count, setCount] = useState(0)
+  const [isStopped, setStopped] = useState(false)
+  const abort = useRef<AbortController | undefined>(undefined)
+  const save = useAction(async (name: keyof typeof formats) => {
+    const { type, header, toLine } = formats[name]
+    const lines = [header]
+    const running = new AbortController()
+    abort.current = running
+    setStopped(false)
+    setCount(0)
+    for await (const event of client.audit.iterateAuditEvents({ ...toQuery(filter), limit: pageSize })) {
+      if (running.signal.aborted) break
+      lines.push(toLine(event))
+      if (lines.length % pageSize === 0) setCount(lines.length - 1)
+    }
+    setCount(lines.length - 1)
+    setStopped(running.signal.aborted)
+    saveFile(`audit-events.${name}`, new Blob(lines, { type }))
+    return undefined
+  })
+  const isFinished = !save.isRunning && abort.current !== undefined && !save.failure
+  return (
+    <Panel heading={t('export')} intro={t('exportIntro')}>
+      <div class="row">
+        <Button look="secondary" isRunning={save.isRunning} onClick={() => save.run('csv')}>
+          {t('exportCsv')}
+        </Button>
+        <Button look="secondary" isRunning={save.isRunning} onClick={() => save.run('jsonl')}>
+          {t('exportJson')}
+        </Button>
+        {save.isRunning && (
+          <Button look="secondary" onClick={() => abort.current?.abort()}>
+            {t('stop')}
+          </Button>
+        )}
+      </div>
+      <Alert kind="problem">{save.failure && describeFailure(save.failure)}</Alert>
+      <Alert>
+        {(save.isRunning || isFinished) && t(isStopped ? 'exportStopped' : 'exported', { count })}
+      </Alert>
+    </Panel>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Health, HealthCheck } from '../../../lib/client/generated/models.ts'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { Facts, Panel, Tag } from '../kit/panel.tsx'
+import type { LoadedSection } from '../kit/section.ts'
+import { SectionPage } from '../kit/section-page.tsx'
+import { healthMessages, t } from './messages.ts'
+import { readHealth } from './read-health.ts'
+
+const Show = () => {
+  const loaded = useLoaded(({ signal }) => readHealth(signal))
+  return (
+    <SectionPage
+      heading={t('heading')}
+      actions={
+        <Button look="secondary" onClick={loaded.reload}>
+          {t('again')}
+        </Button>
+      }
+    >
+      <ShowLoaded loaded={loaded}>{(health) => <Result health={health} />}</ShowLoaded>
+      <Panel heading={t('forDevelopers')}>
+        <a href="/docs">{t('reference')}</a>
+      </Panel>
+    </SectionPage>
+  )
+}
+
+const Result = ({ health: { status, version, checks = [] } }: { readonly health: Health }) => (
+  <>
+    <Alert kind={status === 'ok' ? 'success' : 'problem'}>{t(status === 'ok' ? 'allGood' : 'failing')}</Alert>
+    <Panel heading={t('parts')}>
+      <ul class="items">
+        {checks.map((check) => (
+          <li key={check.name}>
+            <div>
+              {t(check.name)}
+              {check.status === 'failing' && (
+                <p class="note" lang="en">
+                  {check.detail}
+                </p>
+              )}
+            </div>
+            <div class="row">
+              {check.status !== 'off' && <span class="note">{t('took', { count: check.duration_ms })}</span>}
+              <CheckTag check={check} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Facts facts={[{ label: t('version'), value: version }]} />
+    </Panel>
+  </>
+)
+
+const CheckTag = ({ check: { status } }: { readonly check: HealthCheck }) => {
+  if (status === 'ok') return <Tag kind="good">{t('works')}</Tag>
+  return status === 'failing' ? <Tag kind="warning">{t('fails')}</Tag> : <Tag>{t('off')}</Tag>
+}
+
+export const section: LoadedSection = { load: healthMessages.load, Show }

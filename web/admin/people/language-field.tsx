@@ -1,0 +1,22 @@
+import { languageNames, languages } from '../../../lib/i18n/languages.ts'
+import { SelectField } from '../../kit/field.tsx'
+import { t } from './messages.ts'
+
+interface LanguageFieldProps {
+  /** Empty for none. */
+  readonly value: string
+  readonly onChangeValue: (language: string) => void
+}
+
+/** The language of a user. Without one, their browser decides. */
+export const LanguageField = ({ value, onChangeValue }: LanguageFieldProps) => (
+  <SelectField
+    label={t('language')}
+    value={value}
+    options={[
+      { value: '', label: t('languageUnset') },
+      ...languages.map((language) => ({ value: language, label: languageNames[language] })),
+    ]}
+    onChangeValue={onChangeValue}
+  />
+)

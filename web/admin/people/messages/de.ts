@@ -1,0 +1,42 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const de: Translation<typeof en> = {
+  permissions: 'Berechtigungen',
+  admin: 'Administrator',
+  adminHint: 'Darf alles: alle Benutzer, alle Einstellungen.',
+  viewUsers: 'Benutzer ansehen',
+  viewUsersHint: 'Sieht Benutzer, Gruppen und Benutzervorlagen.',
+  manageUsers: 'Benutzer verwalten',
+  manageUsersHint:
+    'Erstellt, ändert und löscht Benutzer, Gruppen und Vorlagen, aber keine mit mehr Berechtigungen als den eigenen.',
+  createLinks: 'Zugangslinks erstellen',
+  createLinksHint: 'Teilt Inhalte mit anderen über einen Link.',
+  setAddress: 'Adressen von Endnutzern weitergeben',
+  setAddressHint:
+    'Nur für Server: Ihr API-Token darf die Netzwerkadresse der Person nennen, für die sie handeln.',
+  otherPermission: 'Berechtigung eines Produkts',
+  otherPermissionHint: 'Zum Beispiel projects:view. Nur das Produkt prüft sie.',
+  otherPermissionProblem: 'Zwei oder drei Wörter mit Doppelpunkten dazwischen, etwa projects:view.',
+  add: 'Hinzufügen',
+  remove: 'Entfernen',
+  notYours: 'Sie haben diese Berechtigung nicht und können sie daher nicht vergeben oder entziehen.',
+  fromGroups: 'Außerdem durch Gruppen: {permissions}',
+  groups: 'Gruppen',
+  searchGroups: 'Gruppen suchen',
+  noGroups: 'Es gibt noch keine Gruppen.',
+  searchUsers: 'Benutzer suchen',
+  noUsers: 'Kein Benutzer gefunden.',
+  language: 'Sprache',
+  languageUnset: 'Wie im Browser',
+  startPage: 'Erste Seite nach der Anmeldung',
+  external: 'Nicht Teil der Organisation',
+  nameTaken: 'Dieser Name ist bereits vergeben.',
+  name: 'Name',
+  create: 'Erstellen',
+  delete: 'Löschen',
+  revoke: 'Widerrufen',
+  created: '{name} wurde erstellt.',
+  deleted: '{name} wurde gelöscht.',
+  notAllowedForUser: 'Sie können dies nicht ändern, weil es Berechtigungen hat, die Sie nicht haben.',
+}

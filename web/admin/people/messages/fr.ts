@@ -1,0 +1,42 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const fr: Translation<typeof en> = {
+  permissions: 'Autorisations',
+  admin: 'Administrateur',
+  adminHint: 'Peut tout faire : tous les utilisateurs, tous les réglages.',
+  viewUsers: 'Voir les utilisateurs',
+  viewUsersHint: 'Voit les utilisateurs, les groupes et les modèles.',
+  manageUsers: 'Gérer les utilisateurs',
+  manageUsersHint:
+    'Crée, modifie et supprime des utilisateurs, groupes et modèles, sauf ceux qui ont plus d’autorisations.',
+  createLinks: 'Créer des liens d’accès',
+  createLinksHint: 'Partage du contenu par un lien.',
+  setAddress: 'Transmettre l’adresse des utilisateurs finaux',
+  setAddressHint:
+    'Pour les serveurs : leur jeton d’API peut indiquer l’adresse réseau de la personne concernée.',
+  otherPermission: 'Autorisation d’un produit',
+  otherPermissionHint: 'Par exemple projects:view. Seul le produit la vérifie.',
+  otherPermissionProblem: 'Deux ou trois mots séparés par des deux-points, par exemple projects:view.',
+  add: 'Ajouter',
+  remove: 'Retirer',
+  notYours: 'Vous n’avez pas cette autorisation et ne pouvez donc ni l’accorder ni la retirer.',
+  fromGroups: 'Aussi par les groupes : {permissions}',
+  groups: 'Groupes',
+  searchGroups: 'Rechercher des groupes',
+  noGroups: 'Il n’y a pas encore de groupes.',
+  searchUsers: 'Rechercher des utilisateurs',
+  noUsers: 'Aucun utilisateur correspondant.',
+  language: 'Langue',
+  languageUnset: 'Celle du navigateur',
+  startPage: 'Première page après la connexion',
+  external: 'Ne fait pas partie de l’organisation',
+  nameTaken: 'Ce nom est déjà utilisé.',
+  name: 'Nom',
+  create: 'Créer',
+  delete: 'Supprimer',
+  revoke: 'Révoquer',
+  created: '{name} a été créé.',
+  deleted: '{name} a été supprimé.',
+  notAllowedForUser: 'Vous ne pouvez pas modifier cet élément : il a des autorisations que vous n’avez pas.',
+}

@@ -1,0 +1,85 @@
+import type { SAMLProvider, SAMLProviderPartialUpdate } from '../../../lib/client/generated/models.ts'
+
+/** A provider as its form has it: empty texts stand for null, and lists have one entry per line. */
+export interface ProviderValues {
+  readonly name: string
+  readonly entity_id: string
+  readonly sso_url: string
+  readonly slo_url: string
+  readonly certificate: string
+  readonly metadata_url_source: string
+  readonly nameid_format: SAMLProvider['nameid_format']
+  readonly nameid_attribute: string
+  readonly auto_create_users: boolean
+  /** The ID of a template. */
+  readonly user_template: string
+  readonly trusted_email_domains: string
+  readonly auto_sync_groups: boolean
+  readonly auto_create_groups: boolean
+  readonly allowed_groups: string
+  readonly disabled_in_client: boolean
+}
+
+export const emptyProvider: ProviderValues = {
+  name: '',
+  entity_id: '',
+  sso_url: '',
+  slo_url: '',
+  certificate: '',
+  metadata_url_source: '',
+  nameid_format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+  nameid_attribute: '',
+  auto_create_users: false,
+  user_template: '',
+  trusted_email_domains: '',
+  auto_sync_groups: false,
+  auto_create_groups: false,
+  allowed_groups: '',
+  disabled_in_client: false,
+}
+
+export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({
+  name: provider.name,
+  entity_id: provider.entity_id,
+  sso_url: provider.sso_url,
+  slo_url: provider.slo_url ?? '',
+  certificate: provider.certificate,
+  metadata_url_source: provider.metadata_url_source ?? '',
+  nameid_format: provider.nameid_format,
+  nameid_attribute: provider.nameid_attribute ?? '',
+  auto_create_users: provider.auto_create_users,
+  user_template: String(provider.user_template ?? ''),
+  trusted_email_domains: (provider.trusted_email_domains ?? []).join('\n'),
+  auto_sync_groups: provider.auto_sync_groups,
+  auto_create_groups: provider.auto_create_groups,
+  allowed_groups: (provider.allowed_groups ?? []).join('\n'),
+  disabled_in_client: provider.disabled_in_client,
+})
+
+/** The request body of these changes. */
+export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProviderPartialUpdate => {
+  const {
+    allowed_groups: allowedGroups,
+    trusted_email_domains: domains,
+    user_template: template,
+    slo_url: sloUrl,
+    nameid_attribute: attribute,
+    metadata_url_source: source,
+    ...same
+  } = changes
+  return {
+    ...same,
+    ...(sloUrl === undefined ? {} : { slo_url: sloUrl || null }),
+    ...(attribute === undefined ? {} : { nameid_attribute: attribute || null }),
+    ...(source === undefined ? {} : { metadata_url_source: source || null }),
+    ...(template === undefined ? {} : { user_template: template ? Number(template) : null }),
+    ...(domains === undefined ? {} : { trusted_email_domains: toLines(domains) }),
+    ...(allowedGroups === undefined ? {} : { allowed_groups: toLines(allowedGroups) }),
+  }
+}
+
+const toLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)

@@ -1,0 +1,138 @@
+import type { SAMLProvider, SAMLTestResult } from '../../../../lib/client/generated/models.ts'
+import { Alert } from '../../../kit/alert.tsx'
+import { formatDateTime, formatList } from '../../../kit/format.ts'
+import { client } from '../../../session-kit/client.ts'
+import { useLoaded } from '../../../session-kit/use-loaded.ts'
+import { ShowLoaded } from '../../kit/load-state.tsx'
+import { Facts, Panel, Tag } from '../../kit/panel.tsx'
+import { toAddress } from '../../kit/route.ts'
+import { SectionPage } from '../../kit/section-page.tsx'
+import { type Check, toChecks } from './checks.ts'
+import { t } from './messages.ts'
+
+interface TestResultProps {
+  readonly id: number
+  readonly token: string
+}
+
+/** What a test sign-in found, for administrators who do not know SAML: what works, and what to change. */
+export const TestResult = ({ id, token }: TestResultProps) => {
+  const loaded = useLoaded((options) =>
+    Promise.all([
+      client.samlProviders.getSamlProvider(id, options),
+      client.samlFlow.getSamlTestResult(id, token, options),
+    ]),
+  )
+  if (loaded.failure?.status === 404)
+    return (
+      <SectionPage heading={t('heading')}>
+        <p>{t('missing')}</p>
+        <TestAgain id={id} />
+      </SectionPage>
+    )
+  return (
+    <ShowLoaded loaded={loaded}>
+      {([provider, result]) => (
+        <SectionPage
+          heading={t('heading')}
+          intro={<span class="tested">{t('testedAt', { time: formatDateTime(result.received_at) })}</span>}
+          parent={{ address: toAddress('saml-providers', [id]), label: provider.name }}
+        >
+          <Alert kind={result.accepted ? 'success' : 'problem'}>
+            {t(result.accepted ? 'accepted' : 'refused', { name: provider.name })}
+          </Alert>
+          <Changes provider={provider} result={result} />
+          <Checks result={result} />
+          <Subject result={result} />
+          <TestAgain id={id} />
+        </SectionPage>
+      )}
+    </ShowLoaded>
+  )
+}
+
+const TestAgain = ({ id }: Pick<TestResultProps, 'id'>) => (
+  <div class="row">
+    <a class="button primary" href={`/api/2/auth/saml/${id}/sso?test=true`}>
+      {t('again')}
+    </a>
+  </div>
+)
+
+interface ResultProps {
+  readonly result: SAMLTestResult
+}
+
+const Changes = ({ provider, result }: ResultProps & { readonly provider: SAMLProvider }) => {
+  const failed = toChecks(result).filter(({ state }) => state === 'change')
+  if (failed.length === 0) return null
+  return (
+    <Panel heading={t('toChange')}>
+      <ul class="items">
+        {failed.map((check) => (
+          <li key={check.name}>
+            <div class="stack">
+              <p>{advise(check, provider)}</p>
+              <details>
+                <summary>{t('technical')}</summary>
+                {check.failed.map(({ name, finding, remedy }) => (
+                  <p key={name} class="note" lang="en">
+                    {finding} {remedy}
+                  </p>
+                ))}
+              </details>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const advise = ({ name }: Check, provider: SAMLProvider): string => {
+  if (name === 'address') return t('addressAdvice', { value: provider.assertion_url })
+  if (name === 'audience') return t('audienceAdvice', { value: provider.metadata_url })
+  return t(`${name}Advice`)
+}
+
+const Checks = ({ result }: ResultProps) => (
+  <Panel heading={t('checks')}>
+    <ul class="items">
+      {toChecks(result).map(({ name, state }) => (
+        <li key={name}>
+          <span>{t(name)}</span>
+          <StateTag state={state} />
+        </li>
+      ))}
+    </ul>
+  </Panel>
+)
+
+const StateTag = ({ state }: Pick<Check, 'state'>) => {
+  if (state === 'works') return <Tag kind="good">{t('works')}</Tag>
+  return state === 'change' ? <Tag kind="warning">{t('change')}</Tag> : <Tag>{t('notChecked')}</Tag>
+}
+
+const Subject = ({ result: { subject } }: ResultProps) => {
+  if (!subject) return null
+  const facts = [
+    { label: t('nameId'), value: subject.name_id },
+    { label: t('email'), value: subject.email },
+    { label: t('fullName'), value: subject.full_name },
+    { label: t('groups'), value: subject.groups && formatList(subject.groups) },
+    {
+      label: t('user'),
+      value:
+        subject.user === null ? (
+          t('noUser')
+        ) : (
+          <a href={toAddress('users', [subject.user])}>{subject.username ?? subject.name_id}</a>
+        ),
+    },
+  ].filter(({ value }) => value)
+  return (
+    <Panel heading={t('person')}>
+      <Facts facts={facts} />
+    </Panel>
+  )
+}

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks'
+import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import { Button } from '../../kit/button.tsx'
+import { Checkbox } from '../../kit/field.tsx'
+import { FormDialog } from '../../kit/form-dialog.tsx'
+import { t as kitText } from '../../kit/messages.ts'
+import { PasswordField } from '../../kit/password-field.tsx'
+import { client } from '../../session-kit/client.ts'
+import { CopyButton } from '../../session-kit/copy-button.tsx'
+import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
+import { FailureAlert } from '../kit/failure-alert.tsx'
+import { showToast } from '../kit/toast.tsx'
+import { t as people } from '../people/messages.ts'
+import { t } from './messages.ts'
+
+interface SetPasswordDialogProps {
+  readonly user: ServiceUserDetail
+  readonly onSave: () => void
+  readonly onClose: () => void
+}
+
+/** Sets the password of a user, who changes it at the next sign-in unless the administrator decides otherwise. */
+export const SetPasswordDialog = ({ user, onSave, onClose }: SetPasswordDialogProps) => {
+  const [password, setPassword] = useState('')
+  const [mustChange, setMustChange] = useState(true)
+  const [isMissing, setMissing] = useState(false)
+  const suggest = useConfirmedAction(async () => {
+    setPassword((await client.passwords.generatePassword()).password)
+    return undefined
+  })
+  const save = useConfirmedAction(async () => {
+    await client.passwords.setUserPassword(user.id, { password })
+    if (mustChange !== user.password_change_required)
+      await client.users.patchUser(user.id, { password_change_required: mustChange })
+    showToast(t('passwordSet'))
+    onSave()
+    onClose()
+    return undefined
+  })
+  const submit = (): void => {
+    setMissing(password === '')
+    if (password !== '') void save.run()
+  }
+  return (
+    <FormDialog
+      heading={`${t('setPassword')}: ${user.username}`}
+      action={t('setPassword')}
+      isRunning={save.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>{t('setPasswordText', { name: user.display_name })}</p>
+      <PasswordField
+        label={t('newPassword')}
+        problem={isMissing && kitText('required')}
+        autocomplete="new-password"
+        value={password}
+        onChangeValue={setPassword}
+      />
+      <div class="row">
+        <Button look="secondary" isRunning={suggest.isRunning} onClick={() => void suggest.run()}>
+          {t('suggest')}
+        </Button>
+        {password && <CopyButton text={password} label={t('newPassword')} />}
+      </div>
+      <Checkbox label={t('mustChangePassword')} isChecked={mustChange} onChange={setMustChange} />
+      <FailureAlert
+        failure={save.failure ?? suggest.failure}
+        failures={{ permission_denied: people('notAllowedForUser') }}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,184 @@
+import { useState } from 'preact/hooks'
+import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import { Button } from '../../kit/button.tsx'
+import { client } from '../../session-kit/client.ts'
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
+import { useCurrentUser } from '../kit/current-user.ts'
+import { Panel } from '../kit/panel.tsx'
+import { leaveFor, toAddress } from '../kit/route.ts'
+import { showToast } from '../kit/toast.tsx'
+import { t as people } from '../people/messages.ts'
+import { t } from './messages.ts'
+import { SetPasswordDialog } from './set-password-dialog.tsx'
+
+interface UserActionsProps {
+  readonly user: ServiceUserDetail
+  /** Whether it is the account of the administrator. */
+  readonly isOwn: boolean
+  readonly onChange: () => void
+}
+
+interface UserAction {
+  readonly name: string
+  readonly label: string
+  readonly text: string
+  readonly look: 'danger' | 'primary'
+  readonly isOffered: boolean
+  /** What to type first. */
+  readonly typed?: string
+  readonly run: () => Promise<void>
+}
+
+/** What an administrator does with an account. Each action names its effect before it happens. */
+export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
+  const { can } = useCurrentUser()
+  const [open, setOpen] = useState<string | undefined>()
+  const close = (): void => setOpen(undefined)
+  const actions = listActions(user, onChange).filter(({ isOffered }) => isOffered)
+  const offered = actions.filter(({ name }) => {
+    if (name === 'impersonate') return !isOwn && user.is_enabled && can('system:admin-access')
+    return !isOwn || name === 'sessions'
+  })
+  const current = offered.find(({ name }) => name === open)
+  return (
+    <Panel heading={t('actions')}>
+      {can('system:admin-access') && (
+        <ul class="links">
+          <li>
+            <a href={toAddress('api-tokens', [], { user: String(user.id) })}>{t('openTokens')}</a>
+          </li>
+          <li>
+            <a href={toAddress('access-links', [], { creator: String(user.id) })}>{t('openLinks')}</a>
+          </li>
+        </ul>
+      )}
+      {!isOwn && (
+        <div class="action">
+          <div class="note">{t('setPasswordText', { name: user.display_name })}</div>
+          <Button look="secondary" onClick={() => setOpen('password')}>
+            {t('setPassword')}
+          </Button>
+        </div>
+      )}
+      {offered.map(({ name, label, text, look }) => (
+        <div key={name} class="action">
+          <div class="note">{text}</div>
+          <Button look={look === 'danger' ? 'danger' : 'secondary'} onClick={() => setOpen(name)}>
+            {label}
+          </Button>
+        </div>
+      ))}
+      {open === 'password' && <SetPasswordDialog user={user} onSave={onChange} onClose={close} />}
+      {current && (
+        <ConfirmDialog
+          heading={`${current.label}: ${user.username}`}
+          action={current.label}
+          look={current.look}
+          {...(current.typed === undefined ? {} : { typed: current.typed })}
+          failures={{ permission_denied: people('notAllowedForUser') }}
+          onConfirm={async () => {
+            await current.run()
+            return undefined
+          }}
+          onClose={close}
+        >
+          <p>{current.text}</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  )
+}
+
+/** Users who can sign in already need no invitation. */
+const canBeInvited = (user: ServiceUserDetail): boolean =>
+  user.email !== null && user.is_enabled && !user.has_password && !user.totp_enabled
+
+const listActions = (user: ServiceUserDetail, onChange: () => void): readonly UserAction[] => {
+  const { id, username, display_name: name } = user
+  const finish = (text: string): void => {
+    showToast(text)
+    onChange()
+  }
+  return [
+    {
+      name: 'invite',
+      label: user.invitation ? t('inviteAgain') : t('invite'),
+      text: t('inviteText', { name }),
+      look: 'primary',
+      isOffered: canBeInvited(user),
+      run: async () => {
+        await client.users.inviteUser(id)
+        finish(t('inviteSent'))
+      },
+    },
+    {
+      name: 'revoke',
+      label: t('revokeInvitation'),
+      text: t('revokeInvitationText', { name }),
+      look: 'danger',
+      isOffered: Boolean(user.invitation && user.invitation.state !== 'accepted'),
+      run: async () => {
+        await client.users.revokeInvitation(id)
+        finish(t('invitationRevoked'))
+      },
+    },
+    {
+      name: 'reset',
+      label: t('sendReset'),
+      text: t('sendResetText', { name }),
+      look: 'primary',
+      isOffered: user.email !== null && user.has_password,
+      run: async () => {
+        await client.users.sendPasswordReset(id)
+        showToast(t('resetSent'))
+      },
+    },
+    {
+      name: 'sessions',
+      label: t('endSessions'),
+      text: t('endSessionsText', { name }),
+      look: 'danger',
+      isOffered: true,
+      run: async () => {
+        await client.users.endUserSessions(id)
+        finish(t('sessionsEnded'))
+      },
+    },
+    {
+      name: 'factor',
+      label: t('resetFactor'),
+      text: t('resetFactorText', { name }),
+      look: 'danger',
+      isOffered: user.totp_enabled,
+      run: async () => {
+        await client.users.disableTotp(id)
+        finish(t('factorReset'))
+      },
+    },
+    {
+      name: 'impersonate',
+      label: t('impersonate'),
+      text: t('impersonateText', { name }),
+      look: 'primary',
+      isOffered: true,
+      run: async () => {
+        await client.impersonation.startImpersonation({ user: id })
+        // The account of the user shows the banner that leads back.
+        location.assign('/account')
+      },
+    },
+    {
+      name: 'delete',
+      label: t('deleteUser'),
+      text: t('deleteUserText', { name }),
+      look: 'danger',
+      isOffered: true,
+      typed: username,
+      run: async () => {
+        await client.users.deleteUser(id)
+        showToast(people('deleted', { name: username }))
+        leaveFor(toAddress('users'))
+      },
+    },
+  ]
+}

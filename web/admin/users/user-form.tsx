@@ -1,0 +1,145 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import { Alert } from '../../kit/alert.tsx'
+import { Checkbox, TextField } from '../../kit/field.tsx'
+import { formatList } from '../../kit/format.ts'
+import { client } from '../../session-kit/client.ts'
+import { useCurrentUser } from '../kit/current-user.ts'
+import { EditForm } from '../kit/edit-form.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { problemOf } from '../kit/problem-of.tsx'
+import { useDraft } from '../kit/use-draft.ts'
+import { useSave } from '../kit/use-save.tsx'
+import { GroupFields } from '../people/group-fields.tsx'
+import { LanguageField } from '../people/language-field.tsx'
+import { fromLocalInput, toLocalInput } from '../people/local-time.ts'
+import { t as people } from '../people/messages.ts'
+import { PermissionFields } from '../people/permission-fields.tsx'
+import { t } from './messages.ts'
+import { getUserLabels, toUserChanges, toUserValues } from './user-values.ts'
+
+interface UserFormProps {
+  readonly user: ServiceUserDetail
+  readonly onSave: (user: ServiceUserDetail) => void
+}
+
+/** Everything that an administrator edits of a user. */
+export const UserForm = ({ user, onSave }: UserFormProps) => {
+  const { can } = useCurrentUser()
+  const draft = useDraft(toUserValues(user))
+  const [startedAnew, setStartedAnew] = useState(false)
+  const save = useSave({
+    draft,
+    read: async () => toUserValues(await client.users.getUser(user.id)),
+    write: async (changes) => {
+      const saved = await client.users.patchUser(user.id, toUserChanges(changes))
+      setStartedAnew(hasStartedAnew(user, saved))
+      onSave(saved)
+      return toUserValues(saved)
+    },
+  })
+  const { value, set, changes, rebase } = draft
+  // An action can change the user while the form is open.
+  useEffect(() => rebase(toUserValues(user), changes), [user])
+  const labels = getUserLabels()
+  const { failure } = save.action
+  const problem = (field: keyof typeof labels) => problemOf(failure, field)
+  const renames = changes.username !== undefined || changes.email !== undefined
+  return (
+    <EditForm
+      label={user.username}
+      draft={draft}
+      save={save}
+      labels={labels}
+      failures={{
+        permission_denied: people('notAllowedForUser'),
+        ...(renames ? { conflict: t('taken') } : {}),
+      }}
+    >
+      <fieldset class="stack" disabled={!can('users:manage')}>
+        <Panel heading={t('profile')}>
+          <TextField
+            label={labels.username}
+            problem={problem('username')}
+            value={value.username}
+            onChangeValue={(username) => set({ username })}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+          />
+          <TextField
+            label={labels.full_name}
+            problem={problem('full_name')}
+            value={value.full_name}
+            onChangeValue={(name) => set({ full_name: name })}
+            autocomplete="off"
+          />
+          <TextField
+            label={labels.email}
+            type="email"
+            problem={problem('email')}
+            value={value.email}
+            onChangeValue={(email) => set({ email })}
+            autocomplete="off"
+          />
+          <LanguageField value={value.language} onChangeValue={(language) => set({ language })} />
+          <TextField
+            label={labels.default_page}
+            problem={problem('default_page')}
+            value={value.default_page}
+            onChangeValue={(page) => set({ default_page: page })}
+            autocomplete="off"
+            spellcheck={false}
+          />
+          <Checkbox
+            label={labels.is_external}
+            isChecked={value.is_external}
+            onChange={(isExternal) => set({ is_external: isExternal })}
+          />
+        </Panel>
+        <Panel heading={t('signIn')}>
+          <Checkbox
+            label={labels.is_enabled}
+            hint={t('mayUseAccountHint')}
+            isChecked={value.is_enabled}
+            onChange={(isEnabled) => set({ is_enabled: isEnabled })}
+          />
+          <TextField
+            label={labels.expiry}
+            hint={t('expiryHint')}
+            type="datetime-local"
+            problem={problem('expiry')}
+            value={toLocalInput(value.expiry)}
+            onChangeValue={(expiry) => set({ expiry: fromLocalInput(expiry) })}
+          />
+          <Checkbox
+            label={labels.allow_changing_password}
+            isChecked={value.allow_changing_password}
+            onChange={(isAllowed) => set({ allow_changing_password: isAllowed })}
+          />
+          <Checkbox
+            label={labels.password_change_required}
+            isChecked={value.password_change_required}
+            onChange={(isRequired) => set({ password_change_required: isRequired })}
+          />
+        </Panel>
+        <Alert>{startedAnew && t('startedAnew', { name: user.username })}</Alert>
+        <Alert>
+          {user.withheld_permissions &&
+            t('withheld', { name: user.username, permissions: formatList(user.withheld_permissions) })}
+        </Alert>
+        <GroupFields value={value.groups} onChange={(groups) => set({ groups })} />
+        <PermissionFields
+          value={value.permissions}
+          fromGroups={user.group_permissions}
+          onChange={(permissions) => set({ permissions })}
+        />
+      </fieldset>
+    </EditForm>
+  )
+}
+
+/** Whether a change ended what others had set for the user. */
+const hasStartedAnew = (before: ServiceUserDetail, saved: ServiceUserDetail): boolean =>
+  (before.has_password && !saved.has_password) ||
+  (before.email_verified === true && saved.email_verified === false && before.email === saved.email)

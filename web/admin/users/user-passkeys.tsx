@@ -1,0 +1,21 @@
+import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import { client } from '../../session-kit/client.ts'
+import { t as people } from '../people/messages.ts'
+import { t } from './messages.ts'
+import { describeLastUse, RemovableList } from './removable-list.tsx'
+
+/** The passkeys of a user, for one that was lost. */
+export const UserPasskeys = ({ user }: { readonly user: ServiceUserDetail }) => (
+  <RemovableList
+    heading={t('passkeys')}
+    load={(options) => client.passkeys.listUserPasskeys(user.id, {}, options)}
+    empty={t('noPasskeys')}
+    nameOf={({ name }) => name}
+    noteOf={({ last_used_at: time }) => describeLastUse(time)}
+    action={people('remove')}
+    question={t('removePasskey')}
+    explain={({ name }) => t('removePasskeyText', { name: user.display_name, passkey: name })}
+    remove={({ id }) => client.passkeys.deleteUserPasskey(user.id, id)}
+    done={t('passkeyRemoved')}
+  />
+)

@@ -1,0 +1,30 @@
+import type { Translation } from '../../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const ja: Translation<typeof en> = {
+  newPassword: '新しいパスワード',
+  ruleLength: '{count, plural, other {#文字}}以上',
+  ruleContains: '{what}を{count}個以上',
+  ruleForm: '組織が定める形式',
+  ruleNames: 'ユーザー名とメールアドレスを含まない',
+  ruleGuess: '推測されにくく、情報漏えいで知られていない',
+  met: '（達成）',
+  strength: '強度：{strength}',
+  veryWeak: 'とても弱い',
+  weak: '弱い',
+  fair: 'ふつう',
+  good: '良い',
+  strong: '強い',
+  tooLong: 'パスワードが長すぎます。{count, plural, other {#文字}}以内にしてください。',
+  tooShort: 'パスワードが短すぎます。{count, plural, other {#文字}}以上にしてください。',
+  containsOwnName: 'ユーザー名やメールアドレスは、逆順でもパスワードに含められません。',
+  containsServiceName: 'ご自身の名前やこのサービスの名前をもとにしたパスワードは使えません。',
+  ruleNotMet: 'パスワードには{what}が{count}個以上必要です。',
+  formNotMet: 'パスワードが組織の定める形式に合っていません。',
+  tooCostlyToCheck: 'パスワードが長すぎて確認できません。もっと短いものを選んでください。',
+  tooEasyToGuess: '推測されやすいパスワードです。長くするか、一般的でない言葉を使ってください。',
+  commonPassword: '多くの人が使っているパスワードに似ています。別のものを選んでください。',
+  breachedPassword: '情報漏えいで知られているパスワードです。別のものを選んでください。',
+  samePassword: '現在のパスワードと同じです。別のものを選んでください。',
+  notAccepted: 'このパスワードは使えません。別のものを選んでください。',
+}

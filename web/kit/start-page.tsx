@@ -1,0 +1,23 @@
+import { type ComponentType, render } from 'preact'
+import { languageParameter } from '../../lib/contract/page-data.ts'
+import { kitMessages } from './messages.ts'
+import { appElement } from './page-data.ts'
+
+interface Loadable {
+  readonly load: () => Promise<void>
+}
+
+/** Shows the page once its messages are loaded. */
+export const startPage = async (Page: ComponentType, areas: readonly Loadable[]): Promise<void> => {
+  forgetLanguageParameter()
+  await Promise.all([kitMessages, ...areas].map((area) => area.load()))
+  render(<Page />, appElement)
+}
+
+/** The server keeps the choice, so it need not stay in the address. */
+const forgetLanguageParameter = (): void => {
+  const url = new URL(location.href)
+  if (!url.searchParams.has(languageParameter)) return
+  url.searchParams.delete(languageParameter)
+  history.replaceState(history.state, '', url)
+}

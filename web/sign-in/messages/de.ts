@@ -1,0 +1,72 @@
+import type { Translation } from '../../../lib/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const de: Translation<typeof en> = {
+  heading: 'Bei {product} anmelden',
+  username: 'Benutzername oder E-Mail-Adresse',
+  password: 'Passwort',
+  signIn: 'Anmelden',
+  usePasskey: 'Mit Passkey anmelden',
+  useProvider: 'Weiter mit {name}',
+  useEmailCode: 'Code per E-Mail senden',
+  forgotPassword: 'Passwort vergessen?',
+  otherWays: 'Weitere Möglichkeiten',
+  enterUsername: 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein.',
+  enterPassword: 'Geben Sie Ihr Passwort ein.',
+  notFinished: 'Die Anmeldung wurde nicht abgeschlossen. Beginnen Sie noch einmal.',
+  signInAgain: 'Sie sind als {name} angemeldet. Melden Sie sich erneut an, um fortzufahren.',
+  refusedReturn:
+    'Die Seite, von der Sie kommen, kann von hier nicht geöffnet werden. Sie können sich anmelden, bleiben dann aber auf dieser Seite.',
+  codeHeading: 'Code eingeben',
+  code: 'Code aus Ihrer Authentifizierungs-App',
+  codeHint: 'Öffnen Sie Ihre Authentifizierungs-App und geben Sie den Code mit 6 Ziffern ein.',
+  codeWrong:
+    'Der Code ist falsch oder wurde bereits verwendet. Warten Sie auf den nächsten Code und geben Sie ihn dann ein.',
+  enterCode: 'Geben Sie den Code ein.',
+  useRecoveryCode: 'Stattdessen einen Wiederherstellungscode verwenden',
+  useAppCode: 'Stattdessen die Authentifizierungs-App verwenden',
+  recoveryHeading: 'Wiederherstellungscode eingeben',
+  recoveryCode: 'Wiederherstellungscode',
+  recoveryHint:
+    'Diese Codes haben Sie beim Einrichten der App gespeichert. Jeder Code gilt einmal. Leerzeichen und Bindestriche sind egal.',
+  recoveryWrong: 'Dieser Wiederherstellungscode ist falsch oder wurde bereits verwendet.',
+  passkeyHeading: 'Mit Passkey bestätigen',
+  passkeyHint: 'Ihr Passwort war richtig. Für Ihr Konto wird zusätzlich ein Passkey benötigt.',
+  usePasskeyNow: 'Passkey verwenden',
+  usePasskeyInstead: 'Stattdessen Passkey verwenden',
+  passkeyFailed:
+    'Der Passkey hat nicht funktioniert. Versuchen Sie es erneut, oder melden Sie sich mit Ihrem Passwort an.',
+  passkeyInvalid: 'Der Passkey wurde nicht angenommen. Versuchen Sie es erneut.',
+  passkeyUnknown:
+    'Dieser Passkey wurde aus Ihrem Konto entfernt. Verwenden Sie einen anderen oder Ihr Passwort.',
+  passkeyUnverified: 'Der Passkey hat nicht geprüft, wer Sie sind. Melden Sie sich mit Ihrem Passwort an.',
+  newPasswordHeading: 'Neues Passwort wählen',
+  newPasswordHint: 'Ihr Passwort war richtig, muss aber geändert werden, bevor es weitergeht.',
+  saveAndSignIn: 'Speichern und anmelden',
+  setupHeading: 'Konto schützen',
+  setupHint:
+    'Für Ihr Konto ist ein zweiter Schritt bei der Anmeldung nötig, zum Beispiel eine Authentifizierungs-App. Das Einrichten dauert etwa eine Minute.',
+  setUp: 'Jetzt einrichten',
+  emailCodeHeading: 'Prüfen Sie Ihre E-Mails',
+  emailCodeHint:
+    'Wenn es das Konto gibt und es Codes verwenden kann, ist eine E-Mail mit einem Code unterwegs. Das kann eine Minute dauern.',
+  emailCode: 'Code aus der E-Mail',
+  emailCodeWrong:
+    'Der Code ist falsch oder abgelaufen. Prüfen Sie ihn, oder gehen Sie zurück und lassen Sie sich einen neuen senden.',
+  forgotHeading: 'Passwort zurücksetzen',
+  forgotHint: 'Sie erhalten eine E-Mail mit einem Link, über den Sie ein neues Passwort wählen.',
+  sendLink: 'Link senden',
+  linkSent: 'Wenn es das Konto gibt und es eine E-Mail-Adresse hat, ist ein Link zum Zurücksetzen unterwegs.',
+  linkSentHeading: 'Prüfen Sie Ihre E-Mails',
+  backToSignIn: 'Zurück zur Anmeldung',
+  disabledHeading: 'Anmeldung nicht möglich',
+  disabled: 'Ihr Konto ist gesperrt oder abgelaufen. Wenden Sie sich an die Personen, die es verwalten.',
+  signedInHeading: 'Angemeldet',
+  signedInAs: 'Sie sind als {name} angemeldet.',
+  aGuest: 'Gast',
+  continueTo: 'Weiter zu {product}',
+  useOtherAccount: 'Anderes Konto verwenden',
+  yourAccount: 'Ihr Konto',
+  administration: 'Verwaltung',
+  signOut: 'Abmelden',
+}
