@@ -33,7 +33,7 @@ const run = async (command: string | undefined, args: readonly string[]): Promis
       process.stdout.write(latchkeyHelp)
       return
     case '--version':
-      process.stdout.write(`${(await import('../functions/health/version.prebuilt.ts')).version}\n`)
+      process.stdout.write(`${(await import('../lib/util/version.prebuilt.ts')).version}\n`)
       return
     default:
       refuse(command ? `Unknown command ${quote(command)}. ${hint}` : hint)

@@ -20,8 +20,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'cli/table/run-prepare.ts',
   ],
   '@aws-sdk/lib-dynamodb': ['lib/store/engine/document-client.ts', 'lib/store/engine/table-scan.ts'],
-  '@smithy/signature-v4': ['lib/store/engine/sign-call.ts'],
-  '@smithy/core/checksum': ['lib/store/engine/sign-call.ts'],
+  aws4: ['lib/store/engine/sign-call.ts'],
   '@aws-sdk/client-secrets-manager': ['functions/first-admin/secret.ts', 'functions/first-admin/index.ts'],
   '@aws-sdk/client-eventbridge': ['functions/audit-forward/bus-writer.ts'],
   '@aws-sdk/util-dynamodb': ['functions/audit-forward/bus-entry.ts'],
@@ -51,8 +50,6 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   esbuild: [
     'build/bundle/bundle.ts',
     'build/bundle/bundle-builtins.ts',
-    'build/bundle/bundle-cuts.ts',
-    'build/bundle/bundle-direct-imports.ts',
     'build/bundle/bundle-model-names.ts',
     'build/bundle/bundle-prebuilt.ts',
     'build/bundle/bundle-single-start.ts',

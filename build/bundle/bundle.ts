@@ -4,8 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { buildLocation } from './build-location.ts'
 import { builtins } from './bundle-builtins.ts'
-import { bundleCuts, cutPlugin } from './bundle-cuts.ts'
-import { directImports } from './bundle-direct-imports.ts'
 import { modelNames } from './bundle-model-names.ts'
 import { prebuiltModules } from './bundle-prebuilt.ts'
 import { singleStart } from './bundle-single-start.ts'
@@ -49,7 +47,7 @@ const common = {
 
 const tunedOptions = (entry: string): BuildOptions => ({
   mainFields: ['module', 'main'],
-  plugins: [singleStart(entry), directImports, builtins, prebuiltModules, modelNames, cutPlugin(bundleCuts)],
+  plugins: [singleStart(entry), builtins, prebuiltModules, modelNames],
   inject: ['build/bundle/stack-traces.ts'],
   // Source maps contain positions but no source text.
   sourcemap: 'external',

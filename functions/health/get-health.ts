@@ -5,7 +5,7 @@ import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { runChecks } from './checks.ts'
-import { version } from './version.prebuilt.ts'
+import { version } from '../../lib/util/version.prebuilt.ts'
 
 /**
  * Answers that the function runs, without any call. Administrators can have the table, the vault and the mail settings

@@ -1,7 +1,9 @@
+import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findAccount } from '../../lib/store/engine/find-account.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import { ConnectionError, createPost } from '../../lib/store/engine/post.ts'
 
@@ -38,6 +40,24 @@ beforeEach(() => {
 
 const signatureOf = (at: number): string => calls[at]?.headers.authorization ?? ''
 
+/** Computes the signature that AWS expects of a call (Signature Version 4, "Create a signed AWS API request"). */
+const expectedSignature = ({ headers, body }: (typeof calls)[number], secret: string): string => {
+  const [, day = '', region = ''] = /Credential=[^/]+\/(\d+)\/([^/]+)/.exec(headers.authorization ?? '') ?? []
+  const [, names = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? []
+  const hash = (content: string) => createHash('sha256').update(content).digest('hex')
+  const lines = names.split(';').map((name) => `${name}:${headers[name]}\n`)
+  const canonical = ['POST', '/', '', lines.join(''), names, hash(body)].join('\n')
+  const scope = `${day}/${region}/dynamodb/aws4_request`
+  const toSign = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, hash(canonical)].join('\n')
+  const key = scope
+    .split('/')
+    .reduce<string | Buffer>(
+      (last, part) => createHmac('sha256', last).update(part).digest(),
+      `AWS4${secret}`,
+    )
+  return createHmac('sha256', key).update(toSign).digest('hex')
+}
+
 it('signs each call to DynamoDB by its content', async () => {
   const table = openTable({ tableName: 'table', endpoint })
   for (const pk of ['a', 'b']) await table.get({ pk, sk: 'x' })
@@ -47,8 +67,31 @@ it('signs each call to DynamoDB by its content', async () => {
       /^AWS4-HMAC-SHA256 Credential=local\/.+SignedHeaders=.*host.*, Signature=[0-9a-f]{64}$/,
     )
   }
+  expect(calls.map(({ headers }) => headers.authorization?.slice(-64))).toEqual(
+    calls.map((call) => expectedSignature(call, process.env['AWS_SECRET_ACCESS_KEY'] ?? '')),
+  )
   expect(signatureOf(0).slice(-64)).not.toBe(signatureOf(1).slice(-64))
-  expect(calls[0]?.headers).not.toHaveProperty('user-agent')
+})
+
+it('names itself in each call', async () => {
+  await openTable({ tableName: 'table', endpoint }).get({ pk: 'a', sk: 'x' })
+  expect(calls[0]?.headers['user-agent']).toMatch(/^latchkey\/\d+\.\d+\.\d+ md\/nodejs#24\.\d+\.\d+/)
+})
+
+it.each([
+  ['eu-central-1', {}, 'dynamodb.eu-central-1.amazonaws.com'],
+  ['us-gov-west-1', {}, 'dynamodb.us-gov-west-1.amazonaws.com'],
+  ['cn-north-1', {}, 'dynamodb.cn-north-1.amazonaws.com.cn'],
+  ['eusc-de-east-1', {}, 'dynamodb.eusc-de-east-1.amazonaws.eu'],
+  ['us-iso-east-1', {}, 'dynamodb.us-iso-east-1.c2s.ic.gov'],
+  ['us-east-1', { AWS_USE_FIPS_ENDPOINT: 'true' }, 'dynamodb-fips.us-east-1.amazonaws.com'],
+  ['us-east-1', { AWS_USE_DUALSTACK_ENDPOINT: 'true' }, 'dynamodb.us-east-1.api.aws'],
+  ['us-east-1', { AWS_ENDPOINT_URL: 'https://table.example.com' }, 'table.example.com'],
+])('calls the endpoint of %s with %j', async (region, variables, host) => {
+  vi.stubEnv('AWS_REGION', region)
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+  expect((await findAccount()).url.host).toBe(host)
+  vi.unstubAllEnvs()
 })
 
 it('signs with renewed credentials', async () => {

@@ -25,14 +25,19 @@ export const findAccount = async (endpoint?: string): Promise<Account> => {
   const credentials = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) }
   const { AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL } = process.env
   const url = endpoint || AWS_ENDPOINT_URL_DYNAMODB || AWS_ENDPOINT_URL || regionalUrl(region)
+  if (!url) return findWithSdk()
   return { region, url: new URL(url), credentials: async () => credentials }
 }
 
-/** The endpoint of DynamoDB in a region (AWS General Reference, "Service endpoints"). */
-const regionalUrl = (region: string): string => {
-  const service = process.env['AWS_USE_FIPS_ENDPOINT'] === 'true' ? 'dynamodb-fips' : 'dynamodb'
-  if (region.startsWith('cn-')) return `https://${service}.${region}.amazonaws.com.cn`
-  return `https://${service}.${region}.amazonaws.${region.startsWith('eusc-') ? 'eu' : 'com'}`
+/**
+ * The endpoint of DynamoDB in a region of the public partition. Undefined for all others, and for endpoints with FIPS or
+ * IPv6: the SDK knows them, but takes longer to load.
+ */
+const regionalUrl = (region: string): string | undefined => {
+  const { AWS_USE_FIPS_ENDPOINT, AWS_USE_DUALSTACK_ENDPOINT } = process.env
+  const isSpecial = AWS_USE_FIPS_ENDPOINT === 'true' || AWS_USE_DUALSTACK_ENDPOINT === 'true'
+  if (isSpecial || !/^(af|ap|ca|eu|il|me|mx|sa|us)-[a-z]+-\d$/.test(region)) return undefined
+  return `https://dynamodb.${region}.amazonaws.com`
 }
 
 const findWithSdk = async (endpoint?: string): Promise<Account> => {

@@ -1,5 +1,4 @@
-import { Sha256 } from '@smithy/core/checksum'
-import { SignatureV4 } from '@smithy/signature-v4'
+import aws4 from 'aws4'
 import type { Account } from './find-account.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -8,27 +7,13 @@ type Headers = Readonly<Record<string, string>>
 export type SignCall = (headers: Headers, body: string) => Promise<Headers>
 
 /** Signs calls with the credentials of the account (AWS Signature Version 4). */
-export const createSignCall = ({ region, url, credentials }: Account): SignCall => {
-  const signer = new SignatureV4({
-    service: 'dynamodb',
-    region,
-    credentials,
-    sha256: Sha256,
-    // The header with the hash is for S3.
-    applyChecksum: false,
-  })
-  const target = {
-    method: 'POST',
-    protocol: url.protocol,
-    hostname: url.hostname,
-    path: '/',
-    query: {},
+export const createSignCall =
+  ({ region, url, credentials }: Account): SignCall =>
+  async (headers, body) => {
+    const request = { method: 'POST', path: '/', service: 'dynamodb', region, body }
+    const signed = aws4.sign({ ...request, headers: { ...headers, host: url.host } }, await credentials())
+    return signed.headers as Headers
   }
-  return async (headers, body) => {
-    const request = { ...target, headers: { ...headers, host: url.host }, body }
-    return (await signer.sign(request)).headers
-  }
-}
 
 const authorization =
   'AWS4-HMAC-SHA256 Credential=local/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=0'

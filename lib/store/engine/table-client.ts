@@ -1,4 +1,5 @@
 import { retry } from '../../util/retry.ts'
+import { version } from '../../util/version.prebuilt.ts'
 import { type CallBody, readCallBody, writeCallBody } from './call-body.ts'
 import { findAccount } from './find-account.ts'
 import { ConnectionError, createPost, type Post, type PostResponse } from './post.ts'
@@ -52,6 +53,14 @@ interface Connection {
   readonly sign: SignCall
 }
 
+/** Who calls, as CloudTrail shows it, in the form of the SDK: names, versions and the application that operators set. */
+const userAgent = [
+  `latchkey/${version}`,
+  `md/nodejs#${process.versions.node}`,
+  ...(process.env['AWS_EXECUTION_ENV'] ? [`exec-env/${process.env['AWS_EXECUTION_ENV']}`] : []),
+  ...(process.env['AWS_SDK_UA_APP_ID'] ? [`app/${process.env['AWS_SDK_UA_APP_ID']}`] : []),
+].join(' ')
+
 const timeouts = { connectMs: 1000, totalMs: 3000 } as const
 const attempts = { attempts: 4, baseMs: 50, capMs: 1000 } as const
 
@@ -71,6 +80,7 @@ export class TableClient {
   async send<Output extends object>(action: TableAction, input: CallBody): Promise<Output> {
     const body = writeCallBody(input)
     const headers = {
+      'user-agent': userAgent,
       'content-type': 'application/x-amz-json-1.0',
       'content-length': String(Buffer.byteLength(body)),
       'x-amz-target': `DynamoDB_20120810.${action}`,
