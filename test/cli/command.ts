@@ -24,16 +24,16 @@ type Environment = Readonly<Record<string, string>>
 
 /** Starts the command `npm run users` with only the given settings. */
 export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand =>
-  startCommand('cli/users', args, env, cwd)
+  startCommand('users', args, env, cwd)
 
 const startCommand = (
-  script: 'cli/users' | 'cli/audit' | 'cli/leaks' | 'maintenance/table',
+  script: 'users' | 'audit' | 'leaks' | 'table',
   args: readonly string[],
   env: Environment,
   cwd?: string,
 ): RunningCommand => {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [join(process.cwd(), `infra/${script}.ts`), ...args], {
+  const child = spawn(process.execPath, [join(process.cwd(), `cli/${script}.ts`), ...args], {
     env: { PATH, ...compileCacheSetting(), ...env },
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,17 +52,17 @@ export const runUsers = (
 ): Promise<CommandResult> => startUsers(args, env, cwd).ended
 
 export const runAudit = (args: readonly string[], env: Environment = {}): Promise<CommandResult> =>
-  startCommand('cli/audit', args, env).ended
+  startCommand('audit', args, env).ended
 
 export const runLeaks = (args: readonly string[]): Promise<CommandResult> =>
-  startCommand('cli/leaks', args, {}).ended
+  startCommand('leaks', args, {}).ended
 
 /** Runs the command `npm run table` in a folder, where it keeps its progress. */
 export const runTable = (
   args: readonly string[],
   env: Environment = {},
   cwd?: string,
-): Promise<CommandResult> => startCommand('maintenance/table', args, env, cwd).ended
+): Promise<CommandResult> => startCommand('table', args, env, cwd).ended
 
 /** The environment for the table of a test service, as for a deployed table. */
 export const environmentOf = (): Environment => {
