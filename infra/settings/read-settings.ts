@@ -1,12 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { listRepeatedKeys } from '../../lib/errors/repeated-keys.ts'
+import { getErrorMessage } from '../../lib/util/error-message.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 import type { FrontDoorSettings } from '../front-door/front-door-stacks.ts'
 import { readFrontDoor } from '../front-door/read-front-door.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { findDomainProblems, toDomainProps } from './check-domain.ts'
 import { contextSettings } from './context-settings.ts'
-import { nearestName } from './nearest-name.ts'
 import { type Settings, settingsSchema } from './settings-schema.ts'
-import { listStages, readStageFile } from './stage-file.ts'
 
 export interface ReadSettings {
   readonly stackName: string
@@ -134,4 +137,58 @@ const parseSettings = (values: Values, problems: string[]): Settings => {
   // The valid settings are checked further, so that all problems are listed at once.
   const valid = Object.entries(values).filter(([name]) => !messages.has(name))
   return settingsSchema.parse(Object.fromEntries(valid))
+}
+
+/** Names that differ in more characters are unlikely to be meant. */
+const mostEdits = 3
+
+/** Returns the known name that needs the fewest edits, ignoring case. Undefined if none is similar. */
+const nearestName = (name: string, known: readonly string[]): string | undefined => {
+  const [best] = known
+    .map((candidate) => ({ candidate, edits: countEdits(name.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits)
+  return best && best.edits <= Math.min(mostEdits, name.length / 2) ? best.candidate : undefined
+}
+
+/** The Levenshtein distance: how many characters to insert, remove or replace. */
+const countEdits = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
+  for (const [line, letter] of [...from].entries()) {
+    const next = [line + 1]
+    for (let at = 1; at <= to.length; at++) {
+      const replaced = (row[at - 1] ?? 0) + (to[at - 1] === letter ? 0 : 1)
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+const extension = '.json'
+const fileSchema = z.record(z.string(), z.unknown())
+
+/** The names of the stages: files such as `prod.json`, without the extension. */
+const listStages = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(extension))
+      .map((name) => name.slice(0, -extension.length))
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+/** Reads the settings of a stage that `listStages` returned. Returns a sentence if the file is invalid. */
+const readStageFile = (folder: string, stage: string): Readonly<Record<string, unknown>> | string => {
+  const content = readFileSync(join(folder, stage + extension), 'utf8')
+  try {
+    const parsed = fileSchema.safeParse(JSON.parse(content))
+    if (!parsed.success) return `config/${stage}.json must be a JSON object with settings.`
+    const repeated = listRepeatedKeys(content)
+    if (repeated.length > 0) return `config/${stage}.json repeats ${repeated.join(', ')}.`
+    return parsed.data
+  } catch (error) {
+    return `config/${stage}.json is not valid JSON: ${getErrorMessage(error)}.`
+  }
 }

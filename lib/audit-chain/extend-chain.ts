@@ -8,14 +8,15 @@ import {
   auditSweepMs,
 } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
-import { findChainHead, replaceChainHead } from '../store/audit-chain/chain.ts'
-import type { ChainHead } from '../store/audit-chain/chain-records.ts'
+import { findChainHead, readBlockItems, replaceChainHead } from '../store/audit-chain/chain.ts'
+import { type ChainHead, chainBlockCodec } from '../store/audit-chain/chain-records.ts'
 import { readShardEvents, timeOf } from '../store/audit-chain/shard-events.ts'
 import type { AuditShard } from '../store/engine/audit-shards.ts'
-import { addLateEvents } from './add-late-events.ts'
-import { appendBlock, emptyHead } from './append-block.ts'
+import type { Table } from '../store/engine/table.ts'
+import type { Item } from '../store/engine/transaction.ts'
 import { ChainBroken } from './chain-broken.ts'
 import { isPlausibleHead } from './check-head.ts'
+import { hashBlock, hashEvent } from './hashes.ts'
 
 /**
  * Adds new events of a shard to its chain, oldest first, and searches for late ones if that is due. Several runs may work
@@ -55,3 +56,95 @@ const addNewEvents = async (services: Services, shard: AuditShard): Promise<Chai
 }
 
 const toTime = (ms: number): string => new Date(ms).toISOString()
+
+/**
+ * Adds events that were committed late, after the chain had passed their time. A machine that was suspended in the middle
+ * of a request can cause that. Each event is searched for between one and two searches after its time.
+ */
+const addLateEvents = async (services: Services, head: ChainHead): Promise<void> => {
+  const late = await findLateEvents(services.table, head)
+  const progress = {
+    swept: head.marked,
+    sweptBlock: head.markedBlock,
+    marked: head.cursor,
+    markedBlock: head.number,
+  }
+  let current = head
+  for (let from = 0; from < late.length; from += auditEventsPerBlock) {
+    const events = late.slice(from, from + auditEventsPerBlock)
+    const next = await appendBlock(services, current, current, events, {})
+    if (!next) return
+    current = next
+  }
+  await replaceChainHead(services.table, current, { ...current, ...progress })
+}
+
+const findLateEvents = async (
+  table: Table,
+  { shard, swept, sweptBlock, marked }: ChainHead,
+): Promise<readonly Item[]> => {
+  const chained = new Set<string>()
+  for await (const item of readBlockItems(table, shard, sweptBlock + 1))
+    for (const entry of chainBlockCodec.decode(item).entries) chained.add(entry.split(' ')[0] ?? '')
+  const late: Item[] = []
+  for (let after = swept; ; ) {
+    const events = await readShardEvents(table, shard, { after, to: marked }, auditEventsPerBlock)
+    late.push(...events.filter(({ sk }) => !chained.has(sk)))
+    const last = events.at(-1)
+    if (!last || events.length < auditEventsPerBlock) return late
+    after = last.sk
+  }
+}
+
+/** The head of a chain without blocks. Events from this sort key on will be added. */
+const emptyHead = (shard: AuditShard, cursor: string, swept: string): ChainHead => ({
+  shard,
+  number: 0,
+  hash: '',
+  chainedAt: 0,
+  sequence: 0,
+  cursor,
+  swept,
+  sweptBlock: 0,
+  marked: swept,
+  markedBlock: 0,
+})
+
+/**
+ * Adds a block with these events. Returns the new head, or undefined if another run changed the chain. `progress` is what
+ * else changes in the head.
+ *
+ * @throws ChainBroken if the head was rolled back
+ */
+const appendBlock = async (
+  { table, now }: Services,
+  known: ChainHead | undefined,
+  head: ChainHead,
+  events: readonly Item[],
+  progress: Partial<ChainHead>,
+): Promise<ChainHead | undefined> => {
+  const content = {
+    shard: head.shard,
+    number: head.number + 1,
+    // Clocks of several machines differ. Later blocks must not be older, because they expire in order.
+    chainedAt: Math.max(now(), head.chainedAt),
+    previousHash: head.hash,
+    previousAt: head.chainedAt,
+    firstSequence: head.sequence + 1,
+    entries: events.map((item) => `${item.sk} ${hashEvent(item)}`),
+  }
+  const block = { ...content, hash: hashBlock(content) }
+  const next: ChainHead = {
+    ...head,
+    number: block.number,
+    hash: block.hash,
+    chainedAt: block.chainedAt,
+    sequence: head.sequence + events.length,
+    ...progress,
+  }
+  if (await replaceChainHead(table, known, next, block)) return next
+  const current = await findChainHead(table, head.shard)
+  if ((current?.number ?? 0) === head.number && current?.marked === known?.marked)
+    throw new ChainBroken(`shard ${head.shard} has a block after its head`)
+  return undefined
+}

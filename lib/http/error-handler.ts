@@ -1,6 +1,6 @@
+import type { ErrorCode } from '../errors/errors.ts'
 import { acceptsHtml } from './accept.ts'
 import type { HttpEvent, HttpResult, Middleware } from './http-types.ts'
-import { buildOAuthErrorResponse } from './oauth-error.ts'
 import type { Page } from './page.ts'
 import { buildProblemResponse, type Problem, toProblem } from './problem.ts'
 
@@ -26,3 +26,23 @@ const buildPageResponse = (problem: Problem, { html, headers }: Page): HttpResul
   headers: { 'content-type': 'text/html; charset=utf-8', ...problem.headers, ...headers },
   body: html,
 })
+
+/** The codes of RFC 6749 5.2 and 4.1.2.1 for errors of the steps before a use case. Others are invalid requests. */
+const oauthCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
+  not_authenticated: 'invalid_client',
+  too_many_requests: 'temporarily_unavailable',
+  internal_error: 'server_error',
+}
+
+/** Builds the response of a problem as clients of OAuth expect it. */
+const buildOAuthErrorResponse = ({ code, detail, status, headers, errors = [] }: Problem): HttpResult => {
+  const [first] = errors
+  return {
+    statusCode: status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({
+      error: oauthCodes[code] ?? 'invalid_request',
+      error_description: first ? `${first.field} ${first.message}` : detail,
+    }),
+  }
+}

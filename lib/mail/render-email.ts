@@ -3,8 +3,6 @@ import { escapeHtml } from '../util/escape-html.ts'
 import { type Block, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
 import { breakLongWords, type Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './envelope.ts'
-import { listFooterLinks, renderFooterAsHtml } from './footer.ts'
-import { renderLogo } from './logo.ts'
 import { createDarkRules, createStyle } from './style.ts'
 import { createEmailTranslate, type TranslateEmail } from './translate.ts'
 
@@ -68,4 +66,57 @@ const renderHtml = (
     renderFooterAsHtml(envelope, t),
     '</td></tr></table></div></body></html>',
   ].join('\n')
+}
+
+/** The largest size of a logo in pixels. */
+const maxHeight = 40
+const maxWidth = 240
+
+/** Email programs show images of no other types. */
+const shownTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+/**
+ * Shows whose email it is: by the logo, or by the name of the product. A logo keeps a light ground in dark mode, because
+ * dark logos could not be seen otherwise. Programs that load no images show the name.
+ */
+const renderLogo = (envelope: Envelope): string => {
+  const { branding, publicUrl } = envelope
+  const name = escapeHtml(getProductName(envelope))
+  const { logo } = branding
+  if (!logo || !shownTypes.includes(logo.contentType))
+    return `<p class="faint" style="margin:0 0 24px;font-weight:bold">${name}</p>`
+  const scale = Math.min(1, maxHeight / logo.height, maxWidth / logo.width)
+  const [width, height] = [logo.width, logo.height].map((size) => Math.max(1, Math.round(size * scale)))
+  return [
+    '<p style="margin:0 0 24px;font-weight:bold">',
+    `<img src="${escapeHtml(`${publicUrl}/logos/${logo.hash}`)}" width="${width}" height="${height}" alt="${name}"`,
+    ' style="display:block;border:0;padding:6px;margin:-6px;border-radius:6px;background:#ffffff;color:#1f2937"></p>',
+  ].join('\n')
+}
+
+interface FooterLink {
+  readonly label: string
+  readonly url: string
+}
+
+/** The links for help and the legal texts of the product that are set. */
+const listFooterLinks = (
+  { branding: { supportUrl, privacyUrl, termsUrl } }: Pick<Envelope, 'branding'>,
+  t: TranslateEmail,
+): readonly FooterLink[] => [
+  ...(supportUrl === null ? [] : [{ label: t('supportLink'), url: supportUrl }]),
+  ...(privacyUrl === null ? [] : [{ label: t('privacyLink'), url: privacyUrl }]),
+  ...(termsUrl === null ? [] : [{ label: t('termsLink'), url: termsUrl }]),
+]
+
+const renderFooterAsHtml = (envelope: Envelope, t: TranslateEmail): string => {
+  const links = listFooterLinks(envelope, t).map(
+    ({ label, url }) =>
+      `<a href="${escapeHtml(url)}" style="color:inherit;text-decoration:underline">${escapeHtml(label)}</a>`,
+  )
+  const lines = [
+    escapeHtml(`${getProductName(envelope)} · ${getHost(envelope)}`),
+    ...(links.length === 0 ? [] : [links.join(' · ')]),
+  ]
+  return `<p style="max-width:600px;margin:16px 0 0;font-size:13px;line-height:20px">${lines.join('<br>\n')}</p>`
 }

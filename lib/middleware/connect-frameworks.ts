@@ -1,12 +1,4 @@
 import { AccessError } from './access-error.ts'
-import type {
-  ExpressRequest,
-  ExpressResponse,
-  HonoContext,
-  LambdaEvent,
-  LambdaResponse,
-} from './frameworks.ts'
-import { readLambdaEvent } from './lambda-request.ts'
 import type { IncomingRequest } from './read-credential.ts'
 import type { User } from './user.ts'
 
@@ -116,4 +108,63 @@ const sendRefusal = (response: ExpressResponse, { status, headers, body }: Acces
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.end(body)
+}
+
+/** Payload 2.0 has the method in its context. An unknown one counts as a change. */
+const readMethod = ({ httpMethod, requestContext }: LambdaEvent): string => {
+  const { http } = (requestContext ?? {}) as { readonly http?: { readonly method?: string } }
+  return httpMethod ?? http?.method ?? ''
+}
+
+/** Reads an event of API Gateway. REST APIs pass the names of headers as they were sent. */
+const readLambdaEvent = (event: LambdaEvent): IncomingRequest => {
+  const headers = Object.entries(event.multiValueHeaders ?? event.headers ?? {})
+  const cookies = event.cookies ?? []
+  return {
+    method: readMethod(event),
+    getHeader: (name) => {
+      const values = headers.flatMap(([sent, value]) => (sent.toLowerCase() === name ? (value ?? []) : []))
+      if (name === 'cookie') return [...values, ...cookies].join('; ') || undefined
+      return values.length === 0 ? undefined : values.join(', ')
+    },
+  }
+}
+
+/*
+ * The parts of the frameworks that the middleware uses. Their packages are not imported, so that a product has only the
+ * one that it uses.
+ */
+
+interface HonoContext {
+  readonly req: { readonly method: string; header(name: string): string | undefined }
+  set(name: 'user', value: unknown): void
+}
+
+interface ExpressRequest {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Every value of repeated headers. */
+  readonly headersDistinct?: Readonly<Record<string, readonly string[] | undefined>>
+}
+interface ExpressResponse {
+  locals: Record<string, unknown>
+  statusCode: number
+  setHeader(name: string, value: string): unknown
+  end(body: string): unknown
+}
+
+/** An event of an HTTP API (payload 2.0), a REST API or a function URL. */
+interface LambdaEvent {
+  readonly headers?: Readonly<Record<string, string | undefined>> | null
+  /** Where REST APIs have every value of repeated headers. */
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null
+  /** Where payload 2.0 has the cookies. */
+  readonly cookies?: readonly string[]
+  readonly httpMethod?: string
+  readonly requestContext?: unknown
+}
+interface LambdaResponse {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }

@@ -6,7 +6,6 @@ import { AccessError } from './access-error.ts'
 import type { IdentifyUser } from './connect-frameworks.ts'
 import { readCredential } from './read-credential.ts'
 import { type CredentialKind, hasPermission, type User } from './user.ts'
-import { createUserCache } from './user-cache.ts'
 
 /** The user who calls, with the profile that the service returned. */
 export interface ProfileUser extends User {
@@ -89,4 +88,37 @@ const refuse = (cause: unknown): never => {
   if (isLatchkeyError(cause) && cause.status === 429)
     throw new AccessError('tooManyRequests', { cause, retryAfterSeconds: cause.retryAfterSeconds ?? 1 })
   throw new AccessError('unavailable', { cause })
+}
+
+const maxEntries = 1_000
+
+/** Keeps values in memory for a short time. Keys are hashed, so that a memory dump shows no credential of a past request. */
+interface UserCache<Value> {
+  readonly load: (credential: string, loadValue: () => Promise<Value>) => Promise<Value>
+}
+
+const hash = async (credential: string): Promise<string> => {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(credential))
+  return btoa(String.fromCharCode(...new Uint8Array(digest)))
+}
+
+/** Creates a cache of up to 1,000 values. With `cacheMs` 0 it keeps nothing. Failures are never kept. */
+const createUserCache = <Value>(cacheMs: number): UserCache<Value> => {
+  const entries = new Map<string, { readonly value: Value; readonly expiresAt: number }>()
+  return {
+    load: async (credential, loadValue) => {
+      if (cacheMs <= 0) return loadValue()
+      const key = await hash(credential)
+      const entry = entries.get(key)
+      if (entry && entry.expiresAt > Date.now()) return entry.value
+      entries.delete(key)
+      // The time counts from the question: the answer may be old when it arrives.
+      const expiresAt = Date.now() + cacheMs
+      const value = await loadValue()
+      const [oldest] = entries.keys()
+      if (entries.size >= maxEntries && oldest !== undefined) entries.delete(oldest)
+      entries.set(key, { value, expiresAt })
+      return value
+    },
+  }
 }

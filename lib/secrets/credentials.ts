@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { fromBase62, toBase62 } from './base62.ts'
 import { computeCrc32 } from './crc32.ts'
 
 /**
@@ -70,3 +69,19 @@ export const hashCredential = (value: string): string =>
 /** Whether a value has the prefix of a credential of this service. Values that callers choose must not have one. */
 export const hasCredentialPrefix = (value: string): boolean =>
   Object.values(credentialPrefixes).some((prefix) => value.startsWith(`${prefix}_`))
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Formats a non-negative integer in base 62, with leading zeros up to `length` digits. */
+const toBase62 = (number: bigint, length: number): string => {
+  let text = ''
+  for (let rest = number; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text
+  return text.padStart(length, '0')
+}
+
+/** Parses the output of `toBase62`. The text must consist of base-62 digits. */
+const fromBase62 = (text: string): bigint => {
+  let number = 0n
+  for (const digit of text) number = number * 62n + BigInt(digits.indexOf(digit))
+  return number
+}

@@ -1,15 +1,19 @@
-import { auditListing } from '../engine/audit-keys.ts'
+import { auditListing, auditPartition } from '../engine/audit-keys.ts'
+import { auditShards } from '../engine/audit-shards.ts'
 import {
   createSource,
+  type EntrySource,
   type ListEntry,
   type Page,
   type PageRequest,
+  readEntries,
   readFilteredPage,
 } from '../engine/listing.ts'
 import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type AuditEventRecord, auditEventCodec } from './audit.ts'
-import { createAuditSource } from './audit-source.ts'
+import { listMonths, type Times } from './audit-months.ts'
+import { findEmptyPartitions, listSettledMonths } from './audit-survey.ts'
 
 /** The requested events. Times are epoch milliseconds. `untilMs` is not included. */
 export interface AuditFilter {
@@ -58,3 +62,103 @@ const getBounds = ({ sinceMs, untilMs }: AuditFilter) => ({
   from: new Date(sinceMs).toISOString(),
   to: new Date(untilMs).toISOString(),
 })
+
+/** The requested time, and the present one. */
+interface SourceTimes extends Times {
+  readonly nowMs: number
+}
+
+/**
+ * The events of all shards as one list in order of time, newest first if `isDescending`. The source keeps what it has
+ * read, so the batches of one request read each shard once or twice.
+ */
+const createAuditSource = (
+  table: Table,
+  times: SourceTimes,
+  { isDescending }: Pick<PageRequest, 'isDescending'>,
+): EntrySource => {
+  let events: AsyncGenerator<ListEntry> | undefined
+  let read: ListEntry[] = []
+  return async (after, limit) => {
+    events ??= readMonths(table, times, { after, isDescending })
+    read = read.slice(read.findIndex(({ indexKey }) => indexKey === after) + 1)
+    while (read.length < limit) {
+      const { value, done } = await events.next()
+      if (done) break
+      read.push(value)
+    }
+    return read.slice(0, limit)
+  }
+}
+
+interface Position {
+  readonly after: string | undefined
+  readonly isDescending: boolean
+}
+
+async function* readMonths(table: Table, times: SourceTimes, position: Position): AsyncGenerator<ListEntry> {
+  const ordered = position.isDescending ? listMonths(times).reverse() : listMonths(times)
+  const start = position.after === undefined ? 0 : ordered.indexOf(position.after.slice(0, 7))
+  if (start < 0) return
+  const settled = listSettledMonths(times.nowMs)
+  let empty: ReadonlySet<string> | undefined
+  for (const [at, month] of ordered.slice(start).entries()) {
+    let keys = auditShards.map((shard) => auditPartition(month, shard))
+    if (settled.includes(month)) {
+      // Read when a page reaches such a month. Most pages end before.
+      empty ??= await findEmptyPartitions(table, times.nowMs)
+      const skipped = empty
+      keys = keys.filter((pk) => !skipped.has(pk))
+    }
+    yield* mergePartitions(table, keys, times, at === 0 ? position : { ...position, after: undefined })
+  }
+}
+
+/** Merges the shards of a month. */
+async function* mergePartitions(
+  table: Table,
+  keys: readonly string[],
+  times: Times,
+  position: Position,
+): AsyncGenerator<ListEntry> {
+  const shards = keys.map((pk) => readShard(table, pk, times, position))
+  const heads = await Promise.all(shards.map((events) => events.next()))
+  for (;;) {
+    let next: number | undefined
+    for (const [shard, { value, done }] of heads.entries()) {
+      const best: ListEntry | undefined = next === undefined ? undefined : heads[next]?.value
+      if (!done && (!best || value.indexKey < best.indexKey !== position.isDescending)) next = shard
+    }
+    const entry: ListEntry | undefined = next === undefined ? undefined : heads[next]?.value
+    const shard = next === undefined ? undefined : shards[next]
+    if (next === undefined || !entry || !shard) return
+    yield entry
+    heads[next] = await shard.next()
+  }
+}
+
+/** The share of one shard in a batch of a hundred events, with some more because events are spread at random. */
+const firstRead = 16
+/** The share in the rest of the thousand events that one request examines. */
+const laterReads = 90
+
+async function* readShard(
+  table: Table,
+  pk: string,
+  { sinceMs, untilMs }: Times,
+  { after, isDescending }: Position,
+): AsyncGenerator<ListEntry, undefined> {
+  // An index key is a time with a suffix. So a time alone sorts before all index keys with that time.
+  const [from, to] = [new Date(sinceMs).toISOString(), new Date(untilMs).toISOString()]
+  let position = after
+  for (let limit = firstRead; ; limit = laterReads) {
+    const entries = await readEntries(
+      table,
+      { pk, isListing: false, from, to },
+      { after: position, limit, isDescending },
+    )
+    yield* entries
+    if (entries.length < limit) return undefined
+    position = entries.at(-1)?.indexKey
+  }
+}
