@@ -1,23 +1,22 @@
 import { requireActiveAccount } from '../../lib/accounts/common/active-user.ts'
 import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
-import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { type PasskeyProof, provePasskey } from '../../lib/accounts/passkeys/prove-passkey.ts'
 import { recordRefusal } from '../../lib/accounts/passkeys/record-refusal.ts'
 import { PasskeyRefused } from '../../lib/accounts/passkeys/refusal.ts'
-import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
-import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
-import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
+import {
+  completeClientSignIn,
+  retrySignIn,
+  type SignInAnswer,
+} from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
 import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { buildNewPasswordChange, buildUserStep } from '../../lib/store/directory/user-step.ts'
+import { buildNewPasswordChange } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
-import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { buildUserLogoutSteps } from '../../lib/store/records/logout-job-record.ts'
 import type { SecondFactorTokenRecord } from '../../lib/store/records/second-factor-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
@@ -37,56 +36,37 @@ export const loginWithPasskey: UseCase<typeof passkeys.loginWithPasskey> = async
       // Without a password, the passkey has to be two factors.
       requiresVerification: !token || services.config.passkeys.userVerification === 'required',
     })
-    return openPasskeySession(services, context, proof, token)
+    return signInWithPasskey(services, context, proof, token)
   }
   try {
-    const signedIn = await retryConflicts(
-      attempt,
-      'The account kept changing while you signed in. Try again.',
-    )
+    const signedIn = await retrySignIn(attempt)
     return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
   } catch (error) {
     throw error instanceof PasskeyRefused ? await recordRefusal(services, context, error) : error
   }
 }
 
-/**
- * Opens the session. Using the challenge, storing the counter, setting a new password and creating the session are one
- * transaction, so one answer of a passkey opens one session.
- */
-const openPasskeySession = async (
+/** Uses the challenge, stores the counter and sets the new password together with the session. */
+const signInWithPasskey = async (
   services: Services,
   context: RequestContext,
-  { user: known, passkey, steps }: PasskeyProof,
+  { user, passkey, steps }: PasskeyProof,
   token: SecondFactorTokenRecord | undefined,
-) => {
-  await requireSignInAllowed(services, context, known)
-  const refuse = () => new PasskeyRefused('passkey_invalid', known.id)
+): Promise<SignInAnswer> => {
+  await requireSignInAllowed(services, context, user)
+  const refuse = () => new PasskeyRefused('passkey_invalid', user.id)
   // The user was read again after the token. The password may have changed in between.
-  if (token && token.credentialEpoch !== known.credentialEpoch) throw refuse()
-  const { fields, newPasswordSteps } = buildNewPassword(services, context, known, token)
-  const user = { ...known, ...fields }
-  const device = recognizeDevice(services, context, known)
-  // Read before the write: an error after it would hide that the session was created.
-  const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
-  const sessionKey = await openSession(services, user, context, {
+  if (token && token.credentialEpoch !== user.credentialEpoch) throw refuse()
+  const { fields, newPasswordSteps } = buildNewPassword(services, context, user, token)
+  return completeClientSignIn(services, context, {
+    ...{ user, fields, target: `passkey:${passkey.id}` },
     methods: token ? ['pwd', 'passkey'] : ['passkey'],
-    extraSteps: [
+    buildProofSteps: () => [
       ...steps,
       ...(token ? [buildUseSecondFactorTokenStep(token, refuse)] : []),
-      ...(Object.keys(fields).length > 0 || device.updates.length > 0
-        ? [buildUserStep(known, fields, device.updates, () => new EditConflict())]
-        : []),
       ...newPasswordSteps,
-      ...device.extraSteps,
-      auditStep(context, 'login.succeeded', {
-        user: user.id,
-        actor: user.id,
-        target: `passkey:${passkey.id}`,
-      }),
     ],
   })
-  return { user: detail, sessionKey, ...buildRedirect(services, known) }
 }
 
 /**
@@ -111,8 +91,8 @@ const buildNewPassword = (
   context: RequestContext,
   user: UserRecord,
   token: SecondFactorTokenRecord | undefined,
-): { readonly fields: Partial<UserRecord>; readonly newPasswordSteps: readonly Step[] } => {
-  if (token?.newPasswordHash === undefined) return { fields: {}, newPasswordSteps: [] }
+): { readonly fields?: Partial<UserRecord>; readonly newPasswordSteps: readonly Step[] } => {
+  if (token?.newPasswordHash === undefined) return { newPasswordSteps: [] }
   return {
     fields: buildNewPasswordChange(user, token.newPasswordHash, services.now()),
     newPasswordSteps: [

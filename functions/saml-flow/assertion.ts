@@ -1,4 +1,5 @@
 import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
+import type { DeviceCookie } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { acceptBySaml } from '../../lib/accounts/invitations/accept-by-saml.ts'
 import { createAssertionUse } from '../../lib/accounts/saml/assertion-use.ts'
@@ -10,10 +11,12 @@ import { resolveUser } from '../../lib/accounts/saml/resolve-user.ts'
 import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
 import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
-import { openSamlSession } from '../../lib/accounts/saml/sign-in.ts'
+import { signInBySaml } from '../../lib/accounts/saml/sign-in.ts'
+import { retrySignIn } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { createDeviceCookie } from '../../lib/http/device-cookie.ts'
 import { clearFlowCookie } from '../../lib/http/flow-cookie.ts'
-import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
+import { buildSignInCookies } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Assertion } from '../../lib/saml/assertion/read-assertion.ts'
 import { validateResponse } from '../../lib/saml/assertion/validate-response.ts'
@@ -40,7 +43,7 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
     const { flow, browser } = await findFlowOfResponse(services, provider, { posted, named }, cookies)
     const result = flow.isTest
       ? { location: await completeTest(saml, body.SAMLResponse, flow), cookies: [] }
-      : await processResponse(saml, body, flow)
+      : await processResponse({ ...saml, context: { ...context, device: getDevice(flow) } }, body, flow)
     return {
       status: 303,
       headers: { location: result.location },
@@ -53,6 +56,13 @@ const getPostedResponse = (body: Request['body']): PostedResponse => ({
   response: body.SAMLResponse,
   relayState: body.RelayState ?? '',
 })
+
+/**
+ * Browsers send their device cookie to the start of a sign-in, but not with a response that another site makes them post. The
+ * flow cookie proves that it is the same browser.
+ */
+const getDevice = ({ device }: SamlFlow): DeviceCookie =>
+  device === undefined ? createDeviceCookie() : { hash: device }
 
 interface Completion {
   readonly location: string
@@ -124,9 +134,17 @@ const completeFlow = async (
   const { link } = flow
   if (link)
     return { location: buildReturnUrl(await linkAccount(saml, assertion, { ...flow, link })), cookies: [] }
-  const resolved = flow.invitation
-    ? await acceptBySaml(saml, assertion, flow.invitation)
-    : await resolveUser(saml, assertion, owner)
-  const { sessionKey, returnToken } = await openSamlSession(saml, { assertion, ...resolved, flow })
-  return { location: buildReturnUrl(returnToken), cookies: [buildSessionCookie(config, sessionKey)] }
+  if (flow.invitation) await acceptBySaml(saml, assertion, flow.invitation)
+  // An accepted account is known only now. Groups of the assertion count as at any other sign-in.
+  const firstRead = flow.invitation ? undefined : owner
+  const { sessionKey, returnToken } = await retrySignIn(async (attempt) =>
+    signInBySaml(saml, {
+      ...(await resolveUser(saml, assertion, attempt === 1 ? firstRead : undefined)),
+      ...{ assertion, flow },
+    }),
+  )
+  return {
+    location: buildReturnUrl(returnToken),
+    cookies: buildSignInCookies(config, saml.context, sessionKey),
+  }
 }

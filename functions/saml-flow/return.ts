@@ -4,6 +4,7 @@ import { findStartPage } from '../../lib/accounts/sign-in/start-page.ts'
 import { buildTicketUrl } from '../../lib/accounts/sign-in/ticket-url.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError } from '../../lib/errors/errors.ts'
+import { buildDeviceCookies, readKnownDevice } from '../../lib/http/device-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Config } from '../../lib/settings/config.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
@@ -14,11 +15,12 @@ import { findReturn, takeReturn } from '../../lib/store/saml/saml-flows.ts'
  * identifies the user to the product. Only the page that the sign-in was started for gets a ticket.
  */
 export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = async (
-  { params, query, principal, context },
+  { params, query, principal, cookies, context },
   services,
 ) => {
   const { config, table, now } = services
-  const goTo = (location: string) => ({ status: 303, headers: { location } }) as const
+  const goTo = (location: string, cookies: readonly string[] = []) =>
+    ({ status: 303, headers: { location }, cookies }) as const
   if (query.flow === undefined)
     return goTo(principal ? getHomePage(config, principal.user) : buildUnfinishedUrl(config))
   // The session cookie was set together with this redirect. A browser that rejected it would reject the next one too.
@@ -34,8 +36,11 @@ export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = a
   const flowReturn = await takeReturn(table, params.id, query.flow, now())
   if (flowReturn?.session !== principal.hash) return goTo(getHomePage(config, principal.user))
   const target = new URL(flowReturn.returnTo ?? getHomePage(config, principal.user), config.publicUrl)
-  if (target.origin === config.publicUrl || !resolveDestination(config, target.href)) return goTo(target.href)
-  return goTo(await buildTicketUrl(services, principal, context, target))
+  // The browser sends its device cookie again here. Like every sign-in, this one makes it last longer.
+  const renewed = buildDeviceCookies(config, readKnownDevice(config, cookies))
+  if (target.origin === config.publicUrl || !resolveDestination(config, target.href))
+    return goTo(target.href, renewed)
+  return goTo(await buildTicketUrl(services, principal, context, target), renewed)
 }
 
 /** Returns the page for users who signed in without a page to return to. */

@@ -6,6 +6,7 @@ import { isTrustedAddress } from '../../lib/accounts/saml/trusted-email-domains.
 import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError } from '../../lib/errors/errors.ts'
+import { readKnownDevice } from '../../lib/http/device-cookie.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { getNetwork } from '../../lib/util/network.ts'
@@ -39,6 +40,7 @@ export const startInvitationSaml: UseCase<typeof samlFlow.startInvitationSaml> =
     returnTo: buildRedirect(services, user).redirect === undefined ? '/account' : null,
     forceAuthn: false,
     linkTo: undefined,
+    device: readKnownDevice(config, cookies),
     invitation: { userId: user.id, hash },
   })
   return { status: 200, body: { url }, cookies: [cookie] }

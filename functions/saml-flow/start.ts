@@ -6,6 +6,7 @@ import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { requireRightToLink, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
+import { readKnownDevice } from '../../lib/http/device-cookie.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { isUidOfNewProof } from '../../lib/oidc/interaction-uid.ts'
@@ -42,6 +43,7 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
     returnTo: destination?.href ?? null,
     forceAuthn: query.force_authn || needsNewProof || provesAgain,
     linkTo: query.test ? undefined : linkTo,
+    device: readKnownDevice(config, cookies),
     isTest: query.test ?? false,
   })
   return { status: 303, headers: { location }, cookies: [cookie] }

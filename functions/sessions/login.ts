@@ -1,11 +1,12 @@
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { rateLimited } from '../../lib/accounts/common/throttle.ts'
 import { describeTriedUsername } from '../../lib/accounts/common/tried-username.ts'
-import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
-import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
+import {
+  completeClientSignIn,
+  retrySignIn,
+  type SignInAnswer,
+} from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import {
   buildRightPasswordSteps,
   buildSuccessSteps,
@@ -17,30 +18,19 @@ import {
   startAttempt,
 } from '../../lib/accounts/sign-in/login-guard.ts'
 import { findSecondFactorDeadline } from '../../lib/accounts/sign-in/second-factor-policy.ts'
-import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
-import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
-import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
-import { buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
-import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
 import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { memoize } from '../../lib/util/memoize.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
-import { completeSignIn, isPlainSignIn, type LoginRequest } from './complete-sign-in.ts'
-
-interface SignIn {
-  readonly user: ServiceUserDetail
-  readonly sessionKey: string
-  readonly redirect?: string
-}
+import { isPlainSignIn, type LoginRequest, provePasswordSignIn } from './password-sign-in.ts'
 
 /** Signs a user in with a password. Reports any other problem only after the password was right. */
 export const login: UseCase<typeof sessions.login> = async ({ body, context, isFromOwnOrigin }, services) => {
@@ -67,10 +57,7 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
       return takenBack
     },
   }
-  const signedIn = await retryConflicts(
-    () => signIn(request, attempt, once),
-    'The account kept changing while you signed in. Try again.',
-  ).catch(async (error: unknown) => {
+  const signedIn = await retrySignIn(() => signIn(request, attempt, once)).catch(async (error: unknown) => {
     // Nothing was stored after a conflict, and the password was right.
     if (error instanceof AppError && error.code === 'conflict' && counted)
       await once.takeBack(buildRightPasswordSteps(services, await counted, false))
@@ -95,7 +82,11 @@ const auditRateLimit = async ({ services, context, body }: LoginRequest, error: 
 }
 
 /** @throws EditConflict when the account was changed, or the code was used, since they were read */
-const signIn = async (request: LoginRequest, started: LoginAttempt, once: CountedOnce): Promise<SignIn> => {
+const signIn = async (
+  request: LoginRequest,
+  started: LoginAttempt,
+  once: CountedOnce,
+): Promise<SignInAnswer> => {
   const { services, verify } = request
   const user = await findUser(services.table, started.counts.userId ?? noUserId)
   const attempt = await once.count(user)
@@ -135,7 +126,7 @@ const openPasswordSession = async (
   attempt: CountedAttempt,
   known: UserRecord,
   { takeBack }: CountedOnce,
-): Promise<SignIn> => {
+): Promise<SignInAnswer> => {
   const { services, context } = request
   const secondFactorDeadline = await findSecondFactorDeadline(services, attempt.policy, known)
   const passed = { user: known, secondFactorDeadline }
@@ -143,26 +134,10 @@ const openPasswordSession = async (
   const taken = buildRightPasswordSteps(services, attempt, isPlain)
   // The password was right, so nothing that follows counts as a guess at it.
   if (!isPlain) await takeBack(taken)
-  const { methods, limits, fields, updates, extraSteps } = await completeSignIn(request, passed)
-  const device = recognizeDevice(services, context, known)
-  const allUpdates = [...updates, ...device.updates]
-  const user = { ...known, ...fields }
-  // Read before the write: an error after it would hide that the session was created.
-  const detail = await toUserDetail(services.table, { ...user, lastSeenAt: services.now() })
-  const userSteps =
-    fields || allUpdates.length > 0
-      ? [buildUserStep(known, fields ?? {}, allUpdates, () => new EditConflict())]
-      : []
-  const sessionKey = await openSession(services, user, context, {
-    methods,
-    limits,
-    extraSteps: [
-      ...(isPlain ? taken : buildSuccessSteps(services, attempt)),
-      ...userSteps,
-      ...extraSteps,
-      ...device.extraSteps,
-      auditStep(context, 'login.succeeded', { user: user.id, actor: user.id }),
-    ],
+  const { methods, limits, fields, updates, extraSteps } = await provePasswordSignIn(request, passed)
+  const attemptSteps = isPlain ? taken : buildSuccessSteps(services, attempt)
+  return completeClientSignIn(services, context, {
+    ...{ user: known, methods, fields, updates, session: limits },
+    buildProofSteps: () => [...attemptSteps, ...extraSteps],
   })
-  return { user: detail, sessionKey, ...buildRedirect(services, known) }
 }

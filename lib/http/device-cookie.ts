@@ -16,11 +16,21 @@ const name = 'latchkey-device'
 /** Returns the device cookie of a request from a page of this service, or a new one if it has none. */
 export const readDeviceCookie = (config: Config, event: HttpEvent): DeviceCookie | undefined => {
   if (readRequestOrigin(config, event) !== 'own') return undefined
-  const known = readBrowserSecret(config, event.cookies ?? [], name)
-  const value = known ?? createBrowserSecret()
-  return { value, hash: hashDeviceCookie(value), isNew: known === undefined }
+  return readKnownDevice(config, event.cookies ?? []) ?? createDeviceCookie()
+}
+
+/** Returns the device cookie of a browser, or undefined if it has none. A request can come from another site. */
+export const readKnownDevice = (config: Config, cookies: readonly string[]): DeviceCookie | undefined => {
+  const value = readBrowserSecret(config, cookies, name)
+  return value === undefined ? undefined : { value, hash: hashDeviceCookie(value) }
+}
+
+/** Creates a device cookie, which no account knows yet. */
+export const createDeviceCookie = (): DeviceCookie => {
+  const value = createBrowserSecret()
+  return { value, hash: hashDeviceCookie(value), isNew: true }
 }
 
 /** Builds the `Set-Cookie` values that make a browser known after a proof of identity. */
 export const buildDeviceCookies = (config: Config, device: DeviceCookie | undefined): readonly string[] =>
-  device ? [buildLaxCookie(config, name, device.value, Math.floor(deviceCookieMs / 1000))] : []
+  device?.value ? [buildLaxCookie(config, name, device.value, Math.floor(deviceCookieMs / 1000))] : []

@@ -4,13 +4,20 @@ import { buildDeviceCookies } from './device-cookie.ts'
 import { buildSessionCookie } from './session-cookie.ts'
 import type { ReplyExtras } from './use-case.ts'
 
+/** Builds the cookies that a browser gets with a sign-in: that of the session, and the one that makes the browser known. */
+export const buildSignInCookies = (
+  config: Config,
+  { device }: Pick<RequestContext, 'device'>,
+  sessionKey: string,
+): readonly string[] => [buildSessionCookie(config, sessionKey), ...buildDeviceCookies(config, device)]
+
 interface SignInReply<Answer> extends ReplyExtras {
   readonly status: 200
   readonly body: Answer & { readonly session_key: string }
 }
 
 /**
- * Builds the reply to a sign-in: the answer with the session, its cookie, and that of the device. Another site could sign its users in to an
+ * Builds the reply to a sign-in: the answer with the session, and the cookies. Another site could sign its users in to an
  * account of the attacker (login CSRF). So it gets no cookie.
  */
 export const buildSignInReply = <Answer extends object>(
@@ -20,7 +27,5 @@ export const buildSignInReply = <Answer extends object>(
 ): SignInReply<Omit<Answer, 'sessionKey'>> => ({
   status: 200,
   body: { ...answer, session_key: sessionKey },
-  ...(isFromOwnOrigin
-    ? { cookies: [buildSessionCookie(config, sessionKey), ...buildDeviceCookies(config, context.device)] }
-    : {}),
+  ...(isFromOwnOrigin ? { cookies: buildSignInCookies(config, context, sessionKey) } : {}),
 })

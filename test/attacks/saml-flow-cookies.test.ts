@@ -109,7 +109,7 @@ it('many sign-ins decrypt the key once, until it is replaced or was kept for lon
         return services.vault.decrypt(...args)
       },
     }
-    const options = { returnTo: null, forceAuthn: false, linkTo: undefined }
+    const options = { returnTo: null, forceAuthn: false, linkTo: undefined, device: undefined }
     return startStoredSignIn({ ...services, vault, now: () => startedAt + ms }, current, 'x', options)
   }
   await startAt(spKeyCacheMs)

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { getNetwork } from '../../util/network.ts'
+import type { DeviceCookie, RequestContext } from './request-context.ts'
 
 /*
  * Where a user signed in before: a browser by its cookie, or a network. What happens there is counted apart from what
  * strangers do, so that no stranger can shut the user out.
  */
 
-export interface Place {
-  readonly address: string
-  /** The hash of the device cookie of the request. */
-  readonly deviceHash?: string | undefined
+/** Where a request comes from. */
+export type Place = Pick<RequestContext, 'address'> & {
+  readonly device?: Pick<DeviceCookie, 'hash'> | undefined
 }
 
 /** The form in which users store their devices. The cookie has 256 random bits, so half of the hash is enough. */
@@ -23,11 +23,11 @@ export const nameDevice = (deviceHash: string): string => `device ${deviceHash}`
 /** The known places of a user that a request comes from: its device before its network. */
 export const findKnownPlaces = (
   { knownAddresses, deviceCookies = {} }: UserRecord,
-  { address, deviceHash }: Place,
+  { address, device }: Place,
 ): readonly string[] => {
   const network = getNetwork(address)
   return [
-    ...(deviceHash !== undefined && Object.hasOwn(deviceCookies, deviceHash) ? [nameDevice(deviceHash)] : []),
+    ...(device && Object.hasOwn(deviceCookies, device.hash) ? [nameDevice(device.hash)] : []),
     ...(Object.hasOwn(knownAddresses, network) ? [network] : []),
   ]
 }

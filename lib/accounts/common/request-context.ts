@@ -9,11 +9,11 @@ import { omitUndefined } from '../../util/omit-undefined.ts'
 
 /** The cookie by which accounts recognize a browser. */
 export interface DeviceCookie {
-  /** A secret of the browser. */
-  readonly value: string
+  /** A secret of the browser. Missing at the end of a SAML sign-in, which knows the hash from its start. */
+  readonly value?: string
   readonly hash: string
   /** Whether the browser did not have it yet. */
-  readonly isNew: boolean
+  readonly isNew?: boolean
 }
 
 /** The facts about a request that audit events contain. */

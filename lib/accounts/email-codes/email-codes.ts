@@ -26,21 +26,20 @@ export const canUseEmailCode = (
   !user.passwordChangeRequired &&
   !requiresPasskey(user)
 
-/** A right code with its user. */
-export interface ProvenCode {
+/** A right code. Whether its account may use it is checked by `findUserOfCode`. */
+export interface RightCode {
   readonly hash: string
   readonly code: EmailCode
-  readonly user: UserRecord
 }
 
 /** A guess at a code, with the request that it was counted for. Undefined for an unknown or finished request. */
 export interface CodeGuess {
   readonly record: EmailCodeRecord | undefined
   /** Undefined unless the code is right. */
-  readonly proven: ProvenCode | undefined
+  readonly right: RightCode | undefined
 }
 
-/** Counts a guess at the code of a request, and checks it against the account as it is now. */
+/** Counts a guess at the code of a request, and checks it. */
 export const guessCode = async (
   { table, now }: Services,
   requestId: string,
@@ -49,15 +48,22 @@ export const guessCode = async (
   const { hash, salt } = deriveEmailCodeRequest(requestId)
   const record = await countCodeGuess(table, hash, { maximum: emailCodeGuesses, nowMs: now() })
   const code = record?.code
-  if (!code || !isSame(code.codeHash, hashEmailCode(salt, typed))) return { record, proven: undefined }
-  const user = await findUser(table, code.userId)
-  return { record, proven: user && isCodeOf(user, code, now()) ? { hash, code, user } : undefined }
+  const isRight = code !== undefined && isSame(code.codeHash, hashEmailCode(salt, typed))
+  return { record, right: isRight ? { hash, code } : undefined }
 }
 
-const isCodeOf = (user: UserRecord, code: EmailCode, nowMs: number): boolean =>
-  canUseEmailCode(user, nowMs) &&
-  user.credentialEpoch === code.credentialEpoch &&
-  user.normalizedEmail === code.normalizedEmail
+/**
+ * Reads the user of a right code. Returns undefined if the account has changed since the code was sent, or may not sign in
+ * with one now.
+ */
+export const findUserOfCode = async (
+  { table, now }: Services,
+  { userId, credentialEpoch, normalizedEmail }: EmailCode,
+): Promise<UserRecord | undefined> => {
+  const user = await findUser(table, userId)
+  const isUnchanged = user?.credentialEpoch === credentialEpoch && user.normalizedEmail === normalizedEmail
+  return isUnchanged && canUseEmailCode(user, now()) ? user : undefined
+}
 
 /** Compares hashes of equal length. The time does not depend on where they differ. */
 const isSame = (stored: string, given: string | undefined): boolean =>

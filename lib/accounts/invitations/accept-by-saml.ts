@@ -12,7 +12,6 @@ import { endOtherClaims } from '../emails/other-claims.ts'
 import type { SamlAssertionContext } from '../saml/assertion-use.ts'
 import { createSamlError } from '../saml/errors.ts'
 import { readProfile } from '../saml/profile.ts'
-import { type ResolvedUser, resolveUser } from '../saml/resolve-user.ts'
 import { toSamlName, toShownName } from '../saml/saml-name.ts'
 import { isTrustedAddress } from '../saml/trusted-email-domains.ts'
 import { buildAcceptedFields } from './accept.ts'
@@ -31,7 +30,7 @@ export const acceptBySaml = async (
   saml: SamlAssertionContext,
   assertion: Assertion,
   { userId, hash }: NonNullable<SamlFlow['invitation']>,
-): Promise<ResolvedUser> => {
+): Promise<void> => {
   const { services, provider, context } = saml
   const { table, now } = services
   const name = toSamlName(services, provider, assertion)
@@ -64,8 +63,6 @@ export const acceptBySaml = async (
     })
   }, 'The account kept changing while its invitation was accepted. Try again.')
   await endOtherClaims(services, context, accepted)
-  // From now on, the account is known: groups of the assertion count as at any other sign-in.
-  return resolveUser(saml, assertion)
 }
 
 const createEndedError = (provider: SamlProviderRecord): AppError =>

@@ -1,21 +1,17 @@
-import type { ServiceUserDetail } from '../../contract/models/user-detail.ts'
 import type { Services } from '../../services.ts'
+import { buildEndSessionsChange } from '../../store/directory/user-step.ts'
 import { editUserEndingSessions } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { AuthenticationMethod } from '../../store/records/session-record.ts'
 import type { UserInvitation } from '../../store/records/user-invitation.ts'
 import type { UserChanges, UserRecord } from '../../store/records/user-record.ts'
-import { buildSessionStep } from '../../store/sign-in/sessions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { buildUnlockStep } from '../common/unlock.ts'
 import { limitRights } from '../directory/rights-limit.ts'
-import { toUserDetail } from '../directory/user-body.ts'
 import { buildEmailState } from '../emails/email-state.ts'
 import { endOtherClaims } from '../emails/other-claims.ts'
-import { recognizeDevice } from '../sign-in/known-devices.ts'
+import { completeClientSignIn, type SignInAnswer } from '../sign-in/complete-sign-in.ts'
 import type { SessionLimits } from '../sign-in/second-factor-policy.ts'
-import { buildSession, detectAdministrator } from '../sign-in/sessions.ts'
-import { buildRedirect } from '../sign-in/start-page.ts'
 import type { FoundInvitation } from './find-invitation.ts'
 
 interface Acceptance {
@@ -24,12 +20,6 @@ interface Acceptance {
   readonly changes: UserChanges
   readonly extraSteps?: readonly Step[]
   readonly limits?: SessionLimits
-}
-
-interface AcceptedSignIn {
-  readonly user: ServiceUserDetail
-  readonly sessionKey: string
-  readonly redirect?: string
 }
 
 /** Builds the fields that mark an invitation as accepted. The link proved the address that it was sent to. */
@@ -55,42 +45,34 @@ const buildInviterLimit = (
 ) => limitRights(rightsLimit, { permissions, isApiToken }, { nowMs, setsEmail: true })
 
 /**
- * Accepts an invitation and opens the session of the user. The new credential, the end of the invitation and the session
- * are one transaction, so an invitation opens one session.
+ * Accepts an invitation and signs its user in. The new credential, the end of the invitation and the session are one
+ * transaction, so an invitation opens one session.
  *
  * @throws EditConflict if the user was changed, or the invitation was used, since it was read
  * @throws NotUnique if another user has the address
  */
-export const acceptWithSession = async (
+export const acceptWithSession = (
   services: Services,
   context: RequestContext,
   found: FoundInvitation,
-  { method, changes, limits, extraSteps = [] }: Acceptance,
-): Promise<AcceptedSignIn> => {
-  const { table, now } = services
+  { method, changes, limits = {}, extraSteps = [] }: Acceptance,
+): Promise<SignInAnswer> => {
   const { user } = found
-  const device = recognizeDevice(services, context, user)
-  const fields = { ...changes, ...buildAcceptedFields(services, found) }
-  const later = { ...user, ...fields, credentialEpoch: user.credentialEpoch + 1 }
-  const { value, session } = buildSession(services, later, context, {
-    methods: [method],
-    expiresAt: null,
-    ...(await detectAdministrator(services, later)),
-    ...limits,
-  })
-  // Read before the write: an error after it would hide that the session was created.
-  const detail = await toUserDetail(table, { ...later, lastSeenAt: now() })
+  const accepted = { ...changes, ...buildAcceptedFields(services, found) }
   const target = method === 'pwd' ? 'password' : method
-  const accepted = await editUserEndingSessions(table, user, fields, {
-    updates: device.updates,
-    extraSteps: [
-      buildSessionStep(session),
+  return completeClientSignIn(services, context, {
+    ...{ user, methods: [method], session: limits, target: 'invitation' },
+    fields: { ...accepted, ...buildEndSessionsChange(user) },
+    buildProofSteps: () => [
       buildUnlockStep(services, user),
       ...extraSteps,
       auditStep(context, 'invitation.accepted', { user: user.id, actor: user.id, target }),
-      auditStep(context, 'login.succeeded', { user: user.id, actor: user.id, target: 'invitation' }),
     ],
+    commit: async (options) =>
+      endOtherClaims(
+        services,
+        context,
+        await editUserEndingSessions(services.table, user, accepted, options),
+      ),
   })
-  await endOtherClaims(services, context, accepted)
-  return { user: detail, sessionKey: value, ...buildRedirect(services, user) }
 }

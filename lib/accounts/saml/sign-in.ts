@@ -8,9 +8,7 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildSamlUseStep, type SamlAccount } from '../../store/saml/saml-accounts.ts'
 import { buildReturnStep } from '../../store/saml/saml-flows.ts'
 import { buildSamlSessionSteps } from '../../store/sign-in/saml-session-index.ts'
-import { createSession } from '../../store/sign-in/sessions.ts'
-import { auditStep } from '../common/request-context.ts'
-import { buildSession, detectAdministrator } from '../sign-in/sessions.ts'
+import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError } from './create-user.ts'
 import { createSamlError } from './errors.ts'
@@ -32,39 +30,44 @@ interface SignInRequest {
 }
 
 /**
- * Creates a session for the user of an assertion. It ends no later than the provider's session. The transaction also
- * uses the assertion, and stores the marker by which single logout finds the session, and the return token.
+ * Signs the user of an assertion in. The session ends no later than the provider's session. The transaction also uses the
+ * assertion, and stores the marker by which single logout finds the session, and the return token.
  *
  * @throws AppError `login_failed` when the assertion was used before
  * @throws AppError `login_failed` when the provider signed the user out in the meantime
  * @throws AppError `not_found` when the provider was deleted
  * @throws AppError `permission_denied` when the account was removed from its user in the meantime
+ * @throws EditConflict like `completeSignIn`
  */
-export const openSamlSession = async (
+export const signInBySaml = async (
   { services, provider, context, use }: SamlAssertionContext,
   { assertion, user, account, flow }: SignInRequest,
 ): Promise<SamlSignIn> => {
-  const { value, session } = buildSession(services, user, context, {
-    methods: ['saml'],
-    authenticatedAt: getAuthenticationTime(assertion, flow),
-    ...(await detectAdministrator(services, user)),
-    expiresAt: assertion.sessionEndsAt,
-    saml: { providerId: provider.id, ...assertion.subject },
-  })
   const returnToken = mintReturnToken()
-  const destination = { returnTo: flow.returnTo, session: session.hash }
   const lastUse = { shownName: toShownName(assertion), usedAt: services.now() }
-  await createSession(services.table, session, [
-    ...use.buildSteps(),
-    ...buildSamlSessionSteps(session, assertion.issuedAt, {
-      providerDeleted: notFound,
-      signedOut: () => createSignedOutError(provider),
-    }),
-    ...(account ? buildSamlUseStep(account, lastUse, () => createNoAccountError(provider)) : []),
-    buildReturnStep(provider.id, returnToken, destination, services.now() + samlReturnMs),
-    auditStep(context, 'login.succeeded', { user: user.id, actor: user.id, target: `saml:${provider.id}` }),
-  ])
-  return { sessionKey: value, returnToken }
+  const sessionKey = await completeSignIn(services, context, {
+    ...{ user, methods: ['saml'], target: `saml:${provider.id}` },
+    session: {
+      authenticatedAt: getAuthenticationTime(assertion, flow),
+      expiresAt: assertion.sessionEndsAt,
+      saml: { providerId: provider.id, ...assertion.subject },
+    },
+    buildProofSteps: (session) => [
+      ...use.buildSteps(),
+      ...buildSamlSessionSteps(session, assertion.issuedAt, {
+        providerDeleted: notFound,
+        signedOut: () => createSignedOutError(provider),
+      }),
+      ...(account ? buildSamlUseStep(account, lastUse, () => createNoAccountError(provider)) : []),
+      buildReturnStep(
+        provider.id,
+        returnToken,
+        { returnTo: flow.returnTo, session: session.hash },
+        services.now() + samlReturnMs,
+      ),
+    ],
+  })
+  return { sessionKey, returnToken }
 }
 
 /**

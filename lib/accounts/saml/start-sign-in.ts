@@ -11,6 +11,7 @@ import { storeFlow } from '../../store/saml/saml-flows.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import type { SessionPrincipal } from '../common/principal.ts'
 import { requireRecentAuthentication } from '../common/recent-authentication.ts'
+import type { DeviceCookie } from '../common/request-context.ts'
 import { loadSigningKey } from './sp-keys.ts'
 
 /** The browser that started a sign-in keeps a secret. The service stores its hash to recognize the browser. */
@@ -23,6 +24,8 @@ export interface SignInOptions {
   readonly forceAuthn: boolean
   /** The session whose user the account at the provider will be linked to. */
   readonly linkTo: SessionPrincipal | undefined
+  /** The device cookie of the browser, if it has one. */
+  readonly device: Pick<DeviceCookie, 'hash'> | undefined
   /** Whether the response is only checked. */
   readonly isTest?: boolean
   /** The invitation that the sign-in accepts. */
@@ -37,7 +40,7 @@ export const startSignIn = async (
   services: Services,
   provider: SamlProviderRecord,
   browserSecret: string,
-  { returnTo, forceAuthn, linkTo, isTest = false, invitation }: SignInOptions,
+  { returnTo, forceAuthn, linkTo, device, isTest = false, invitation }: SignInOptions,
 ): Promise<string> => {
   const { table, config, now } = services
   const startedAt = now()
@@ -46,7 +49,7 @@ export const startSignIn = async (
     ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashBrowserSecret(browserSecret) },
     link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
     ...(isTest ? { isTest } : {}),
-    ...omitUndefined({ invitation }),
+    ...omitUndefined({ invitation, device: device?.hash }),
   }
   await storeFlow(table, provider.id, flow, startedAt + samlRequestMs)
   const urls = getServiceUrls(config.publicUrl, provider.id)

@@ -27,10 +27,10 @@ export interface CodeGuess {
  * are counted apart, so that a stranger who knows the password cannot shut out the owner. A new epoch starts over: the
  * password that the stranger knew is probably not valid any more.
  */
-const getSubject = (user: UserRecord, { address, device, actor }: RequestContext): string => {
+const getSubject = (user: UserRecord, context: RequestContext): string => {
   const { id, credentialEpoch } = user
-  const [place = 'unknown'] = findKnownPlaces(user, { address, deviceHash: device?.hash })
-  return JSON.stringify([id, credentialEpoch, actor === id ? 'signed in' : place])
+  const [place = 'unknown'] = findKnownPlaces(user, context)
+  return JSON.stringify([id, credentialEpoch, context.actor === id ? 'signed in' : place])
 }
 
 /**

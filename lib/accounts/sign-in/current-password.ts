@@ -25,10 +25,7 @@ export const requireCurrentPassword = async (
   { password, field }: GivenPassword,
   context: RequestContext,
 ): Promise<void> => {
-  const [place = 'unknown'] = findKnownPlaces(user, {
-    address: context.address,
-    deviceHash: context.device?.hash,
-  })
+  const [place = 'unknown'] = findKnownPlaces(user, context)
   const refund = await consume(services, 'passwordConfirmations', `${user.id} ${place}`)
   if (await verifyPassword(password, user.passwordHash ?? undefined, services.config.passwordCost))
     return tryRefund(services, refund)

@@ -171,12 +171,11 @@ const chooseCounts = (
   services: Services,
   attempt: LoginAttempt,
   user: UserRecord | undefined,
-  { address, device }: RequestContext,
+  context: RequestContext,
 ): CountedAttempt => {
   const now = services.now()
-  const deviceHash = device?.isNew === false ? device.hash : undefined
   // A place with too many consecutive failures is no longer better than others.
-  const known = (user ? findKnownPlaces(user, { address, deviceHash }) : []).find(
+  const known = (user ? findKnownPlaces(user, context) : []).find(
     (place) => (readPair(getPairItem(attempt, place), now)?.failures ?? 0) < consecutiveFailuresMax,
   )
   const isKnownPlace = known !== undefined

@@ -12,7 +12,6 @@ import { omitUndefined } from '../../util/omit-undefined.ts'
 import { isActive } from '../common/active-user.ts'
 import { hasAdminAccess, hasPermission } from '../common/permissions.ts'
 import type { RequestContext } from '../common/request-context.ts'
-import type { SessionLimits } from './second-factor-policy.ts'
 
 interface SessionOptions {
   /** How the user proved who they are. */
@@ -23,8 +22,6 @@ interface SessionOptions {
   readonly link?: SessionLink
   /** Epoch milliseconds. The session does not outlive this. */
   readonly expiresAt?: number | null
-  /** How the sign-in policy limits the session. */
-  readonly limits?: SessionLimits
 }
 
 /**
@@ -35,13 +32,12 @@ export const openSession = async (
   services: Services,
   user: UserRecord,
   context: RequestContext,
-  { methods, extraSteps = [], link, expiresAt = null, limits }: SessionOptions,
+  { methods, extraSteps = [], link, expiresAt = null }: SessionOptions,
 ): Promise<string> => {
   const { value, session } = buildSession(services, user, context, {
     methods,
     expiresAt,
     ...(await detectAdministrator(services, user)),
-    ...limits,
     ...omitUndefined({ accessToken: link }),
   })
   await createSession(services.table, session, extraSteps)
@@ -49,7 +45,7 @@ export const openSession = async (
 }
 
 /** What a session depends on besides its user, and its latest end in epoch milliseconds. */
-type SessionOrigin = Pick<
+export type SessionOrigin = Pick<
   SessionRecord,
   'accessToken' | 'saml' | 'isAdministrator' | 'limitedTo' | 'secondFactorRequiredFrom'
 > & {

@@ -18,8 +18,8 @@ export interface OutboxEntry extends Key {
   readonly job: MailJob | undefined
   readonly requestId: string
   readonly address: string
-  /** The hash of the device cookie of the request. */
-  readonly deviceHash?: string
+  /** The device cookie of the request. */
+  readonly device?: { readonly hash: string }
   readonly actor: number | null
   /** The language of the request. It counts if the recipient chose none. */
   readonly language?: Language
@@ -51,7 +51,7 @@ const readEntry = ({
   actor: typeof actor === 'number' ? actor : null,
   ...omitUndefined({
     language: readLanguage(language),
-    deviceHash: typeof deviceHash === 'string' ? deviceHash : undefined,
+    device: typeof deviceHash === 'string' ? { hash: deviceHash } : undefined,
   }),
   failures: Number(failures ?? 0),
   takenAt: Number(takenAt),
@@ -72,7 +72,7 @@ export const isMailJobKey = ({ pk }: Key): boolean => outboxPartitions.includes(
 /** Builds the step that adds a mail job. Nothing is changed without the email about it, so an invalid job is an error. */
 export const buildOutboxStep = (
   given: MailJob,
-  { requestId, address, actor, language, device, deviceHash = device?.hash, failures = 0 }: JobOrigin,
+  { requestId, address, actor, language, device, failures = 0 }: JobOrigin,
   nowMs: number,
 ): Step => {
   const job = readMailJob(given)
@@ -82,15 +82,15 @@ export const buildOutboxStep = (
     put: {
       ...outboxKey(`${entryPrefix}${at}#${randomBytes(9).toString('base64url')}`),
       ...{ job, requestId, address, actor },
-      ...omitUndefined({ language: readLanguage(language), deviceHash }),
+      ...omitUndefined({ language: readLanguage(language), deviceHash: device?.hash }),
       ...(failures > 0 ? { failures } : {}),
       expires_at: Math.ceil((nowMs + entryLifetimeMs) / 1000),
     },
   }
 }
 
-type JobOrigin = Pick<OutboxEntry, 'requestId' | 'address' | 'actor' | 'language'> &
-  Partial<Pick<OutboxEntry, 'deviceHash' | 'failures'>> & { readonly device?: { readonly hash: string } }
+type JobOrigin = Pick<OutboxEntry, 'requestId' | 'address' | 'actor' | 'language' | 'device'> &
+  Partial<Pick<OutboxEntry, 'failures'>>
 
 /** How long an entry belongs to the mailer that took it. Longer than a mailer runs. */
 const leaseMs = 90_000

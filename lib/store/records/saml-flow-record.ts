@@ -16,6 +16,8 @@ export interface SamlFlow {
   readonly returnTo: string | null
   /** The hash of the cookie by which the browser proves that it started the flow. */
   readonly browser: string
+  /** The hash of the device cookie of that browser. The provider sends the browser back without this cookie. */
+  readonly device?: string
   /** The user to link the provider's account to, and the hash of the session that requested it. */
   readonly link: { readonly userId: number; readonly session: string } | null
   /** Whether an administrator only tests the provider, so that the response is checked and no one is signed in. */

@@ -39,7 +39,7 @@ export interface PasswordSignIn {
 }
 
 /** What a sign-in changes besides creating a session. */
-export interface Completion {
+export interface PasswordProof {
   /** What the user proved. */
   readonly methods: readonly AuthenticationMethod[]
   readonly fields: Partial<UserRecord> | undefined
@@ -66,7 +66,10 @@ export const isPlainSignIn = (
  *
  * @throws AppError `login_incomplete`, `password_rejected`, `permission_denied` or `too_many_requests`
  */
-export const completeSignIn = async (request: LoginRequest, signIn: PasswordSignIn): Promise<Completion> => {
+export const provePasswordSignIn = async (
+  request: LoginRequest,
+  signIn: PasswordSignIn,
+): Promise<PasswordProof> => {
   const { services, context, body } = request
   const { user, secondFactorDeadline } = signIn
   return auditRefusedSignIn(services, context, { user: user.id }, async () => {

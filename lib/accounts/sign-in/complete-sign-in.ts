@@ -1,0 +1,111 @@
+import type { ServiceUserDetail } from '../../contract/models/user-detail.ts'
+import type { Services } from '../../services.ts'
+import { buildUserStep, type UserUpdate } from '../../store/directory/user-step.ts'
+import type { UserWriteOptions } from '../../store/directory/users.ts'
+import type { Step } from '../../store/engine/transaction.ts'
+import { EditConflict } from '../../store/engine/transaction-errors.ts'
+import type { AuthenticationMethod, SessionRecord } from '../../store/records/session-record.ts'
+import type { UserRecord } from '../../store/records/user-record.ts'
+import { buildSessionStep } from '../../store/sign-in/sessions.ts'
+import { requireActiveAccount } from '../common/active-user.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { retryConflicts } from '../common/retry-conflicts.ts'
+import { toUserDetail } from '../directory/user-body.ts'
+import { recognizeDevice } from './known-devices.ts'
+import { buildSession, detectAdministrator, type SessionOrigin } from './sessions.ts'
+import { buildRedirect } from './start-page.ts'
+
+/*
+ * Every way to sign in ends here: with a password, an emailed code, a passkey, an invitation or an identity provider. The
+ * way brings the proof. What follows from it is the same for all of them.
+ */
+
+/** A user who proved who they are. Nothing is stored yet. */
+export interface ProvenSignIn {
+  /** The user as read for this sign-in. */
+  readonly user: UserRecord
+  /** How the user proved who they are. */
+  readonly methods: readonly AuthenticationMethod[]
+  /** Builds the steps that use up the proof, so that it opens one session. They must fail if it was used before. */
+  readonly buildProofSteps: (session: SessionRecord) => readonly Step[]
+  /** What the sign-in changes about the user, such as a new password. */
+  readonly fields?: Partial<UserRecord> | undefined
+  readonly updates?: readonly UserUpdate[]
+  /** What limits the session besides the settings. */
+  readonly session?: Partial<Omit<SessionOrigin, 'methods'>>
+  /** The target of the audit event. A password has none. */
+  readonly target?: string
+  /** Commits the steps with a change of the user that takes more than `fields`. They contain the session. */
+  readonly commit?: (options: Required<Pick<UserWriteOptions, 'updates' | 'extraSteps'>>) => Promise<unknown>
+}
+
+/**
+ * Opens the session of a user who proved who they are, and returns its credential. One transaction uses up the proof,
+ * changes the user, remembers the device, stores the session and writes the audit event.
+ *
+ * @throws AppError `login_incomplete` for a disabled or expired account
+ * @throws EditConflict if the account was changed since it was read. Nothing is stored then: see `retrySignIn`
+ */
+export const completeSignIn = async (
+  services: Services,
+  context: RequestContext,
+  { user: known, methods, buildProofSteps, fields, updates = [], target, commit, ...signIn }: ProvenSignIn,
+): Promise<string> => {
+  requireActiveAccount(known, services.now())
+  const user = { ...known, ...fields }
+  const { value, session } = buildSession(services, user, context, {
+    methods,
+    expiresAt: null,
+    ...(await detectAdministrator(services, user)),
+    ...signIn.session,
+  })
+  const device = recognizeDevice(services, context, known)
+  const allUpdates = [...updates, ...device.updates]
+  const steps = [
+    buildSessionStep(session),
+    ...buildProofSteps(session),
+    ...device.extraSteps,
+    auditStep(context, 'login.succeeded', {
+      user: user.id,
+      actor: user.id,
+      ...(target === undefined ? {} : { target }),
+    }),
+  ]
+  if (commit) await commit({ updates: allUpdates, extraSteps: steps })
+  else
+    await services.table.transact([
+      ...steps,
+      ...(fields || allUpdates.length > 0
+        ? [buildUserStep(known, fields ?? {}, allUpdates, () => new EditConflict())]
+        : []),
+    ])
+  return value
+}
+
+/** What a client learns about a complete sign-in. */
+export interface SignInAnswer {
+  readonly user: ServiceUserDetail
+  readonly sessionKey: string
+  /** Where the user wants to start, outside of this service. */
+  readonly redirect?: string
+}
+
+/** Completes a sign-in whose answer contains the user. */
+export const completeClientSignIn = async (
+  services: Services,
+  context: RequestContext,
+  signIn: ProvenSignIn,
+): Promise<SignInAnswer> => {
+  const { user, fields } = signIn
+  // Read before the write: an error after it would hide that the session was created.
+  const detail = await toUserDetail(services.table, { ...user, ...fields, lastSeenAt: services.now() })
+  const sessionKey = await completeSignIn(services, context, signIn)
+  return { user: detail, sessionKey, ...buildRedirect(services, user) }
+}
+
+/**
+ * Runs a sign-in again that conflicted with another change of the account. It must read the account again, and check all
+ * that it checked before.
+ */
+export const retrySignIn = <Result>(signIn: (attempt: number) => Promise<Result>): Promise<Result> =>
+  retryConflicts(signIn, 'The account kept changing while you signed in. Try again.')
