@@ -1,8 +1,12 @@
 import type { Principal } from '../accounts/common/principal.ts'
+import { authenticateStored, type StoredCredential } from '../accounts/sign-in/authentication.ts'
+import { sessionsReadPerList } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { getUserinfoAudience, ownClientId } from '../settings/jwt-audiences.ts'
 import { findTokenState } from '../store/oidc/token-state.ts'
-import { findTokenPrincipal } from '../tokens/find-token-principal.ts'
+import { findApiTokens } from '../store/sign-in/api-tokens.ts'
+import { findSessions } from '../store/sign-in/sessions.ts'
+import { buildSessionId, getSessionId } from '../tokens/session-id.ts'
 import type { AccessTokenClaims } from '../tokens/verify-access-token.ts'
 import { findGrantSubject } from './find-grant-subject.ts'
 import type { ClientRights } from './token-claims.ts'
@@ -35,4 +39,56 @@ export const findTokenSubject = async (
   const principal = await findGrantSubject(services, state.grant)
   const scopes = (claims.scope ?? '').split(' ').filter((scope) => client.scopes.includes(scope))
   return principal && { principal, rights: { client, scopes } }
+}
+
+/** The hash of a session or API token, by its owner and its ID in tokens. It never changes, so it may be cached. */
+const hashCache = new Map<string, string>()
+const maxCached = 10_000
+
+/**
+ * Finds the caller behind a JWT: the session or API token that it was issued for, as it is now. Returns undefined after a
+ * logout, for a disabled user, and if an impersonation began or stopped. Takes one table call, and another one when a process sees
+ * the session for the first time.
+ */
+const findTokenPrincipal = async (
+  services: Services,
+  { sub, sid, act, auth_time }: Pick<AccessTokenClaims, 'sub' | 'sid' | 'act' | 'auth_time'>,
+): Promise<Principal | undefined> => {
+  // During an impersonation, the session belongs to the administrator.
+  const userId = Number(act?.sub ?? sub)
+  if (!Number.isSafeInteger(userId)) return undefined
+  // Only tokens of sessions state when the user proved their identity.
+  const kind = auth_time === undefined ? 'api_token' : 'session'
+  const impersonated = act && Number(sub)
+  const hash = await findHash(services, { kind, userId, sid, impersonated })
+  const principal =
+    hash === undefined ? undefined : await authenticateStored(services, { kind, userId, hash })
+  if (!principal || getSessionId(principal) !== sid) return undefined
+  const isSame = String(principal.user.id) === sub && String(principal.actor?.id) === String(act?.sub)
+  return isSame ? principal : undefined
+}
+
+const findHash = async (
+  { table }: Services,
+  {
+    kind,
+    userId,
+    sid,
+    impersonated,
+  }: Omit<StoredCredential, 'hash'> & { readonly sid: string; readonly impersonated: number | undefined },
+): Promise<string | undefined> => {
+  const key = `${userId} ${sid}`
+  const known = hashCache.get(key)
+  if (known !== undefined) return known
+  const stored: readonly { readonly hash: string; readonly switches?: number }[] =
+    kind === 'session'
+      ? await findSessions(table, userId, sessionsReadPerList)
+      : await findApiTokens(table, userId)
+  const found = stored.find(
+    ({ hash, switches }) => buildSessionId({ hash, switches, impersonated }) === sid,
+  )?.hash
+  if (found === undefined) return undefined
+  if (hashCache.size >= maxCached) hashCache.clear()
+  hashCache.set(key, found)
+  return found
 }

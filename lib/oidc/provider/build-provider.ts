@@ -1,12 +1,13 @@
 import { Provider } from 'oidc-provider'
+import { oidcCodeMs, oidcInteractionMs, signedTokenLifetimeMs } from '../../limits/limits.ts'
 import type { Config } from '../../settings/config.ts'
 import { authenticationClasses } from '../../tokens/authentication-class.ts'
+import { getCredentialEnd } from '../../tokens/credential-end.ts'
 import { scopeClaims } from '../scope-claims.ts'
 import { findAccount } from './accounts.ts'
 import { createAdapter } from './adapter.ts'
 import { customizeModels } from './customize-models.ts'
 import { customizeAccessToken } from './customize-tokens.ts'
-import { lifetimes } from './lifetimes.ts'
 import { buildGrant } from './new-grant.ts'
 import { parameterLengths } from './parameter-lengths.ts'
 import type { ProviderKeys } from './provider-keys.ts'
@@ -88,4 +89,31 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
   })
   customizeModels(provider)
   return provider
+}
+
+const toSeconds = (ms: number): number => Math.max(1, Math.floor(ms / 1000))
+
+/** The lifetime of a token of the present request in seconds. It never outlives the session, and an hour at most. */
+const getTokenLifetime = (wantedMs: number | undefined): number => {
+  const { services, subject, grant } = getRun()
+  const end = Math.min(
+    subject ? getCredentialEnd(services, subject) : Number.POSITIVE_INFINITY,
+    grant?.expiresAt ?? Number.POSITIVE_INFINITY,
+  )
+  return toSeconds(Math.min(wantedMs ?? 0, signedTokenLifetimeMs, end - services.now()))
+}
+
+/** Lifetimes in seconds. */
+const lifetimes = {
+  AccessToken: () => getTokenLifetime(getRun().client?.accessTokenLifetimeMs),
+  IdToken: () => getTokenLifetime(getRun().client?.idTokenLifetimeMs),
+  RefreshToken: () => {
+    const { services, grant } = getRun()
+    return toSeconds((grant?.expiresAt ?? 0) - services.now())
+  },
+  AuthorizationCode: toSeconds(oidcCodeMs),
+  Interaction: toSeconds(oidcInteractionMs),
+  // These two are never stored under these names.
+  Session: toSeconds(oidcInteractionMs),
+  Grant: toSeconds(oidcInteractionMs),
 }
