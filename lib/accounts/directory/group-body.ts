@@ -1,5 +1,6 @@
 import type { MemberPreview, ServiceGroup, ServiceGroupDetail } from '../../contract/models/groups.ts'
-import { membersPerBody, membersPerPreview } from '../../limits/limits.ts'
+import type { ServiceUser } from '../../contract/models/user.ts'
+import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../limits/limits.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { findMemberIds } from '../../store/directory/memberships.ts'
 import { findUsers } from '../../store/directory/users.ts'
@@ -7,9 +8,9 @@ import type { Table } from '../../store/engine/table.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
 import { mapInBatches } from '../../util/map-in-batches.ts'
+import { countResultBytes } from '../../util/result-bytes.ts'
 import { sortPermissions } from '../common/permissions.ts'
 import { readLdapId } from './ldap.ts'
-import { shortenMembers } from './shorten-members.ts'
 import { toServiceUsersWith } from './user-body.ts'
 
 /**
@@ -83,3 +84,24 @@ const buildFields = (
 })
 
 const queriesAtOnce = 50
+
+/**
+ * Empties the lists of the members that do not fit into a body of a group, because a Lambda result has at most 6 MB.
+ * No member is left out: clients send the members back, and missing ones would be removed from the group.
+ */
+const shortenMembers = (members: readonly ServiceUser[]): ServiceUser[] => {
+  let bytes = 0
+  return members.map((member) => {
+    bytes += countResultBytes(member)
+    return bytes > memberDetailBytes ? withoutLists(member) : member
+  })
+}
+
+/** Only these lists of a user can be long. */
+const withoutLists = (member: ServiceUser): ServiceUser => ({
+  ...member,
+  fm_bookmarks: [],
+  permissions: [],
+  group_permissions: [],
+  effective_permissions: [],
+})

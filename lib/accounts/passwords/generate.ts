@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { FieldError } from '../../errors/errors.ts'
 import {
   generatedBits,
@@ -9,10 +10,9 @@ import {
 } from '../../limits/password-limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
-import { countBits, createCandidate, planCharacters, type RuleClass, toRuleClass } from './character-plan.ts'
+import { passwordCharacters, selectCharacters } from './charset.ts'
 import { evaluate } from './evaluate.ts'
-import { findPasswordForm, type PasswordForm } from './password-form.ts'
-import type { CheckedPolicy } from './policy.ts'
+import type { CheckedPolicy, CheckedRule } from './policy.ts'
 
 export type GeneratedPassword =
   | { readonly password: string; readonly errors?: never }
@@ -113,3 +113,104 @@ const explain = (
       'that use the same character classes in all positions except the first and the last',
   }
 }
+
+/** A rule of a policy with the single characters that it counts. */
+interface RuleClass {
+  readonly minCount: number
+  readonly characters: ReadonlySet<string>
+}
+
+/** The characters to pick from for each position of a password. The inner ones are shuffled after picking. */
+interface CharacterPlan {
+  readonly first: readonly (readonly string[])[]
+  readonly inner: readonly (readonly string[])[]
+  readonly last: readonly (readonly string[])[]
+}
+
+const toRuleClass = ({ expression, minCount }: CheckedRule): RuleClass => {
+  const unlimited = { left: Number.POSITIVE_INFINITY }
+  const isCounted = (character: string) => expression.count(character, 1, unlimited) === 1
+  return { minCount, characters: new Set(passwordCharacters.filter(isCounted)) }
+}
+
+/** Plans a password that meets the rules. Returns undefined when they require more characters than it has. */
+const planCharacters = (
+  rules: readonly RuleClass[],
+  { isAllowedInside, ends }: PasswordForm,
+  length: number,
+): CharacterPlan | undefined => {
+  const inner: (readonly string[])[] = []
+  // The narrowest rule comes first, because its characters often count for the wider ones as well.
+  for (const { minCount, characters } of rules.toSorted((a, b) => a.characters.size - b.characters.size)) {
+    const allowed = selectCharacters((character) => characters.has(character) && isAllowedInside(character))
+    if (allowed.length === 0) continue
+    const isCounted = (others: readonly string[]) => others.every((character) => characters.has(character))
+    for (let count = inner.filter(isCounted).length; count < minCount; count++) inner.push(allowed)
+  }
+  const free = length - inner.length - (ends ? 2 : 0)
+  if (free < 0) return undefined
+  const filler = selectCharacters(isAllowedInside)
+  inner.push(...Array.from({ length: free }, () => filler))
+  return { first: ends ? [ends.first] : [], inner, last: ends ? [ends.last] : [] }
+}
+
+const createCandidate = ({ first, inner, last }: CharacterPlan): string =>
+  [...first.map(pickRandom), ...shuffle(inner.map(pickRandom)), ...last.map(pickRandom)].join('')
+
+/** The randomness of a candidate in bits, leaving aside the order of its characters. */
+const countBits = ({ first, inner, last }: CharacterPlan): number =>
+  [...first, ...inner, ...last].reduce((bits, { length }) => bits + Math.log2(length), 0)
+
+/** One of the items. Each is equally likely: `randomInt` has no modulo bias. */
+const pickRandom = <T>(items: readonly T[]): T => {
+  const item = items[randomInt(items.length)]
+  if (item === undefined) throw new Error('There is nothing to pick from.')
+  return item
+}
+
+/** A copy in random order. Each order is equally likely (Fisher-Yates). */
+const shuffle = <T>(items: readonly T[]): T[] => {
+  const rest = [...items]
+  return items.map(() => {
+    const [item] = rest.splice(randomInt(rest.length), 1)
+    if (item === undefined) throw new Error('There is nothing left to pick from.')
+    return item
+  })
+}
+
+/** The characters that passwords of one length may contain, by position. */
+interface PasswordForm {
+  readonly isAllowedInside: (character: string) => boolean
+  /** The characters for the first and the last position. Undefined when all positions are alike. */
+  readonly ends?: { readonly first: readonly string[]; readonly last: readonly string[] }
+}
+
+/**
+ * Finds the form of the passwords of one length that an expression accepts. It tests passwords that repeat one
+ * character, with other characters at the ends: `^[a-f0-9]{32}$` and `^[A-Z][a-z]{20,}[!?]$` have such a form.
+ * Returns undefined when the expression rejects the length or distinguishes more positions.
+ */
+const findPasswordForm = (matches: (text: string) => boolean, length: number): PasswordForm | undefined => {
+  const accepts = ([first, inner, last]: Sample): boolean => matches(first + inner.repeat(length - 2) + last)
+  const [repeated] = selectCharacters((character) => accepts([character, character, character]))
+  const sample: Sample | undefined =
+    repeated === undefined ? mixedSamples.find(accepts) : [repeated, repeated, repeated]
+  if (!sample) return undefined
+  const [first, inner, last] = sample
+  return {
+    isAllowedInside: (character) => accepts([first, character, last]),
+    ends: {
+      first: selectCharacters((character) => accepts([character, inner, last])),
+      last: selectCharacters((character) => accepts([first, inner, character])),
+    },
+  }
+}
+
+type Sample = readonly [first: string, inner: string, last: string]
+
+/** One character of each common class. */
+const typical = ['a', 'A', '7', '!', '-']
+
+const mixedSamples = typical.flatMap((first) =>
+  typical.flatMap((inner) => typical.map((last): Sample => [first, inner, last])),
+)

@@ -8,7 +8,6 @@ import {
   longestCrackSeconds,
   strengthCharacters,
 } from '../../limits/password-limits.ts'
-import { knownPhrases } from './known-phrases.ts'
 
 /** How hard a password is to guess for an attacker who knows common patterns, as estimated by zxcvbn. */
 export interface Strength {
@@ -103,3 +102,82 @@ const loadEstimator = async (): Promise<ZxcvbnFactory> => {
     maxLength: 2 * strengthCharacters,
   })
 }
+
+/**
+ * Phrases that many people choose as a password, without spaces and in lower case. Their words alone look like a random
+ * passphrase.
+ */
+const knownPhrases: readonly string[] = [
+  ...['correcthorsebatterystaple', 'correcthorsebattery', 'horsebatterystaple', 'batterystaple'],
+  ...['correctbatteryhorsestaple', 'correcthorse', 'tobeornottobe', 'tobeornottobethatisthequestion'],
+  ...['thequickbrownfox', 'thequickbrownfoxjumps', 'thequickbrownfoxjumpsoverthelazydog', 'quickbrownfox'],
+  ...[
+    'maytheforcebewithyou',
+    'maythe4thbewithyou',
+    'theforcebewithyou',
+    'iamyourfather',
+    'lukeiamyourfather',
+  ],
+  ...[
+    'onceuponatime',
+    'happilyeverafter',
+    'inthebeginning',
+    'inthebeginningwastheword',
+    'ourfatherwhoartinheaven',
+  ],
+  ...[
+    'ilovemymom',
+    'ilovemydad',
+    'ilovemydog',
+    'ilovemycat',
+    'ilovemyfamily',
+    'ilovemywife',
+    'ilovemyhusband',
+  ],
+  ...['ilovemylife', 'iloveyousomuch', 'iloveyouforever', 'iloveyoubaby', 'iloveyoumom', 'ihatemylife'],
+  ...[
+    'ihatemyjob',
+    'ihatepasswords',
+    'thisismypassword',
+    'thisisapassword',
+    'thisismysecret',
+    'mypasswordis',
+  ],
+  ...['mypassword', 'mynewpassword', 'mysecretpassword', 'yourpassword', 'enterpassword', 'typepassword'],
+  ...[
+    'nopassword',
+    'iforgotmypassword',
+    'forgotmypassword',
+    'changemeplease',
+    'pleasechangeme',
+    'changethispassword',
+  ],
+  ...[
+    'letmein',
+    'letmeinplease',
+    'letmeinnow',
+    'opensesame',
+    'youshallnotpass',
+    'winteriscoming',
+    'hakunamatata',
+  ],
+  ...['onetwothree', 'onetwothreefour', 'onetwothreefourfive', 'abcdefg', 'twinkletwinklelittlestar'],
+  ...[
+    'rowrowrowyourboat',
+    'happybirthday',
+    'happybirthdaytoyou',
+    'merrychristmas',
+    'happynewyear',
+    'jesuslovesme',
+  ],
+  ...['jesusischrist', 'godblessamerica', 'ingodwetrust', 'thankyoujesus', 'praisethelord', 'livelaughlove'],
+  ...[
+    'carpediem',
+    'loremipsum',
+    'loremipsumdolorsitamet',
+    'helloworld',
+    'foobarbaz',
+    'allyourbasearebelongtous',
+  ],
+  ...['togetherforever', 'bestfriendsforever', 'neverforget', 'keepcalmandcarryon', 'justdoit', 'yesican'],
+]

@@ -1,4 +1,5 @@
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
+import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import { LooksLikeOther, NotUnique } from '../../store/directory/not-unique.ts'
 import { editUser } from '../../store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction-errors.ts'
@@ -7,14 +8,17 @@ import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildSamlGroupsStep, findSamlAccount, type SamlAccount } from '../../store/saml/saml-accounts.ts'
 import { retry } from '../../util/retry.ts'
 import { isActive } from '../common/active-user.ts'
+import { normalizeEmail } from '../common/names.ts'
 import { auditStep } from '../common/request-context.ts'
+import { buildEmailState } from '../emails/email-state.ts'
+import { endOtherClaims } from '../emails/other-claims.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError, createSamlUser } from './create-user.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, syncMemberships } from './groups.ts'
 import { readProfile, type SamlProfile } from './profile.ts'
 import { toSamlName } from './saml-name.ts'
-import { verifyTrustedEmail } from './verify-trusted-email.ts'
+import { isTrustedAddress } from './trusted-email-domains.ts'
 
 export interface ResolvedUser {
   readonly user: UserRecord
@@ -96,3 +100,28 @@ const updateMemberships = async (
 /** Compares lists without duplicates, regardless of order. */
 const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((id) => b.includes(id))
+
+/**
+ * Confirms the unconfirmed address of a user if a provider that is trusted for it asserts the same one. A provider never
+ * changes the address of an existing user. If another account has the address, the user stays as they are.
+ */
+const verifyTrustedEmail = async (
+  { services, provider, context, use }: SamlAssertionContext,
+  user: UserRecord,
+  { email }: SamlProfile,
+): Promise<UserRecord> => {
+  if (email === null || user.email === null || hasVerifiedEmail(user)) return user
+  if (normalizeEmail(email) !== user.normalizedEmail || !isTrustedAddress(provider, email)) return user
+  await use.reserve()
+  const target = `saml:${provider.id}`
+  const extraSteps = [auditStep(context, 'email.confirmed', { user: user.id, target })]
+  const changes = { ...buildEmailState(true), emailConfirmation: undefined }
+  try {
+    const verified = await editUser(services.table, user, changes, { extraSteps })
+    await endOtherClaims(services, context, verified)
+    return verified
+  } catch (error) {
+    if (error instanceof NotUnique) return user
+    throw error
+  }
+}

@@ -1,11 +1,20 @@
 import { revokedCleanUpMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
-import { wasCommitted } from '../../store/engine/transaction-errors.ts'
+import { editUser, findUser } from '../../store/directory/users.ts'
+import type { Step } from '../../store/engine/transaction.ts'
+import { ConditionFailed, wasCommitted } from '../../store/engine/transaction-errors.ts'
+import { isApiTokenRevoked, isCredentialRevoked } from '../../store/records/revoked-credentials.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'
+import {
+  buildRemoveSamlAccountSteps,
+  findLinkedSamlAccounts,
+  type SamlAccount,
+} from '../../store/saml/saml-accounts.ts'
+import { buildRemoveApiTokenSteps, findApiTokens } from '../../store/sign-in/api-tokens.ts'
+import { buildDeletePasskeySteps, countRemovedPasskey, findPasskeys } from '../../store/sign-in/passkeys.ts'
 import { forgetRevokedPeriod } from '../../store/sign-in/revoked-credentials.ts'
-import type { RequestContext } from '../common/request-context.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
-import { removableCredentials } from './removable-credentials.ts'
 
 const stillChanging = 'The account kept changing. Use the link again to complete the report.'
 
@@ -45,3 +54,66 @@ export const removeRevokedCredentials = async (
     }
   await forgetRevokedPeriod(services.table, user.id, revokedCredentials)
 }
+
+/**
+ * Deletes one credential.
+ *
+ * @throws ConditionFailed if it was deleted already
+ * @throws EditConflict if the user was changed concurrently
+ */
+type Remove = (services: Services, context: RequestContext) => Promise<void>
+
+/** Finds the credentials of one kind that a report of the user revoked. Each of them has stopped working already. */
+type FindRevoked = (services: Services, user: UserRecord) => Promise<readonly Remove[]>
+
+const findRevokedApiTokens: FindRevoked = async ({ table }, user) =>
+  (await findApiTokens(table, user.id))
+    .filter((token) => isApiTokenRevoked(user, token))
+    .map((token) => (services, context) => {
+      const audit = auditStep(context, 'api_token.deleted', { user: user.id, target: String(token.id) })
+      return services.table.transact([...buildRemoveApiTokenSteps(token), audit])
+    })
+
+const findRevokedSamlAccounts: FindRevoked = async ({ table }, user) =>
+  (await findLinkedSamlAccounts(table, user))
+    .filter(({ linkedAt }) => isCredentialRevoked(user, linkedAt))
+    .map((account) => (services, context) => removeSamlAccount(services, account, context))
+
+/** Also removes the groups that the user got by the account. */
+const removeSamlAccount = async (
+  { table }: Services,
+  account: SamlAccount,
+  context: RequestContext,
+): Promise<void> => {
+  const { user, providerId } = account
+  const steps: readonly Step[] = [
+    ...buildRemoveSamlAccountSteps(account),
+    auditStep(context, 'saml_account.unlinked', { user: user.id, target: `saml:${providerId}` }),
+  ]
+  const current = await findUser(table, user.id)
+  const groups = current?.groups.filter((id) => !account.groups.includes(id))
+  if (current && groups && groups.length < current.groups.length)
+    await editUser(table, current, { groups }, { extraSteps: steps })
+  else await table.transact(steps)
+}
+
+const findRevokedPasskeys: FindRevoked = async ({ table }, user) =>
+  (await findPasskeys(table, user.id))
+    .filter(({ createdAt }) => isCredentialRevoked(user, createdAt))
+    .map((passkey) => async (services, context) => {
+      const current = await findUser(services.table, user.id)
+      if (!current) return
+      const audit = auditStep(context, 'passkey.removed', { user: user.id, target: String(passkey.id) })
+      const extraSteps = [...buildDeletePasskeySteps(passkey, () => new ConditionFailed()), audit]
+      await editUser(services.table, current, { passkeys: countRemovedPasskey(current) }, { extraSteps })
+    })
+
+/**
+ * Every kind of credential that a report removes if it was added since the reported change. A new kind stores when each
+ * credential was added, refuses those for which `isCredentialRevoked`, and is added here.
+ */
+const removableCredentials: readonly FindRevoked[] = [
+  findRevokedApiTokens,
+  findRevokedSamlAccounts,
+  findRevokedPasskeys,
+]

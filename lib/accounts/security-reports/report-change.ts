@@ -1,27 +1,35 @@
+import type { SecurityChangeKind } from '../../contract/security-changes.ts'
 import { AppError } from '../../errors/errors.ts'
+import {
+  reportClockToleranceMs,
+  securityReportLifetimeMs,
+  undonePeriodsPerUser,
+} from '../../limits/limits.ts'
 import { type Credential, parseCredential } from '../../secrets/credentials.ts'
+import { getTimeStep } from '../../secrets/totp.ts'
 import type { Services } from '../../services.ts'
 import { NotUnique } from '../../store/directory/not-unique.ts'
 import { editUserEndingSessions } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { EditConflict } from '../../store/engine/transaction-errors.ts'
 import { buildOutboxStep } from '../../store/records/outbox.ts'
+import { buildRevokeCredentialsChange } from '../../store/records/revoked-credentials.ts'
 import type {
   SecurityReportRecord,
   SecurityReportResult,
 } from '../../store/records/security-report-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { SecurityReportState, UserChanges, UserRecord } from '../../store/records/user-record.ts'
 import {
   buildUseSecurityReportStep,
   findSecurityReportAndUser,
 } from '../../store/sign-in/security-reports.ts'
+import { isActive } from '../common/active-user.ts'
 import { countFailedLookup } from '../common/lookup-throttle.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
+import { canResetPassword } from '../passwords/reset-tokens.ts'
 import { removeRevokedCredentials } from './remove-revoked.ts'
-import { isReportUsable } from './report-rules.ts'
-import { planUndo, type Undo } from './undo-changes.ts'
 
 /**
  * Undoes everything since the change that a security email was about. One transaction ends all sessions, tickets and
@@ -106,4 +114,92 @@ const buildSteps = (
       : []),
     ...(result.isResetEmailSent ? [buildOutboxStep(job, context, services.now())] : []),
   ]
+}
+
+/** These changes require the password, or prove that someone knows it. */
+const passwordChanges: readonly SecurityChangeKind[] = [
+  'new_device',
+  'recovery_code_used',
+  'second_factor_disabled',
+]
+
+/** How a report changes its user. */
+interface Undo {
+  readonly changes: UserChanges
+  readonly result: SecurityReportResult
+}
+
+/**
+ * Decides what a report undoes: everything since the reported change. Credentials that are items of their own are
+ * revoked by the period, and deleted afterwards.
+ */
+const planUndo = (
+  report: SecurityReportRecord,
+  user: UserRecord,
+  { nowMs, canRestoreEmail }: { readonly nowMs: number; readonly canRestoreEmail: boolean },
+): Undo => {
+  // The clocks of two servers differ a little.
+  const from = report.changedAt - reportClockToleranceMs
+  const isSince = (at: number | undefined): boolean => at !== undefined && at >= from
+  const { email, normalizedEmail } = report
+  const isEmailRestored = canRestoreEmail && user.normalizedEmail !== normalizedEmail
+  const isPasswordInvalidated =
+    user.passwordHash !== null && (passwordChanges.includes(report.change) || isSince(user.passwordChangedAt))
+  const changes: UserChanges = {
+    ...undoSecondFactor(user, isSince, nowMs),
+    ...(report.change === 'passkey_required' && user.passkeys
+      ? { passkeys: { ...user.passkeys, isSecondFactor: false } }
+      : {}),
+    ...(isEmailRestored ? { email, normalizedEmail, emailVerified: undefined } : {}),
+    // The thief may have asked for another address and not confirmed it yet.
+    ...{ pendingEmail: undefined, emailConfirmation: undefined },
+    // Without a password, even users who may not change it have to choose one.
+    ...(isPasswordInvalidated ? { passwordHash: null, passwordChangeRequired: true } : {}),
+    ...buildRevokeCredentialsChange(user, { from, to: nowMs }),
+    securityReports: buildReportState(report, user, nowMs),
+  }
+  const isResetEmailSent =
+    user.passwordHash !== null && canResetPassword({ ...user, email, ...changes }, nowMs)
+  return { changes, result: { isEmailRestored, isPasswordInvalidated, isResetEmailSent } }
+}
+
+/**
+ * Removes a second factor that was turned on, or the recovery codes that replaced earlier ones. Writing the second factor
+ * could make a code work again that is used at the same time, so all codes up to now count as used.
+ */
+const undoSecondFactor = (
+  { totp }: UserRecord,
+  isSince: (at: number | undefined) => boolean,
+  nowMs: number,
+): Pick<UserChanges, 'totp'> => {
+  if (!totp || isSince(totp.enabledAt)) return totp ? { totp: null } : {}
+  if (!isSince(totp.codesRenewedAt)) return {}
+  const lastStep = Math.max(totp.lastStep, getTimeStep(nowMs) + totp.driftSteps + 1)
+  return { totp: { ...totp, recoveryCodes: {}, lastStep } }
+}
+
+/**
+ * Whether the link of a security email works. A used link works again, to complete what it started.
+ *
+ * A report ends the links about later changes, because it undid those changes. Links about earlier changes still work.
+ * Otherwise a thief could change the email address, report a change of their own from their mailbox, and so end the link
+ * that the victim got before.
+ */
+const isReportUsable = (report: SecurityReportRecord, user: UserRecord, nowMs: number): boolean => {
+  if (nowMs >= report.expiresAt || !isActive(user, nowMs)) return false
+  if (report.result) return true
+  const { endedUntil, undone = [] } = user.securityReports ?? { endedUntil: 0 }
+  if (report.changedAt <= endedUntil) return false
+  return !undone.some(({ from, to }) => report.changedAt >= from && report.changedAt <= to)
+}
+
+/** The state of the links after a report. Periods before the oldest link that can still work are left out. */
+const buildReportState = (
+  { changedAt }: SecurityReportRecord,
+  { securityReports }: UserRecord,
+  nowMs: number,
+): SecurityReportState => {
+  const { endedUntil, undone = [] } = securityReports ?? { endedUntil: 0 }
+  const recent = undone.filter(({ to }) => to > nowMs - securityReportLifetimeMs)
+  return { endedUntil, undone: [{ from: changedAt, to: nowMs }, ...recent].slice(0, undonePeriodsPerUser) }
 }
