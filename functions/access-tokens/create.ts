@@ -6,8 +6,9 @@ import { createRecipientViewer } from '../../lib/accounts/links/shown-recipients
 import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import { invalidRequest } from '../../lib/errors/errors.ts'
+import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { linkPasswordMinLength } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildStandInSteps } from '../../lib/store/directory/address-holders.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
@@ -18,12 +19,15 @@ import { ConditionFailed, EditConflict } from '../../lib/store/engine/transactio
 import { buildAccessTokenSteps, isUsable } from '../../lib/store/links/access-tokens.ts'
 import { findEasySharing } from '../../lib/store/links/easy-sharing.ts'
 import { getRecentUses } from '../../lib/store/links/recent-uses.ts'
-import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
+import type {
+  AccessTokenRecord,
+  EasySharing,
+  SharedObject,
+} from '../../lib/store/records/access-token-record.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { buildEasySharing } from './easy-sharing.ts'
 import { buildAccessToken, type NewToken } from './new-token.ts'
 import { type Recipient, resolveRecipient } from './recipient.ts'
-import { validateAccessTokenRequest } from './request-validation.ts'
 
 /**
  * Creates an access link. If the recipient is not a known user, a guest is created for it. With easy sharing, a working
@@ -149,3 +153,35 @@ const storeLink = async (
     throw error instanceof ConditionFailed || error instanceof NotUnique ? new EditConflict() : error
   }
 }
+
+/** Returns the errors of a request that depend on more than one field or on the time. */
+const validateAccessTokenRequest = (body: CreateAccessTokenRequest, nowMs: number): readonly FieldError[] => [
+  ...(body.expires != null && Date.parse(body.expires) <= nowMs
+    ? [{ field: 'expires', message: 'must be in the future' }]
+    : []),
+  ...(body.require_login && body.user == null && body.email == null
+    ? [{ field: 'require_login', message: 'requires a recipient (`user` or `email`)' }]
+    : []),
+  ...validatePassword(body.password),
+  ...validatePaths('bundles', body.bundles),
+  ...validatePaths('directories', body.directories),
+]
+
+/** Existing links with a shorter password stay usable, because only new passwords are checked. */
+const validatePassword = (password: string | null | undefined): readonly FieldError[] =>
+  password != null && [...password.normalize('NFC')].length < linkPasswordMinLength
+    ? [{ field: 'password', message: `must have at least ${linkPasswordMinLength} characters` }]
+    : []
+
+/** A product that resolves `..` would open content outside of the shared object. */
+const validatePaths = (field: string, objects: readonly SharedObject[]): readonly FieldError[] =>
+  objects.flatMap(({ path = '' }, at) =>
+    /\p{Cc}/u.test(path) || path.split('/').some((part) => part === '.' || part === '..')
+      ? [
+          {
+            field: `${field}.${at}.path`,
+            message: 'must not contain control characters or the segments `.` and `..`',
+          },
+        ]
+      : [],
+  )

@@ -1,5 +1,6 @@
 import { toAccessTokenBodies } from '../../lib/accounts/links/access-token-body.ts'
 import { canSeeAllLinks } from '../../lib/accounts/links/access-token-rights.ts'
+import { buildPageUrl } from '../../lib/accounts/links/links.ts'
 import { createRecipientViewer } from '../../lib/accounts/links/shown-recipients.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
@@ -7,6 +8,7 @@ import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { linksSortedInMemory } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
+import type { Config } from '../../lib/settings/config.ts'
 import { findFormerGuestIds } from '../../lib/store/directory/successors.ts'
 import { buildPage, type Page } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
@@ -16,11 +18,11 @@ import {
   listAccessTokens,
   matches,
   type TokenFilters,
+  type TokenOrder,
 } from '../../lib/store/links/access-token-lists.ts'
 import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import { getRecentUses } from '../../lib/store/links/recent-uses.ts'
-import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
-import { getTokenOrder } from './token-order.ts'
+import type { AccessTokenRecord, EasySharing } from '../../lib/store/records/access-token-record.ts'
 
 type Request = UseCaseRequest<typeof accessTokens.getAllAccessTokens>
 
@@ -82,4 +84,39 @@ const findPage = async (services: Services, request: Request): Promise<Page<Acce
       message: `by ${query.ordering.field} is possible for up to ${linksSortedInMemory} tokens. Add a filter to narrow the list`,
     },
   ])
+}
+
+type Field = UseCaseRequest<typeof accessTokens.getAllAccessTokens>['query']['ordering']['field']
+
+/** A cursor contains the sort key, and has at most 2,048 characters. */
+const sortedUrlLength = 900
+
+/** The order of a list by a field, as responses show it. Users are in order of their IDs. */
+const getTokenOrder = (config: Pick<Config, 'publicUrl'>, field: Field): TokenOrder => {
+  switch (field) {
+    case 'id':
+    case 'created_at':
+      return 'id'
+    case 'expires':
+      return 'expires'
+    case 'url':
+      // A tab sorts before all characters of a URL, so that the ID decides between equal ones alone.
+      return (token) => `${buildPageUrl(config, token).slice(0, sortedUrlLength)}\t`
+    default:
+      return keys[field]
+  }
+}
+
+/** Links without easy sharing of this kind come last. */
+const sharedBy = (kind: EasySharing['kind']) => (token: AccessTokenRecord) =>
+  token.easySharing?.kind === kind ? token.easySharing.id : 'none'
+
+const keys = {
+  user: ({ user }: AccessTokenRecord) => user,
+  created_by: ({ createdBy }: AccessTokenRecord) => createdBy,
+  view_limit_left: ({ viewsLeft }: AccessTokenRecord) => viewsLeft,
+  view_limit_enabled: ({ isViewLimited }: AccessTokenRecord) => Number(isViewLimited),
+  has_password: ({ passwordHash }: AccessTokenRecord) => Number(passwordHash !== null),
+  is_easy_sharing_for_bundle: sharedBy('bundle'),
+  is_easy_sharing_for_directory: sharedBy('directory'),
 }

@@ -1,16 +1,24 @@
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { getEffectivePermissions, sortPermissions } from '../../lib/accounts/common/permissions.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { estimateTokenBits } from '../../lib/accounts/sign-in/custom-token.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
-import { invalidRequest } from '../../lib/errors/errors.ts'
+import { productPermissions } from '../../lib/contract/permissions.ts'
+import { scopes as serviceScopes } from '../../lib/contract/scopes.ts'
+import { ConflictError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../lib/limits/limits.ts'
 import { hasCredentialPrefix, hashCredential, mintCredential } from '../../lib/secrets/credentials.ts'
-import { createApiToken as createStoredToken } from '../../lib/store/sign-in/api-tokens.ts'
+import type { Services } from '../../lib/services.ts'
+import { hasApiTokenExpired } from '../../lib/store/records/api-token-record.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import {
+  createApiToken as createStoredToken,
+  deleteApiToken,
+  findApiTokens,
+} from '../../lib/store/sign-in/api-tokens.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
-import { replacingExpired } from './expired-tokens.ts'
 import { toTokenBody } from './stored-token.ts'
-import { requireKnownScopes } from './token-scopes.ts'
 
 /** Creates an API token with a random value or one that the caller chose. Only this response contains the value. */
 export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
@@ -68,4 +76,62 @@ const requireStrongValue = async (value: string): Promise<string> => {
       },
     ])
   return value
+}
+
+/**
+ * Returns the scopes of a new API token, sorted and without duplicates. Besides the scopes of this service, these are
+ * known: the permissions of known products and every other permission that the owner holds.
+ *
+ * @throws AppError `invalid_request` that lists the known scopes, if one is unknown
+ */
+const requireKnownScopes = async (
+  { table }: Services,
+  owner: UserRecord,
+  given: readonly string[] | null | undefined,
+): Promise<readonly string[] | undefined> => {
+  if (!given) return undefined
+  const known = sortPermissions([
+    ...Object.keys(serviceScopes),
+    ...productPermissions,
+    ...(await getEffectivePermissions(table, owner)),
+  ])
+  if (given.some((scope) => !known.includes(scope)))
+    throw invalidRequest([
+      { field: 'scopes', message: `contains an unknown scope. Known scopes: ${known.join(', ')}` },
+    ])
+  return sortPermissions(given)
+}
+
+/**
+ * Creates a token. If the user has as many tokens as allowed, the expired ones are deleted first: they are still listed,
+ * but must not keep their owner from creating a new one.
+ */
+const replacingExpired = async <Token>(
+  services: Services,
+  userId: number,
+  context: RequestContext,
+  create: () => Promise<Token>,
+): Promise<Token> => {
+  try {
+    return await create()
+  } catch (error) {
+    if (!(error instanceof ConflictError) || error.kind !== 'too_many_api_tokens') throw error
+    if (!(await deleteExpired(services, userId, context))) throw error
+    return create()
+  }
+}
+
+/** Returns whether there were any. */
+const deleteExpired = async (
+  { table, now }: Services,
+  userId: number,
+  context: RequestContext,
+): Promise<boolean> => {
+  const tokens = await findApiTokens(table, userId)
+  const expired = tokens.filter((token) => hasApiTokenExpired(token, now()))
+  for (const token of expired)
+    await deleteApiToken(table, token, [
+      auditStep(context, 'api_token.deleted', { user: userId, target: String(token.id) }),
+    ])
+  return expired.length > 0
 }

@@ -1,9 +1,11 @@
+import { grants } from '../../lib/accounts/common/permissions.ts'
+import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
 import { BusyError } from '../../lib/errors/errors.ts'
 import { buildMetricFields } from '../../lib/log/metrics.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import { getCurrentCost, measureCost } from '../../lib/store/engine/consumed-capacity.ts'
-import { type AuthorizerAnswer, buildAnswer } from './build-answer.ts'
-import { type Decision, decide } from './decide.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { type Caller, identifyCaller } from './identify-caller.ts'
 import { type AuthorizerEvent, type AuthorizerRequest, readEvent } from './read-event.ts'
 import { type AuthorizerSettings, readAuthorizerSettings } from './settings.ts'
 
@@ -52,4 +54,141 @@ const decideOnEvent = async (
     // The message must never be the one that API Gateway takes for a refusal.
     throw new Error('The caller could not be identified.', { cause: error })
   }
+}
+
+interface SimpleAnswer {
+  readonly isAuthorized: boolean
+  readonly context?: AuthorizerContext
+}
+
+interface GraphqlAnswer {
+  readonly isAuthorized: boolean
+  readonly resolverContext?: AuthorizerContext
+  /** Seconds. Without it, AppSync would keep the answer for its own default of five minutes. */
+  readonly ttlOverride: number
+}
+
+interface PolicyAnswer {
+  readonly principalId: string
+  readonly policyDocument: {
+    readonly Version: '2012-10-17'
+    readonly Statement: readonly [
+      {
+        readonly Action: 'execute-api:Invoke'
+        readonly Effect: 'Allow' | 'Deny'
+        readonly Resource: string
+      },
+    ]
+  }
+  readonly context?: AuthorizerContext
+}
+
+type AuthorizerAnswer = SimpleAnswer | GraphqlAnswer | PolicyAnswer
+
+/** REST APIs answer with 401 to an error with exactly this message. */
+const unauthorized = 'Unauthorized'
+
+/**
+ * Builds the answer in the form that the platform documents. REST APIs distinguish 401 and 403. HTTP APIs answer with 403 to
+ * every refusal, AppSync with 401.
+ *
+ * @throws Error `Unauthorized` if a REST API should answer with 401
+ */
+const buildAnswer = (
+  settings: AuthorizerSettings,
+  { platform, stageArn }: AuthorizerRequest,
+  decision: Decision,
+  nowMs: number,
+): AuthorizerAnswer => {
+  const isAuthorized = decision.outcome === 'authorized'
+  if (platform === 'graphql')
+    return isAuthorized
+      ? {
+          isAuthorized,
+          resolverContext: buildContext(decision.caller),
+          ttlOverride: getCacheSeconds(settings, decision.caller, nowMs),
+        }
+      : { isAuthorized, ttlOverride: 0 }
+  if (platform === 'http-2' && !settings.answersWithPolicy)
+    return isAuthorized ? { isAuthorized, context: buildContext(decision.caller) } : { isAuthorized }
+  if (platform === 'rest' && decision.outcome === 'unauthenticated') throw new Error(unauthorized)
+  return buildPolicy(stageArn, decision)
+}
+
+const buildPolicy = (stageArn: string, decision: Decision): PolicyAnswer => {
+  const { outcome, caller } = decision
+  return {
+    principalId: caller?.claims.sub ?? 'unknown',
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Action: 'execute-api:Invoke',
+          Effect: outcome === 'authorized' ? 'Allow' : 'Deny',
+          Resource: stageArn,
+        },
+      ],
+    },
+    ...(outcome === 'authorized' ? { context: buildContext(decision.caller) } : {}),
+  }
+}
+
+/** An answer must not be used for longer than its credential works. */
+const getCacheSeconds = ({ cacheSeconds }: AuthorizerSettings, { endsAt }: Caller, nowMs: number): number =>
+  Math.max(0, Math.min(cacheSeconds, Math.floor((endsAt - nowMs) / 1000)))
+
+/** What the product gets to know about a caller. All values are texts, because REST APIs and AppSync allow no lists. */
+type AuthorizerContext = Readonly<Record<string, string>>
+
+/** Builds the context of a caller. Lists are JSON texts, because names of groups can have any character. */
+const buildContext = (caller: Caller): AuthorizerContext => {
+  const { principal, claims } = caller
+  return omitUndefined({
+    user_id: claims.sub,
+    username: claims.preferred_username,
+    permissions: JSON.stringify(claims.permissions),
+    groups: JSON.stringify(claims.groups),
+    kind: nameKind(caller),
+    client_id: caller.clientId,
+    session_id: claims.sid,
+    scopes: principal.scopes && JSON.stringify(principal.scopes),
+    actor_id: claims.act?.sub,
+    actor_username: claims.act?.preferred_username,
+    access_link: claims.access_link?.toString(),
+  })
+}
+
+/** A guest of an access link stays one with a JWT. */
+const nameKind = ({ principal, isJwt }: Caller): string => {
+  if (principal.session?.accessToken) return 'access_link'
+  return isJwt ? 'jwt' : principal.kind
+}
+
+type Decision =
+  | { readonly outcome: 'authorized'; readonly caller: Caller }
+  | { readonly outcome: 'forbidden'; readonly caller?: Caller }
+  | { readonly outcome: 'unauthenticated'; readonly caller?: undefined }
+
+/** Decides whether a request may go on to the API of the product. */
+const decide = async (
+  services: Services,
+  settings: AuthorizerSettings,
+  request: AuthorizerRequest,
+): Promise<Decision> => {
+  const caller = await identifyCaller(services, settings, request)
+  if (typeof caller === 'string') return { outcome: caller }
+  return { outcome: isAllowed(settings, caller) ? 'authorized' : 'forbidden', caller }
+}
+
+const isAllowed = (
+  { permission, acceptsGuests }: AuthorizerSettings,
+  { principal, claims, isJwt }: Caller,
+): boolean => {
+  // An access link proves possession of the link, and not who has it.
+  if (principal.session?.accessToken && !acceptsGuests) return false
+  // A password alone is not enough for products once a second factor is required.
+  if (isLimitedToSetup(principal)) return false
+  // A token for something else must not show who its owner is. A JWT was issued for this purpose.
+  if (principal.scopes && !isJwt && !grants(principal.scopes, 'profile:view')) return false
+  return permission === undefined || grants(claims.permissions, permission)
 }

@@ -1,8 +1,24 @@
-import { readDueLogoutJobs } from '../../lib/store/oidc/logout-jobs.ts'
-import type { LogoutJobKey } from '../../lib/store/records/logout-job-record.ts'
+import { logoutRetryMs } from '../../lib/limits/limits.ts'
+import type { Services } from '../../lib/services.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { readClientId } from '../../lib/store/oidc/client-id.ts'
+import { findOidcClient } from '../../lib/store/oidc/clients.ts'
+import {
+  buildLogoutJobDeletion,
+  postponeLogoutJob,
+  readDueLogoutJobs,
+  replaceByLogoutJob,
+  takeLogoutJob,
+} from '../../lib/store/oidc/logout-jobs.ts'
+import { buildAuditStep } from '../../lib/store/records/audit.ts'
+import type { LogoutJobKey, LogoutJobRecord } from '../../lib/store/records/logout-job-record.ts'
+import { parseSessionClient, type SessionClient } from '../../lib/store/records/session-client.ts'
+import { readSessionPages } from '../../lib/store/sign-in/sessions.ts'
+import { signLogoutToken } from '../../lib/tokens/logout-token.ts'
+import { buildSessionId } from '../../lib/tokens/session-id.ts'
 import { mapInBatches } from '../../lib/util/map-in-batches.ts'
-import type { LogoutRun } from './inform-client.ts'
-import { processJob } from './process-job.ts'
+import type { ClientPauses } from './client-pauses.ts'
+import { type DeliveryFailure, sendLogoutToken } from './send-logout-token.ts'
 
 /** Jobs at the same time. A client that does not answer delays this many until it is paused. */
 const jobsAtOnce = 25
@@ -35,4 +51,114 @@ export const runDueJobs = async (run: LogoutRun, hasTime: () => boolean): Promis
     jobs += await runJobs(run, keys, hasTime)
   }
   return jobs
+}
+
+/**
+ * Works on a job, if it is due: informs the clients of a session, or adds jobs for the ended sessions of a user. Clients
+ * that were not informed are tried again later, until `logoutRetryMs.total` after the first attempt. Returns whether it was due.
+ */
+const processJob = async (run: LogoutRun, key: LogoutJobKey): Promise<boolean> => {
+  const { services, requestId } = run
+  const { table, now } = services
+  const job = await takeLogoutJob(table, key, now())
+  if (!job) return false
+  const { userId, sessionHash, switches = 0, clients = new Set() } = job
+  if (sessionHash === undefined) {
+    await queueEndedSessions(services, userId)
+    await table.transact([buildLogoutJobDeletion(job)])
+    return true
+  }
+  const texts = [...clients]
+  const deliveries = await Promise.all(
+    texts.map((text) => informClient(run, parseSessionClient(text), { userId, sessionHash, switches })),
+  )
+  const failed = deliveries.filter(({ failure }) => failure !== undefined)
+  const endsAt = job.firstTriedAt + logoutRetryMs.total
+  if (failed.length > 0 && now() < endsAt) {
+    const informed = texts.filter((_, at) => deliveries[at]?.failure === undefined)
+    await postponeLogoutJob(table, job, { informed, nextTryAt: now() + getWait(job.tries) })
+    return true
+  }
+  const auditSteps = failed.map((delivery) => buildFailureStep(delivery, { requestId, at: now() }))
+  await table.transact([buildLogoutJobDeletion(job), ...auditSteps])
+  return true
+}
+
+/** How long a job waits after an attempt, counted from 1. */
+const getWait = (tries: number): number =>
+  Math.min(logoutRetryMs.first * 2 ** (tries - 1), logoutRetryMs.longest)
+
+/** The event of a client that was not informed at all. */
+const buildFailureStep = (
+  { clientId, subject, failure = 'paused' }: Delivery,
+  { requestId, at }: { readonly requestId: string; readonly at: number },
+) =>
+  buildAuditStep({
+    at,
+    event: 'oidc_client.logout_failed',
+    user: subject,
+    actor: null,
+    address: 'schedule',
+    requestId,
+    target: String(readClientId(clientId) ?? ''),
+    outcome: failure,
+  })
+
+/** Written at the same time. All of them are in the partition of one user. */
+const sessionsAtOnce = 10
+
+/**
+ * Replaces the ended sessions of a user that have clients by jobs to inform the clients. A new epoch of the user, or their
+ * deletion, ended these sessions. Another run continues if this one stops.
+ */
+const queueEndedSessions = async ({ table }: Services, userId: number): Promise<void> => {
+  const user = await findUser(table, userId)
+  const epoch = user?.credentialEpoch ?? Number.POSITIVE_INFINITY
+  for await (const sessions of readSessionPages(table, userId)) {
+    const ended = sessions.filter(
+      ({ credentialEpoch, oidcClients }) => oidcClients && credentialEpoch < epoch,
+    )
+    await mapInBatches(ended, sessionsAtOnce, (session) => replaceByLogoutJob(table, session))
+  }
+}
+
+/** What one call of the function works with. */
+interface LogoutRun {
+  readonly services: Services
+  readonly pauses: ClientPauses
+  /** The ID of the call, for audit events. */
+  readonly requestId: string
+}
+
+/** A client, and why it was not informed, if so. */
+type Delivery = SessionClient & { readonly failure?: DeliveryFailure | undefined }
+
+/** The session that ended, and its user. */
+type EndedSession = Pick<LogoutJobRecord, 'userId' | 'switches'> & { readonly sessionHash: string }
+
+/** Informs a client that a session ended. A client that was deleted, or has no address for this, needs nothing. */
+const informClient = async (
+  { services, pauses, requestId }: LogoutRun,
+  { clientId, subject }: SessionClient,
+  { userId, sessionHash, switches }: EndedSession,
+): Promise<Delivery> => {
+  const { table, config, log, now } = services
+  const client = await findOidcClient(table, clientId)
+  if (!client?.backchannelLogoutUri) return { clientId, subject }
+  if (pauses.isPaused(clientId, now())) return { clientId, subject, failure: 'paused' }
+  const impersonated = subject === userId ? undefined : subject
+  const sid = buildSessionId({ hash: sessionHash, switches, impersonated })
+  const token = await signLogoutToken(services, { clientId, subject, sid })
+  // The service itself uses http only in local mode. Clients on the same machine may as well.
+  const rules = { allowsLoopback: config.publicUrl.startsWith('http:') }
+  const failure = await sendLogoutToken(client.backchannelLogoutUri, token, rules)
+  pauses.note(clientId, failure === undefined, now())
+  if (failure)
+    log.warn('oidc.logout_not_delivered', {
+      request_id: requestId,
+      client: clientId,
+      user: subject,
+      reason: failure,
+    })
+  return { clientId, subject, failure }
 }

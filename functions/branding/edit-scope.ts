@@ -1,9 +1,21 @@
 import { resolveBranding } from '../../lib/accounts/common/branding.ts'
-import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { Branding, ProductBranding } from '../../lib/contract/models/branding.ts'
+import { brandedProductsMax } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
-import { toBrandingBody, toProductBody } from './branding-body.ts'
-import { type BrandingEdit, editBranding } from './edit-branding.ts'
+import type { LinkProduct } from '../../lib/settings/link-products.ts'
+import { replaceBranding } from '../../lib/store/branding/replace-branding.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
+import {
+  type BrandingFields,
+  type BrandingSettings,
+  findBrandingRecord,
+  type ProductBrandingSettings,
+  unsetBranding,
+} from '../../lib/store/records/branding-record.ts'
+import { getSettings, toBrandingBody, toProductBody } from './branding-body.ts'
 import { requireProduct } from './require-product.ts'
 
 type Edit = Omit<BrandingEdit, 'context' | 'product'>
@@ -32,3 +44,58 @@ export const editProductBranding = async (
   const fields = await editBranding(services, { ...edit, context, product })
   return { status: 200, body: toProductBody(services.config, fields, product) }
 }
+
+interface BrandingEdit {
+  readonly context: RequestContext
+  /** The product whose branding changes. Undefined for that of the service. */
+  readonly product: string | undefined
+  readonly change: (settings: BrandingSettings) => BrandingSettings
+  readonly isReset?: boolean
+  /** Written together with the change. */
+  readonly extraSteps?: readonly Step[]
+}
+
+/**
+ * Changes the branding of the service or of a product, and returns all of it. Concurrent changes of different fields or
+ * products are all kept. Nothing is written if nothing changes.
+ *
+ * @throws AppError `conflict` if it was changed concurrently again and again
+ */
+const editBranding = (
+  { table, config, now }: Services,
+  { context, product, change, isReset = false, extraSteps = [] }: BrandingEdit,
+): Promise<BrandingFields | undefined> =>
+  retryConflicts(async () => {
+    const before = await findBrandingRecord(table)
+    const settings = getSettings(before, product)
+    // Audit events list the fields in this order.
+    const changed = { ...unsetBranding, ...change(settings) }
+    const changes = diffFields<BrandingSettings>(settings, changed)
+    if (Object.keys(changes).length === 0) return before
+    const after = replaceSettingsOf(before, product, changed, config.linkProducts)
+    const target = product === undefined ? 'service' : `product:${product}`
+    const event = isReset
+      ? auditStep(context, 'branding.reset', { target })
+      : auditStep(context, 'branding.changed', { target: `${target} ${listFieldNames(changes)}` })
+    await replaceBranding(table, { before, after, nowMs: now() }, [...extraSteps, event])
+    return after
+  }, 'The branding was modified concurrently. Try again.')
+
+const replaceSettingsOf = (
+  before: BrandingFields | undefined,
+  name: string | undefined,
+  settings: BrandingSettings,
+  linkProducts: readonly LinkProduct[],
+): BrandingFields => {
+  const { service = unsetBranding, products = [] } = before ?? {}
+  if (name === undefined) return { service: settings, products }
+  const others = products.filter((product) => product.name !== name)
+  const all = isUnset(settings) ? others : [{ ...settings, name }, ...others]
+  // Products can leave the setting by mistake, so their branding is kept while there is room.
+  const isKnown = (product: ProductBrandingSettings) => linkProducts.some((one) => one.name === product.name)
+  const ordered = [...all.filter(isKnown), ...all.filter((product) => !isKnown(product))]
+  return { service, products: ordered.slice(0, brandedProductsMax) }
+}
+
+const isUnset = (settings: BrandingSettings): boolean =>
+  Object.values(settings).every((value) => value === null)

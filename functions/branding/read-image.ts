@@ -1,6 +1,45 @@
-import type { ImageSize } from './image-size.ts'
-import { readJpegSize } from './read-jpeg-size.ts'
-import { readWebpSize } from './read-webp-size.ts'
+/** Markers without a segment: those of restarts, and the one for temporary use (ITU-T T.81 table B.1). */
+const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
+/** Markers of frames, which contain the size. The three others in this range define tables. */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
+/** Reads the size of a JPEG image from its first frame. Undefined if the image data begins or ends before. */
+const readJpegSize = (bytes: Buffer): ImageSize | undefined => {
+  let at = 2
+  while (at + 9 <= bytes.length) {
+    const marker = bytes.readUInt8(at + 1)
+    if (bytes.readUInt8(at) !== 0xff) return undefined
+    // Any number of filling bytes can stand before a marker.
+    if (marker === 0xff) at += 1
+    else if (isAlone(marker)) at += 2
+    else if (isFrame(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
+    else if (marker === 0xda || marker === 0xd9) return undefined
+    else at += 2 + Math.max(2, bytes.readUInt16BE(at + 2))
+  }
+  return undefined
+}
+
+/** Reads the size of a WebP image from its first chunk (RFC 9649 2.5 to 2.7). Undefined if it is cut off or damaged. */
+const readWebpSize = (bytes: Buffer): ImageSize | undefined => {
+  if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length) return undefined
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      return bytes.readUIntBE(23, 3) === 0x9d012a
+        ? { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
+        : undefined
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21)
+      return bytes.readUInt8(20) === 0x2f
+        ? { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+        : undefined
+    }
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
+    default:
+      return undefined
+  }
+}
 
 export interface Image extends ImageSize {
   readonly contentType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
@@ -55,3 +94,9 @@ const types: readonly ImageType[] = [
     readSize: readWebpSize,
   },
 ]
+
+/** The size of an image in pixels. */
+interface ImageSize {
+  readonly width: number
+  readonly height: number
+}

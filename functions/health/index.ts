@@ -1,5 +1,35 @@
+import type { Principal } from '../../lib/accounts/common/principal.ts'
+import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import { health } from '../../lib/contract/operations/health.ts'
+import { AppError } from '../../lib/errors/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { version } from '../../lib/util/version.prebuilt.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { getHealth } from './get-health.ts'
+import { runChecks } from './checks.ts'
+
+/**
+ * Answers that the function runs, without any call. Administrators can have the table, the vault and the mail settings
+ * checked as well. Anyone else could use these checks to cause load, and learn how the service is built.
+ */
+const getHealth: UseCase<typeof health.getHealth> = async ({ query, principal }, services) => {
+  if (!query.deep) return { status: 200, body: { status: 'ok', version } }
+  const { user } = await requireAdministrator(services, principal)
+  const checks = await runChecks(services, user.id)
+  return checks.some(({ status }) => status === 'failing')
+    ? { status: 503, body: { status: 'failing', version, checks: [...checks] } }
+    : { status: 200, body: { status: 'ok', version, checks: [...checks] } }
+}
+
+const requireAdministrator = async (
+  { table }: Services,
+  principal: Principal | undefined,
+): Promise<Principal> => {
+  if (!principal) throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
+  if (await isAdministrator(table, principal)) return principal
+  throw new AppError('permission_denied', {
+    detail: 'Only a holder of `system:admin-access` may check the parts of the service.',
+  })
+}
 
 export const handler = createGroupHandler(health, { getHealth })

@@ -1,16 +1,71 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
+import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
+import { isSameHash } from '../../lib/accounts/links/links.ts'
 import { detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
 import type { leaks } from '../../lib/contract/operations/leaks.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { leakReportDurationMs, leaksAtOnce } from '../../lib/limits/limits.ts'
-import { parseCredential } from '../../lib/secrets/credentials.ts'
+import {
+  type Credential,
+  type CredentialKind,
+  hashCredential,
+  parseCredential,
+} from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
+import { buildRevokeInvitationStep } from '../../lib/store/directory/invitation-steps.ts'
+import { buildEndConfirmationStep } from '../../lib/store/directory/user-step.ts'
+import { findUsers } from '../../lib/store/directory/users.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
+import { ConditionFailed, EditConflict, wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
+import { findAccessToken, isUsable } from '../../lib/store/links/access-tokens.ts'
+import { findOidcClientById, removeOidcClientSecret } from '../../lib/store/oidc/clients.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { deleteApiToken, findApiTokenAndUser, findChosenOwner } from '../../lib/store/sign-in/api-tokens.ts'
+import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
+import {
+  buildUseResetTokenStep,
+  findResetTokenAndUser,
+  isResetTokenRevoked,
+} from '../../lib/store/sign-in/reset-tokens.ts'
+import {
+  buildUseSecondFactorTokenStep,
+  findSecondFactorTokenAndUser,
+} from '../../lib/store/sign-in/second-factor-tokens.ts'
+import {
+  buildEndSecurityReportStep,
+  findSecurityReportAndUser,
+} from '../../lib/store/sign-in/security-reports.ts'
+import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
+import { buildEndTicketStep, findTicketAndUser } from '../../lib/store/sign-in/tickets.ts'
 import { mapInBatches } from '../../lib/util/map-in-batches.ts'
 import { getNetwork } from '../../lib/util/network.ts'
-import { endLeakedCustomToken } from './api-tokens.ts'
-import { leakHandlers } from './leak-handlers.ts'
+
+/** Deletes an API token and revokes the tickets that it created. */
+const endLeakedApiToken = async (
+  services: Services,
+  context: RequestContext,
+  owner: { readonly subject: number; readonly hash: string },
+): Promise<void> => {
+  const { token, user } = await findApiTokenAndUser(services.table, owner.subject, owner.hash)
+  if (!token || !user) return
+  const steps = buildLeakSteps(services, context, user, `api_token:${token.id}`)
+  await deleteApiToken(services.table, token, steps)
+}
+
+/** Deletes an API token whose value its owner chose, if the text is one. */
+const endLeakedCustomToken = async (
+  services: Services,
+  context: RequestContext,
+  value: string,
+): Promise<void> => {
+  const hash = hashCredential(value)
+  const subject = await findChosenOwner(services.table, hash)
+  if (subject !== undefined) await endLeakedApiToken(services, context, { subject, hash })
+}
 
 /**
  * Ends credentials that were found in public. The possession of a credential is the only proof that the report needs.
@@ -44,3 +99,133 @@ const endLeaked = async (services: Services, context: RequestContext, value: str
   if (credential) return leakHandlers[credential.kind](services, context, credential)
   if (detectCredentialKind(value) === 'api_token') await endLeakedCustomToken(services, context, value)
 }
+
+/**
+ * Removes the secret of an OpenID Connect client. The administrator who registered the client is informed. The client
+ * stays, and works again with a new secret.
+ */
+const endLeakedClientSecret = async (
+  services: Services,
+  context: RequestContext,
+  { subject, hash }: Credential,
+): Promise<void> => {
+  const client = await findOidcClientById(services.table, subject)
+  if (client?.secretHash !== hash) return
+  const [owner] = await findUsers(services.table, [client.createdBy])
+  const target = `oidc_client_secret:${client.id}`
+  const steps = owner
+    ? buildLeakSteps(services, context, owner, target)
+    : [auditStep(context, 'credential.leaked', { target })]
+  await removeOidcClientSecret(services.table, client, hash, steps)
+}
+
+/** Deletes an access link with its sessions. Its creator is informed, because the link is theirs. */
+const endLeakedLink = (
+  services: Services,
+  context: RequestContext,
+  { subject, hash }: Credential,
+): Promise<void> =>
+  retryConflicts(async () => {
+    const token = await findAccessToken(services.table, subject)
+    if (!token || !isSameHash(token.hash, hash) || !isUsable(token, services.now())) return
+    const [creator] = await findUsers(services.table, [token.createdBy])
+    const steps = creator ? buildLeakSteps(services, context, creator, `access_token:${token.id}`) : []
+    if (!(await deleteLink(services, token, context, steps))) throw new EditConflict()
+  }, 'The link was modified concurrently. Try again.')
+
+/** Ends one credential, if it exists and did not expire, and informs its owner. Does nothing for any other value. */
+type LeakHandler = (services: Services, context: RequestContext, credential: Credential) => Promise<void>
+
+const endLeakedSession: LeakHandler = async (services, context, { subject, hash }) => {
+  const { session, user } = await findSessionAndUser(services.table, subject, hash)
+  // The session of a disabled user ends, too. It would work again after the user is enabled.
+  if (!session || !user || session.expiresAt <= services.now()) return
+  const steps = buildLeakSteps(services, context, user, `session:${session.id}`)
+  await endSession(services.table, session, steps)
+}
+
+const endLeakedTicket: LeakHandler = async (services, context, { subject, hash }) => {
+  const { ticket, user } = await findTicketAndUser(services.table, subject, hash)
+  if (!user || !ticket || ticket.takenAt !== undefined || ticket.expiresAt <= services.now()) return
+  await endOnce(services, context, { owner: user, target: 'auth_ticket', end: buildEndTicketStep(ticket) })
+}
+
+const endLeakedResetToken: LeakHandler = async (services, context, { subject, hash }) => {
+  const { token, user } = await findResetTokenAndUser(services.table, subject, hash)
+  if (!token || !user || token.expiresAt <= services.now() || isResetTokenRevoked(token, user)) return
+  await endOnce(services, context, { owner: user, target: 'reset_token', end: buildUseResetTokenStep(token) })
+}
+
+const endLeakedSecondFactorToken: LeakHandler = async (services, context, { subject, hash }) => {
+  const { token, user } = await findSecondFactorTokenAndUser(services.table, subject, hash)
+  if (!token || !user || token.expiresAt <= services.now()) return
+  const end = buildUseSecondFactorTokenStep(token, () => new ConditionFailed())
+  await endOnce(services, context, { owner: user, target: 'second_factor_token', end })
+}
+
+const endLeakedSecurityReport: LeakHandler = async (services, context, { subject, hash }) => {
+  const { report, user } = await findSecurityReportAndUser(services.table, subject, hash)
+  if (!report || !user || report.result || report.expiresAt <= services.now()) return
+  const end = buildEndSecurityReportStep(report)
+  await endOnce(services, context, { owner: user, target: 'security_report', end })
+}
+
+const endLeakedConfirmation: LeakHandler = async (services, context, { subject, hash }) => {
+  const [user] = await findUsers(services.table, [subject])
+  const link = user?.emailConfirmation
+  if (!user || link?.hash !== hash || link.expiresAt <= services.now()) return
+  const end = buildEndConfirmationStep(user.id, hash)
+  await endOnce(services, context, { owner: user, target: 'email_confirmation', end })
+}
+
+const endLeakedInvitation: LeakHandler = async (services, context, { subject, hash }) => {
+  const [user] = await findUsers(services.table, [subject])
+  const invitation = user?.invitation
+  if (!user || invitation?.hash !== hash || invitation.acceptedAt !== undefined) return
+  if (invitation.expiresAt <= services.now()) return
+  const end = buildRevokeInvitationStep(user.id, invitation)
+  await endOnce(services, context, { owner: user, target: 'invitation', end })
+}
+
+interface OneTimeItem {
+  readonly owner: UserRecord
+  readonly target: string
+  /** The step that ends the item. It fails if the item was used or ended. */
+  readonly end: Step
+}
+
+const endOnce = async (
+  services: Services,
+  context: RequestContext,
+  { owner, target, end }: OneTimeItem,
+): Promise<void> => {
+  await wasCommitted(services.table.transact([end, ...buildLeakSteps(services, context, owner, target)]))
+}
+
+/** What ends a leaked credential of each kind. A new kind does not compile without its handler. */
+const leakHandlers: Readonly<Record<CredentialKind, LeakHandler>> = {
+  session: endLeakedSession,
+  api_token: endLeakedApiToken,
+  auth_ticket: endLeakedTicket,
+  reset_token: endLeakedResetToken,
+  access_token: endLeakedLink,
+  second_factor_token: endLeakedSecondFactorToken,
+  security_report: endLeakedSecurityReport,
+  email_confirmation: endLeakedConfirmation,
+  oidc_client_secret: endLeakedClientSecret,
+  invitation: endLeakedInvitation,
+}
+
+/**
+ * The audit event and the security email about a leaked credential, for the transaction that ends it. So of any number of
+ * reports, one informs the owner. `target` is the kind of the credential, and its ID if it has one.
+ */
+const buildLeakSteps = (
+  services: Services,
+  context: RequestContext,
+  owner: UserRecord,
+  target: string,
+): readonly Step[] => [
+  auditStep(context, 'credential.leaked', { user: owner.id, target }),
+  ...buildSecurityNoticeStep(services, context, owner, { kind: 'credential_leaked' }),
+]

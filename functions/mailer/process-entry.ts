@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { buildMetricFields } from '../../lib/log/metrics.ts'
+import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import { isRejected, isUnsent } from '../../lib/mail/failures.ts'
 import { sendEmail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
+import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import type { MailJob } from '../../lib/store/records/mail-job.ts'
 import {
   buildDropStep,
   buildPutBackSteps,
@@ -17,14 +23,15 @@ import {
   startSending,
   takeEntry,
 } from '../../lib/store/records/outbox.ts'
+import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { informAdministrators, prepareAdministratorNoticeEmail } from './administrator-notice-email.ts'
-import { prepareCertificateEmail } from './certificate-email.ts'
 import { prepareConfirmationEmail } from './confirmation-email.ts'
 import { prepareInvitationEmail } from './invitation-email.ts'
 import type { PreparedEmail } from './prepared-email.ts'
 import { prepareResetEmail } from './reset-email.ts'
 import { prepareSecurityNoticeEmail } from './security-notice-email.ts'
 import { prepareSignInCodeEmail } from './sign-in-code-email.ts'
+import { writeEmail } from './write-email.ts'
 
 /** How long to wait before an entry of another mailer is tried again. */
 const pauseMs = 1000
@@ -179,4 +186,32 @@ const buildAuditSteps = (
   if (!audit) return []
   const context = { ...entry, userAgent: '', at: now() }
   return [auditStep(context, audit.event, { user: audit.user, outcome })]
+}
+
+/**
+ * Prepares the warning of an expiring certificate. Returns undefined if the recipient is no longer an administrator or
+ * cannot receive email, or if the provider was deleted.
+ */
+const prepareCertificateEmail = async (
+  services: Services,
+  entry: OutboxEntry,
+  job: Extract<MailJob, { kind: 'saml_certificate_ending' }>,
+): Promise<PreparedEmail | undefined> => {
+  const { table, config, now } = services
+  const user = await findUser(table, job.userId)
+  const provider = await findSamlProvider(table, job.providerId)
+  const to = parseMailAddress(user && hasVerifiedEmail(user) ? user.email : '')
+  if (!provider || !user?.isEnabled || !hasAdminAccess(user.permissions) || !to) return undefined
+  if (await isSuppressed(services, to)) return undefined
+  const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
+    renderCertificateEmail(envelope, {
+      providerUrl: `${config.publicUrl}/admin#/saml-providers/${provider.id}`,
+      providerId: provider.id,
+      providerName: provider.name,
+      side: job.side,
+      endsAt: job.endsAt,
+      nowMs: now(),
+    }),
+  )
+  return { email }
 }

@@ -16,9 +16,11 @@ import { parseCredential } from '../../lib/secrets/credentials.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
-import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { ConditionFailed, EditConflict, wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
+import { isApiTokenRevoked } from '../../lib/store/records/revoked-credentials.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { buildRemoveApiTokenSteps, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { buildUseResetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
-import { removeApiTokens } from './remove-api-tokens.ts'
 
 /** Sets a new password with a reset token. A rejected password leaves the token valid. The second factor stays on. */
 export const resetPassword: UseCase<typeof passwords.resetPassword> = async (
@@ -66,4 +68,25 @@ const countUnknownToken = async (services: Services, context: RequestContext): P
   await auditRefusal(services, context, 'password.reset_refused', { outcome: 'invalid_token' })
   await countFailedLookup(services, context)
   return new AppError('invalid_token')
+}
+
+/**
+ * Deletes the API tokens that ended with a reset. They do not work any more, so a failure is only logged: the password
+ * is set already.
+ */
+const removeApiTokens = async (
+  { table, log }: Services,
+  user: UserRecord,
+  context: RequestContext,
+): Promise<void> => {
+  try {
+    const tokens = await findApiTokens(table, user.id)
+    for (const token of tokens.filter((one) => isApiTokenRevoked(user, one))) {
+      const details = { user: user.id, actor: user.id, target: String(token.id) }
+      const audit = auditStep(context, 'api_token.deleted', details)
+      await wasCommitted(table.transact([...buildRemoveApiTokenSteps(token), audit]))
+    }
+  } catch (error) {
+    log.error('api_tokens.not_deleted', { user: user.id, error })
+  }
 }

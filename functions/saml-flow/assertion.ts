@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
 import type { DeviceCookie } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
@@ -6,24 +7,31 @@ import { createAssertionUse } from '../../lib/accounts/saml/assertion-use.ts'
 import { createSamlError, getSamlErrorText } from '../../lib/accounts/saml/errors.ts'
 import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
 import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
-import { findProviderAndNamedFlow, type PostedResponse } from '../../lib/accounts/saml/named-flow.ts'
+import {
+  findProviderAndNamedFlow,
+  type NamedFlow,
+  type PostedResponse,
+} from '../../lib/accounts/saml/named-flow.ts'
 import { resolveUser } from '../../lib/accounts/saml/resolve-user.ts'
 import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
 import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
 import { signInBySaml } from '../../lib/accounts/saml/sign-in.ts'
+import { hashBrowserSecret } from '../../lib/accounts/saml/start-sign-in.ts'
 import { retrySignIn } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { createDeviceCookie } from '../../lib/http/device-cookie.ts'
-import { clearFlowCookie } from '../../lib/http/flow-cookie.ts'
+import { clearFlowCookie, readFlowCookies } from '../../lib/http/flow-cookie.ts'
 import { buildSignInCookies } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Assertion } from '../../lib/saml/assertion/read-assertion.ts'
 import { validateResponse } from '../../lib/saml/assertion/validate-response.ts'
+import type { Services } from '../../lib/services.ts'
 import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
+import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
 import { findSamlNameOwner } from '../../lib/store/saml/saml-accounts.ts'
+import { takeFlow } from '../../lib/store/saml/saml-flows.ts'
 import { getNetwork } from '../../lib/util/network.ts'
-import { findFlowOfResponse } from './find-flow.ts'
 import { completeTest } from './test-sign-in.ts'
 
 type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>
@@ -148,3 +156,47 @@ const completeFlow = async (
     cookies: buildSignInCookies(config, saml.context, sessionKey),
   }
 }
+
+/** The sign-in that a response belongs to, and the cookie value by which its browser was recognized. */
+interface FoundFlow {
+  readonly flow: SamlFlow
+  readonly browser: string
+}
+
+/**
+ * Finds the sign-in that a response belongs to. The same browser must have started it (SAML Profiles 4.1.5), so that an
+ * attacker cannot sign a user in to another account. The sign-in is then used, whether the response is valid or not.
+ *
+ * @throws AppError `login_failed` with the reason if there is no such sign-in.
+ */
+const findFlowOfResponse = async (
+  { table, config, now }: Services,
+  provider: SamlProviderRecord,
+  { posted, named }: { readonly posted: PostedResponse; readonly named: NamedFlow | undefined },
+  cookies: readonly string[],
+): Promise<FoundFlow> => {
+  const refuse = (reason: string, sentence: string) =>
+    createSamlError('login_failed', provider, reason, sentence)
+  if (!named) throw refuse('unsolicited', explainUnsolicited(posted))
+  const values = readFlowCookies(config, cookies)
+  if (values.length === 0)
+    throw refuse(
+      'no_cookie',
+      `Your browser did not send the cookie of this sign-in. Allow cookies for ${config.publicUrl} and sign in again.`,
+    )
+  const expected = Buffer.from(named.flow.browser)
+  const browser = values.find((value) => timingSafeEqual(Buffer.from(hashBrowserSecret(value)), expected))
+  if (browser === undefined) throw refuse('other_browser', 'The sign-in was started in another browser.')
+  const taken = await takeFlow(table, provider.id, named.name, now())
+  if (taken) return { flow: taken, browser }
+  const tooLate = refuse('used_or_late', 'The sign-in has already ended or took too long. Sign in again.')
+  throw addRetryPath(tooLate, buildStartPath(provider.id, named.flow))
+}
+
+const explainUnsolicited = ({ relayState }: PostedResponse): string =>
+  'The sign-in did not start at this service, or started too long ago. Start it here, not at the identity provider. If ' +
+  `you did, the identity provider does not return what this service sent: ${
+    relayState === ''
+      ? 'RelayState is missing, and InResponseTo names no sign-in of this service.'
+      : 'RelayState is not from this service.'
+  }`

@@ -1,5 +1,8 @@
 import { requireFound } from '../../errors/require-found.ts'
-import { readInResponseTo } from '../../saml/in-response-to.ts'
+import { decodeXml } from '../../saml/xml/decode.ts'
+import { isElement, namespaces } from '../../saml/xml/element.ts'
+import { readXml } from '../../saml/xml/read.ts'
+import { XmlError } from '../../saml/xml/xml-error.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { SamlFlow } from '../../store/records/saml-flow-record.ts'
 import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
@@ -47,3 +50,19 @@ export const findProviderAndNamedFlow = async (
 
 const readName = ({ response, relayState }: PostedResponse): string | undefined =>
   relayState === '' ? readInResponseTo(response) : relayState
+
+/**
+ * Reads which request a posted response claims to answer. Nothing is verified yet, so the ID may only be used to find the
+ * pending sign-in that the response is then checked against. Undefined if there is no ID or the XML cannot be read.
+ */
+const readInResponseTo = (posted: string): string | undefined => {
+  try {
+    const root = readXml(decodeXml(Buffer.from(posted, 'base64')))
+    return isElement(root, namespaces.protocol, 'Response')
+      ? root.attributes.get('InResponseTo') || undefined
+      : undefined
+  } catch (error) {
+    if (error instanceof XmlError) return undefined
+    throw error
+  }
+}

@@ -1,5 +1,0 @@
-/** The size of an image in pixels. */
-export interface ImageSize {
-  readonly width: number
-  readonly height: number
-}
