@@ -93,7 +93,7 @@ const runners: Readonly<Record<string, (block: Block, session: ShellSession) => 
     return model ? checkModel(model, text) : JSON.parse(text)
   },
   csv: ({ text, options }) => writeFileSync(join(folder, options.get('file') ?? ''), text),
-  // Type-checked below, all together; those with edits of the source are carried out by new-operation.test.ts.
+  // Type-checked below, all together; those with edits of the source are carried out by the tests with `carry-out.ts`.
   ts: (block, session) => (block.options.has('run') ? runScript(block, session) : undefined),
   // For browsers, so only the syntax is checked.
   js: ({ text }) => {

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { sourceFolders } from '../support/floors.ts'
+import { type Block, blocksOf } from './markdown.ts'
+
+const run = promisify(execFile)
+const parts = [...sourceFolders, 'test', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const page = 'docs/contributing.md'
+
+/** The steps of a section of docs/contributing.md: its blocks that create a file or add lines to one. */
+export const stepsOf = (section: string): readonly Block[] => {
+  const lines = readFileSync(page, 'utf8').split('\n')
+  const from = lines.indexOf(`## ${section}`) + 1
+  if (from === 0) throw new Error(`${page} has no section "${section}"`)
+  const next = lines.findIndex((line, at) => at >= from && line.startsWith('## '))
+  const to = next < 0 ? lines.length : next
+  return blocksOf(page).filter(({ line, language }) => language === 'ts' && line > from && line <= to)
+}
+
+/** The files that steps change, in their order. */
+export const filesOf = (steps: readonly Block[]): readonly string[] =>
+  steps.map(({ options }) => options.get('into') ?? options.get('file') ?? '')
+
+/** A copy of the project in which a test carries out steps of the documentation. */
+export interface Copy {
+  /** Carries out a step: a new file, or lines for an existing one. */
+  readonly apply: (step: Block) => void
+  /** Runs a tool of the project. @throws Error with what it printed */
+  readonly run: (tool: string, ...args: readonly string[]) => Promise<unknown>
+  /** Checks the types of the included files with all that they import: it takes a third of the time of all. */
+  readonly checkTypes: () => Promise<unknown>
+  readonly read: (path: string) => string
+  readonly remove: () => void
+}
+
+export const copyProject = (include: readonly string[]): Copy => {
+  const copy = mkdtempSync(join(tmpdir(), 'latchkey-copy-'))
+  for (const part of parts) cpSync(part, join(copy, part), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
+  writeFileSync(join(copy, 'tsconfig.group.json'), JSON.stringify({ extends: './tsconfig.json', include }))
+  const runTool: Copy['run'] = (tool, ...args) =>
+    run(resolve('node_modules/.bin', tool), args, { cwd: copy }).catch(({ stdout, stderr }) => {
+      throw new Error(`${tool} failed: ${stdout}${stderr}`)
+    })
+  return {
+    run: runTool,
+    checkTypes: () => runTool('tsc', '-p', 'tsconfig.group.json'),
+    read: (path) => readFileSync(join(copy, path), 'utf8'),
+    remove: () => rmSync(copy, { recursive: true }),
+    apply: ({ line, options, text }) => {
+      const [file, into, after] = ['file', 'into', 'after'].map((name) => options.get(name))
+      const path = join(copy, file ?? into ?? '')
+      const before = file ? '' : readFileSync(path, 'utf8')
+      // Without a marker, the lines go to the top of the file.
+      const at = after === undefined ? 0 : before.indexOf(`${after}\n`)
+      if (at < 0) throw new Error(`line ${line}: "${after}" is not in ${into}`)
+      const end = after === undefined ? 0 : at + after.length + 1
+      writeFileSync(path, before.slice(0, end) + text + before.slice(end))
+    },
+  }
+}
