@@ -1,4 +1,4 @@
-import { getTotpKeyContext } from '../../lib/accounts/common/totp-key.ts'
+import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
 import { getDataKeyContext, linkPurpose } from '../../lib/accounts/links/link-vault.ts'
 import { getSpKeyContext } from '../../lib/accounts/saml/sp-keys.ts'
 import type { EncryptionContext } from '../../lib/secrets/vault.ts'

@@ -1,4 +1,4 @@
-import { getTotpKeyContext } from '../../lib/accounts/common/totp-key.ts'
+import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { formatTime } from '../../lib/util/format-time.ts'

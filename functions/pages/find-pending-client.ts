@@ -1,4 +1,4 @@
-import { limitWait } from '../../lib/accounts/common/limit-wait.ts'
+import { limitWait } from '../../lib/accounts/common/kept-read.ts'
 import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
 import { signInOptionsReadMs } from '../../lib/limits/limits.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'

@@ -1,5 +1,5 @@
 import { requireActiveAccount } from '../../lib/accounts/common/active-user.ts'
-import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
+import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'

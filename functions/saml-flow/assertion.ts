@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
+import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
 import type { DeviceCookie } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { acceptBySaml } from '../../lib/accounts/invitations/accept-by-saml.ts'

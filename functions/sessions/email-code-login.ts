@@ -1,5 +1,5 @@
 import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
-import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
+import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
 import { type RequestContext, writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { findUserOfCode, guessCode, type RightCode } from '../../lib/accounts/email-codes/email-codes.ts'
 import {

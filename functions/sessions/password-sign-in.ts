@@ -1,5 +1,5 @@
 import { isActive, requireActiveAccount } from '../../lib/accounts/common/active-user.ts'
-import { auditRefusedSignIn } from '../../lib/accounts/common/refused-sign-in.ts'
+import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { hasPasskeys, isPasswordEnough, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'

@@ -1,6 +1,6 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
-import { getTotpKeyContext } from '../../lib/accounts/common/totp-key.ts'
 import { requireOwnId } from '../../lib/accounts/directory/account-rights.ts'
 import type { EnableTOTPRequest } from '../../lib/contract/models/totp.ts'
 import type { users } from '../../lib/contract/operations/users.ts'

@@ -1,5 +1,4 @@
 import type { Services } from '../../services.ts'
-import { limitWait } from './limit-wait.ts'
 
 interface KeptReadTimes {
   readonly keptMs: number
@@ -33,5 +32,22 @@ export const createKeptRead = <Value>(
     })
     kept.set(services, { at: services.now(), value })
     return value
+  }
+}
+
+/**
+ * Waits at most `waitMs` for a read of the table. The read itself goes on.
+ *
+ * @throws Error if there is no answer in time
+ */
+export const limitWait = async <Value>(reading: Promise<Value>, waitMs: number): Promise<Value> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the table did not answer in time')), waitMs)
+  })
+  try {
+    return await Promise.race([reading, timeout])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,4 +1,5 @@
 import type { AuditEventName } from '../../contract/audit-events.ts'
+import { AppError } from '../../errors/errors.ts'
 import { refusalAuditMs, refusalNetworksAudited } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { getNetwork } from '../../util/network.ts'
@@ -46,4 +47,26 @@ const chooseNetwork = (kind: string, network: string, nowMs: number): string => 
   if (windows.has(`${kind} ${network}`)) return network
   const active = [...windows.values()].filter(({ endsAt }) => nowMs < endsAt)
   return active.length < refusalNetworksAudited ? network : 'others'
+}
+
+/**
+ * Runs a sign-in. If it is refused, an audit event is stored with the reason.
+ *
+ * @throws the error of the sign-in
+ */
+export const auditRefusedSignIn = async <Result>(
+  services: Services,
+  context: RequestContext,
+  details: Pick<AuditDetails, 'user' | 'target'>,
+  signIn: () => Result | Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await signIn()
+  } catch (error) {
+    if (error instanceof AppError) {
+      const outcome = error.details.reason ?? error.code
+      await writeAudit(services, context, 'login.failed', { ...details, outcome })
+    }
+    throw error
+  }
 }

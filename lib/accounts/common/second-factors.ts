@@ -14,3 +14,6 @@ export const requiresPasskey = ({ passkeys }: Pick<UserRecord, 'passkeys'>): boo
 /** Whether the user's password alone signs in. */
 export const isPasswordEnough = (user: Pick<UserRecord, 'totp' | 'passkeys'>): boolean =>
   !user.totp && !requiresPasskey(user)
+
+/** The encryption context of a TOTP key. It differs for each user and from that of any other secret. */
+export const getTotpKeyContext = (userId: number) => ({ purpose: 'totp', user: String(userId) })

@@ -3,7 +3,7 @@ import { buildNewUserSteps, createUserWithId, type NewUserOptions } from '../../
 import type { Step } from '../../store/engine/transaction.ts'
 import type { NewUser, UserRecord } from '../../store/records/user-record.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
-import { getTotpKeyContext } from '../common/totp-key.ts'
+import { getTotpKeyContext } from '../common/second-factors.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 
 /** A user from another system, with their credentials. */

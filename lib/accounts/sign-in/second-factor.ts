@@ -7,8 +7,8 @@ import type { AuthenticationMethod } from '../../store/records/session-record.ts
 import type { TotpState, UserRecord } from '../../store/records/user-record.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
 import { auditStep, type RequestContext, writeAudit } from '../common/request-context.ts'
+import { getTotpKeyContext } from '../common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
-import { getTotpKeyContext } from '../common/totp-key.ts'
 import { countCodeGuess } from './code-guesses.ts'
 
 /** The code in a request. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getTotpKeyContext } from '../../../lib/accounts/common/totp-key.ts'
+import { getTotpKeyContext } from '../../../lib/accounts/common/second-factors.ts'
 import { openKmsVault } from '../../../lib/secrets/kms-vault.ts'
 import { getSigningKeyContext } from '../../../lib/signing-keys/key-context.ts'
 import { userKey } from '../../../lib/store/engine/keys.ts'
