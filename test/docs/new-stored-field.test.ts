@@ -12,7 +12,7 @@ beforeAll(() => {
 afterAll(() => copy.remove())
 
 describe('the steps to add a stored field', () => {
-  it(`touch ${files.size} files: the record, the rule and a test`, () => {
+  it(`change ${files.size} files: the record, the rule and a test`, () => {
     expect([...files]).toEqual([
       'lib/store/records/session-record.ts',
       'lib/accounts/sign-in/sessions.ts',
