@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
 import { scopes } from '../../lib/contract/scopes.ts'
@@ -81,6 +82,11 @@ export const createCredentials = async (
   const tokenOfDisabled = await createToken(disabled)
   await editUser(table, disabled.user, { isEnabled: false })
 
+  /** Tokens that somebody chose have no prefix, and are looked up in another way. */
+  const chooseToken = () => randomBytes(32).toString('base64url')
+  const chosen = chooseToken()
+  await createToken(root, { token: chosen })
+
   const guestLink = await addLink(service, root.bearer, { email: `guest-${root.user.id}@example.com` })
   const memberLink = await addLink(service, root.bearer, { user: root.user.id })
   const reset = mintResetToken(services, root.user)
@@ -131,6 +137,8 @@ export const createCredentials = async (
     'API token of a user': apiToken(await createToken(plain)),
     'API token of a manager': apiToken(await createToken(managing), manager),
     'API token of an administrator': apiToken(await createToken(root), admin),
+    'API token of an administrator with a chosen value': apiToken(chosen, admin),
+    'an unknown value of the form of a chosen API token': unknown(chooseToken()),
     'API token of an administrator with the scope of the operation': {
       kind: 'api_token',
       send: (operation) => ({ bearer: scoped.get(getScope(operation)) ?? '' }),
