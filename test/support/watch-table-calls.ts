@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Grant, keyPatternOf } from '../../infra/grants/grant-parts.ts'
 import { grants } from '../../infra/grants/grants.ts'
+import { type CallBody, writeCallBody } from '../../lib/store/engine/call-body.ts'
 import { TableClient } from '../../lib/store/engine/table-client.ts'
 import { neededPermissions, type Permission } from '../infra/needed-permissions.ts'
 import { fits } from '../infra/policies.ts'
+import { refuseExpressions } from '../runner/strict-table/expression-limits.ts'
+import { refuseKeys } from '../runner/strict-table/key-limits.ts'
 import type { JsonValue } from './client.ts'
 
 interface Caller {
@@ -32,13 +35,23 @@ const listCalls = (action: string, input: JsonValue) => [
   ...(input.ReturnValues === 'ALL_NEW' ? [{ action: 'GetItem', input }] : []),
 ]
 
+/** What DynamoDB refuses about a call, although the engine accepts it. */
+const findRefusal = (action: string, input: CallBody): string | undefined => {
+  const call = { action, input: JSON.parse(writeCallBody(input)), accessKeyId: '' }
+  return (refuseExpressions(call) ?? refuseKeys(call))?.body
+}
+
 type Send = TableClient['send']
 
 const check = ({ name, denials }: Caller, [action, input]: Parameters<Send>): void => {
   const needed = listCalls(action, input).flatMap((call) => neededPermissions(call, () => ''))
   for (const permission of needed)
     if (!isGranted(name, permission))
-      denials.add(`${name} ${permission.action}${permission.resource} ${permission.leadingKeys}`)
+      denials.add(
+        `${name} has no grant: ${permission.action}${permission.resource} ${permission.leadingKeys}`,
+      )
+  const refusal = findRefusal(action, input)
+  if (refusal !== undefined) denials.add(`${name} ${action}: ${refusal}`)
 }
 
 const { send } = TableClient.prototype
@@ -53,7 +66,7 @@ Object.defineProperty(TableClient.prototype, 'send', {
   },
 })
 
-/** Collects table calls of functions that their grants do not allow. */
+/** Collects table calls of functions that their grants do not allow, or that DynamoDB would refuse. */
 export const watchTableCalls = () => {
   const denials = new Set<string>()
   return {
@@ -62,7 +75,7 @@ export const watchTableCalls = () => {
       running.run({ name, denials }, work),
     /** @throws Error that lists the calls. */
     verify: (): void => {
-      if (denials.size > 0) throw new Error(`calls without a grant:\n${[...denials].join('\n')}`)
+      if (denials.size > 0) throw new Error(`calls that fail when deployed:\n${[...denials].join('\n')}`)
     },
   }
 }
