@@ -1,0 +1,63 @@
+/**
+ * The tests that run on what is deployed in each check of the project. All others run on the sources, where each table call is
+ * checked against the grants and the limits of DynamoDB as well. `npm run test:deployed:all` runs all of them.
+ */
+const journeys = [
+  'connected-saml-accounts',
+  'directory',
+  'head-requests',
+  'health',
+  'oidc-tokens',
+  'roles',
+  'saml-accounts',
+  'saml-sign-in',
+  'second-factor',
+  'session-ends',
+  'suppressed-addresses',
+  'unknown-addresses',
+]
+
+/** Together with the journeys, they use each operation and each grant, which the coverage of the run checks. */
+const attacks = [
+  'api-token-administration',
+  'api-token-scopes',
+  'branding',
+  'easy-sharing-tokens',
+  'email-codes',
+  'guests',
+  'impersonation-cookies',
+  'invitations-by-saml',
+  'invitations',
+  'leaked-credentials',
+  'link-recipients',
+  'oidc-authorization',
+  'oidc-saml',
+  'passkey-reauthentication',
+  'passkey-sign-in',
+  'passkey-theft',
+  'promotions',
+  'rate-limited',
+  'reported-saml-accounts',
+  'security-reports',
+  'sign-in-policy',
+  'unverified-emails',
+]
+
+/** Their subject exists only when deployed: transactions that conflict, what a role may read, and routes of the template. */
+const attacksOnAws = [
+  'contended-records',
+  'parallel-guesses',
+  'ticket-races',
+  'saml-changes-during-sign-in',
+  'consecutive-failures',
+  'front-door',
+  'encoded-paths',
+  'large-answers',
+  'access-matrix',
+]
+
+export const deployedFiles: readonly string[] = [
+  'test/deployed/*.test.ts',
+  ...journeys.map((name) => `test/journeys/${name}.test.ts`),
+  ...[...attacks, ...attacksOnAws].map((name) => `test/attacks/${name}.test.ts`),
+]
