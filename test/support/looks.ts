@@ -19,6 +19,23 @@ export const looks: readonly Look[] = [
   { name: 'narrow-contrast', width: 320, height: 568, colorScheme: 'dark', forcedColors: 'active' },
 ]
 
+/**
+ * One state of each kind of page has a picture in every look: forms, messages, a dialog, lists, tables and plain pages. The others
+ * have one of the desktop, which is what a review compares.
+ */
+const picturedInEveryLook: ReadonlySet<string> = new Set([
+  'account-confirm-identity',
+  'account-profile',
+  'console-audit-log',
+  'console-branding',
+  'console-user',
+  'console-users',
+  'invite',
+  'link-opened',
+  'sign-in',
+  'sign-in-failed',
+])
+
 /** What to leave out of the pictures, because it differs between two runs. */
 export interface LookOptions {
   readonly mask?: readonly Locator[]
@@ -33,6 +50,16 @@ export const findOverflow = (page: Page): Promise<readonly string[]> =>
     const wide = [...document.querySelectorAll('body *')]
       .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5)
     return wide.slice(-3).map((element) => element.outerHTML.slice(0, 200)).concat(wide.length ? [] : ['the page'])
+  })()`)
+
+/** Lists the headings, fields, buttons, links and messages that people see in the main part of the page or in its dialog. */
+const listVisible = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`(() => {
+    const within = document.querySelector('dialog[open]') ?? document.querySelector('main') ?? document.body
+    return [...within.querySelectorAll('h1, h2, h3, input, select, textarea, button, a, [role=alert], [role=status]')]
+      .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .filter((element) => element.getBoundingClientRect().width > 0)
+      .map((element) => element.localName + ' ' + (element.textContent.trim() || element.name || element.id))
   })()`)
 
 /** Hides what differs between two runs but is below something else. A mask would cover what is above. */
@@ -65,11 +92,13 @@ const repaintBackground = (page: Page): Promise<void> =>
   })`)
 
 /**
- * Checks the page as it is now in each look: nothing sticks out sideways, axe finds nothing, and the picture is the
- * reference of this name. Firefox shows only the look it was started with, in all widths and without pictures.
+ * Checks the page as it is now in each look: nothing sticks out sideways, axe finds nothing, everything of the desktop is
+ * visible, and the picture, if the look has one, is the reference of this name. Firefox shows only the look it was started with,
+ * in all widths and without pictures.
  */
 export const checkLooks = async (page: Page, name: string, options: LookOptions = {}): Promise<void> => {
   const viewport = page.viewportSize()
+  let onDesktop: readonly string[] | undefined
   for (const look of looks) {
     const { width, height, colorScheme, forcedColors } = look
     if (!isFirefox(page)) await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
@@ -78,7 +107,11 @@ export const checkLooks = async (page: Page, name: string, options: LookOptions 
     const state = `${name}.${look.name}`
     expect(await findOverflow(page), `${state} is too wide`).toEqual([])
     expect(await findViolations(page), `axe about ${state}`).toEqual([])
-    if (isFirefox(page)) continue
+    const visible = await listVisible(page)
+    onDesktop ??= visible
+    expect(visible, `${state} hides something`).toEqual(onDesktop)
+    const hasPicture = look.name === 'desktop' || picturedInEveryLook.has(name)
+    if (isFirefox(page) || !hasPicture) continue
     await settle(page)
     await compareWithReference(page, state, options.mask)
   }
