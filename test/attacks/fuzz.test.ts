@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.ts'
  * place of a request. `npm run fuzz -- --requests 50000 --seed 2` sends more of them, and others.
  */
 
-const { FUZZ_REQUESTS = '1500', FUZZ_SEED = '1' } = process.env
+const { FUZZ_REQUESTS = '500', FUZZ_SEED = '1' } = process.env
 const [requests, seed] = [Number(FUZZ_REQUESTS), Number(FUZZ_SEED)]
 
 let service: TestService

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { corpusSize } from '../support/corpus-size.ts'
 import { addSignedIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -43,7 +44,7 @@ it('responds to random bodies with a status below 500 and keeps working', async 
       expect(answer.status).toBeLessThan(500)
       expect(answer.status).toBeGreaterThanOrEqual(200)
     }),
-    { numRuns: 400 },
+    { numRuns: corpusSize(120) },
   )
   expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(200)
 })
@@ -57,7 +58,7 @@ it('responds to random paths and queries with a status below 500', async () => {
       expect(status).toBeGreaterThanOrEqual(200)
       expect(status).toBeLessThan(500)
     }),
-    { numRuns: 400 },
+    { numRuns: corpusSize(120) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { validateResponse } from '../../../lib/saml/assertion/validate-response.ts'
+import { corpusSize } from '../../support/corpus-size.ts'
 import { type Bench, makeBench } from '../../support/saml-steps.ts'
 
 let bench: Bench
@@ -68,7 +69,7 @@ it('a mutated response is rejected with an explanation, or names the same user',
         else expect(received.refusal.finding.problem).toMatch(/^[A-Z][\s\S]*\.$/)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: corpusSize(300) },
   )
 })
 
@@ -81,6 +82,6 @@ it('arbitrary input is rejected with an explanation', async () => {
         expect(received).toHaveProperty('refusal.finding.problem')
       },
     ),
-    { numRuns: 500 },
+    { numRuns: corpusSize(300) },
   )
 })
