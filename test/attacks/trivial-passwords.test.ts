@@ -219,12 +219,17 @@ it('the time of the check does not grow with the password', async () => {
     await post(`/users/${user.id}/password`, { password }, admin.bearer)
     return performance.now() - start
   }
+  // The first check loads the dictionaries.
+  await measure('coral lantern gravel otter')
   const shapes = ['p4$$w0rd', '(4@8|', '20012002', 'ab1!', 'a-', '\u{1f511}', 'e\u0301']
   for (const shape of shapes) {
     const fill = (length: number) => shape.repeat(length).slice(0, length).toWellFormed()
-    await measure(fill(64))
-    const short = Math.min(await measure(fill(64)), await measure(fill(64)))
-    const long = Math.min(await measure(fill(1000)), await measure(fill(1000)), await measure(fill(1000)))
-    expect([shape, long / (short + 50) < 8]).toEqual([shape, true])
+    let [short, long] = [await measure(fill(64)), await measure(fill(1000))]
+    // Other work on the machine can only prolong a check, so the shortest of several times counts.
+    for (let repeated = 0; repeated < 5 && long >= 8 * (short + 50); repeated++) {
+      short = Math.min(short, await measure(fill(64)))
+      long = Math.min(long, await measure(fill(1000)))
+    }
+    expect([shape, long < 8 * (short + 50)]).toEqual([shape, true])
   }
 })

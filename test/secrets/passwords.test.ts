@@ -125,7 +125,7 @@ describe('the time to reject a password', () => {
   }
 
   it('is equal for unknown users, invalid hashes, cheaper hashes, and current hashes', async () => {
-    const target = 9
+    const target = 7
     const hashes = {
       unknown: undefined,
       nonsense: 'nonsense',
@@ -136,7 +136,7 @@ describe('the time to reject a password', () => {
     }
     // A busy machine can make equal work look unequal, but hardly ever the other way round.
     const ratios: number[] = []
-    while (ratios.length < 3 && Math.max(0, ...ratios) <= 0.75)
+    while (ratios.length < 12 && Math.max(0, ...ratios) <= 0.75)
       ratios.push(await measureRatio(hashes, target, 25))
     expect(Math.max(...ratios)).toBeGreaterThan(0.75)
   })
