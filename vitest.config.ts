@@ -20,10 +20,7 @@ const slowTests = [
 ]
 
 /** Tests of the stack, command lines, local mode and documented commands. They synthesize, bundle, and start processes. */
-const infraTests = [
-  'test/{infra,local,cli,build}/**/*.test.ts',
-  'test/docs/{blocks,new-operation,new-stored-field}.test.ts',
-]
+const infraTests = ['test/{infra,local,cli,build}/**/*.test.ts', 'test/docs/{blocks,new-*}.test.ts']
 
 /** Tests of published clients, and of clients that others' generators make. The generators have to be installed first. */
 const clientTests = ['test/clients/matrix.test.ts', 'test/generated-clients/*.test.ts']

@@ -14,8 +14,10 @@ const refuse = (reason: string): void => {
 
 const start = async (args: readonly string[]): Promise<void> => {
   const [argument] = args
-  if (argument === '--help' || argument === '-h') process.stdout.write(latchkeyHelp)
-  else if (argument !== undefined)
+  if (argument === '--help' || argument === '-h') {
+    const { startHelp } = await import('./start-help.prebuilt.ts')
+    process.stdout.write(`${latchkeyHelp}\nThe settings of start:\n\n${startHelp}`)
+  } else if (argument !== undefined)
     refuse(`start takes no argument ${quote(argument)}. Its settings are environment variables. See --help.`)
   else await import('../local/start.ts')
 }

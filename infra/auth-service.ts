@@ -10,6 +10,8 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct, IDependable } from 'constructs'
 import type { Group } from '../lib/contract/group.ts'
 import { operations } from '../lib/contract/operations.ts'
+import { orDefault } from '../lib/settings/setting.ts'
+import { stackSettings } from '../lib/settings/stack-settings.ts'
 import { type AuthorizerFunctions, createAuthorizerFunctions } from './authorizers/authorizer-functions.ts'
 import { AuthorizingConstruct } from './authorizers/authorizing-construct.ts'
 import { createFrontDoor } from './front-door/front-door.ts'
@@ -31,9 +33,12 @@ import { addOutputs } from './parts/outputs.ts'
 import { createSamlRefresh } from './parts/saml.ts'
 import { createSigningKeys } from './parts/signing-keys.ts'
 import { adoptTable, createTable, type ServiceTable } from './parts/table.ts'
-import type { AuthServiceProps } from './settings/auth-service-props.ts'
+import {
+  type AuthServiceProps,
+  buildEnvironment,
+  buildFrontDoorEnvironment,
+} from './settings/auth-service-props.ts'
 import { findPropProblems, findRegion, throwProblems } from './settings/check-props.ts'
-import { buildEnvironment, buildFrontDoorEnvironment } from './settings/environment.ts'
 
 /** The functions behind the API: one for each group of operations, and one for all other requests. */
 const folders: readonly (Group | 'unmatched')[] = [
@@ -101,7 +106,13 @@ export class AuthService extends AuthorizingConstruct {
     this.jwksUrl = `${this.url}/.well-known/jwks.json`
 
     const { frontDoor } = props
-    const originSecrets = frontDoor && createOriginSecrets(this, this.key, frontDoor.originSecretVersion ?? 1)
+    const originSecrets =
+      frontDoor &&
+      createOriginSecrets(
+        this,
+        this.key,
+        orDefault(stackSettings.originSecretVersion, frontDoor.originSecretVersion),
+      )
     const environment = buildEnvironment(props, { tableName: this.table.tableName, publicUrl: this.url })
     const common = {
       table: this.table,
@@ -112,7 +123,7 @@ export class AuthService extends AuthorizingConstruct {
       environment,
       logRetention,
       bundleDir: props.bundleDir,
-      tracing: props.tracing ?? false,
+      tracing: orDefault(stackSettings.tracing, props.tracing),
       hashingConcurrency: props.hashingConcurrency,
     }
     const sending = createMailSending(this, props.mailFrom, { ...common, key: this.key })
@@ -184,7 +195,7 @@ export class AuthService extends AuthorizingConstruct {
     createAlarms(this, watched, topic || undefined)
     this.authorizers = createAuthorizerFunctions(this, common, topic || undefined)
     this.authorizerArn = this.authorizers.shared.functionArn
-    if (props.dashboard ?? true)
+    if (orDefault(stackSettings.dashboard, props.dashboard))
       createDashboard(this, {
         ...watched,
         functions: { ...watched.functions, authorizer: this.authorizers.shared },

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path'
 import { readConfig } from '../lib/settings/config.ts'
-import { readMailSender } from '../lib/settings/mail-sender.ts'
+import { internalSettings } from '../lib/settings/internal-settings.ts'
+import { localSettings } from '../lib/settings/local-settings.ts'
+import { serviceSettings } from '../lib/settings/service-settings.ts'
+import { type AnySetting, readTable, settingsOn, toVariable, variableOf } from '../lib/settings/setting.ts'
 import { withAws } from './aws-environment.ts'
 import type { KeyPaths } from './key-path.ts'
 
@@ -24,51 +27,52 @@ export interface Settings {
 /** The name of the table in local mode. */
 export const tableName = 'latchkey'
 
-const highestPort = 65_534
-const passwordLength = { min: 12, max: 1024 }
+const variablesOf = (table: Readonly<Record<string, AnySetting>>): readonly string[] =>
+  Object.entries(table).map(([name, setting]) => variableOf(name, setting))
 
-const readPort = (text: string): number => {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (port < 1 || port > highestPort) {
-    throw new Error(`PORT must be a number from 1 to ${highestPort}; the port above it is used for email.`)
-  }
-  return port
-}
+/** The environment variables that configure local mode. */
+export const localVariables = variablesOf({ ...localSettings, ...settingsOn(serviceSettings, 'local') })
 
-const readAdminPassword = (text: string | undefined): string | undefined => {
-  if (!text) return undefined
-  const { length } = [...text]
-  if (length < passwordLength.min || length > passwordLength.max) {
-    throw new Error(`ADMIN_PASSWORD must have ${passwordLength.min} to ${passwordLength.max} characters.`)
-  }
-  return text
-}
+/** Variables of functions that local mode sets itself. Values from outside have no effect on the service. */
+const reservedVariables = variablesOf({ ...serviceSettings, ...internalSettings }).filter(
+  (name) => !localVariables.includes(name),
+)
 
-/** Reads the settings. Throws an `Error` whose one sentence names the invalid setting and the valid values. */
+/** Reads the settings. Throws an `Error` whose one sentence names the invalid settings and the valid values. */
 export const readSettings = (env: Environment): Settings => {
-  const { PORT, DATA_DIR, ADMIN_PASSWORD, PUBLIC_URL, DYNAMODB_ENDPOINT, MAIL_FROM } = env
-  const { ALLOW_PRIVATE_METADATA } = env
-  const port = readPort(PORT || '3000')
-  const adminPassword = readAdminPassword(ADMIN_PASSWORD)
-  if (ALLOW_PRIVATE_METADATA && !['true', 'false'].includes(ALLOW_PRIVATE_METADATA))
-    throw new Error('ALLOW_PRIVATE_METADATA must be true or false.')
-  if (MAIL_FROM && !readMailSender(MAIL_FROM))
-    throw new Error('MAIL_FROM must be an address or Name <address>.')
-  const { publicUrl, allowedOrigins } = readConfig({
-    ...env,
-    PUBLIC_URL: PUBLIC_URL || `http://127.0.0.1:${port}`,
+  const problems: string[] = []
+  const { port, dataDir, adminPassword } = readTable(
+    localSettings,
+    (name, setting) => env[variableOf(name, setting)],
+    (name, setting, problem) => problems.push(`${variableOf(name, setting)} ${problem}`),
+  )
+  if (problems.length > 0) throw new Error(`${problems.join('; ')}.`)
+  const { publicUrl, allowedOrigins, dynamodbEndpoint } = readConfig({
+    ...withoutReserved(env),
+    PUBLIC_URL: env['PUBLIC_URL'] || `http://127.0.0.1:${port}`,
     TABLE_NAME: tableName,
   })
   return {
     port,
     mailPort: port + 1,
-    dataDir: DATA_DIR === ':memory:' ? DATA_DIR : resolve(DATA_DIR || '.local'),
+    dataDir: dataDir === ':memory:' ? dataDir : resolve(dataDir),
     adminPassword,
     publicUrl,
     allowedOrigins,
-    dynamodbEndpoint: DYNAMODB_ENDPOINT || undefined,
+    dynamodbEndpoint,
   }
 }
+
+const withoutReserved = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !reservedVariables.includes(name)))
+
+/** The variables that have another default in local mode, and that the environment does not set. */
+const fillDefaults = (env: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries<AnySetting>(serviceSettings)
+      .filter(([name, setting]) => setting.localDefault !== undefined && !env[variableOf(name, setting)])
+      .map(([name, setting]) => [variableOf(name, setting), toVariable(setting.localDefault)]),
+  )
 
 /** Creates the environment of the functions: the user's environment with the settings of local mode. */
 export const functionEnvironment = (
@@ -78,33 +82,18 @@ export const functionEnvironment = (
   { vaultKey, auditKey }: KeyPaths,
 ): NodeJS.ProcessEnv => {
   const mailEndpoint = `http://127.0.0.1:${settings.mailPort}`
-  // No handler needs the initial password. The KMS keys are only for AWS: local mode has key files next to the
-  // data.
-  const {
-    LOG_LEVEL,
-    MAIL_FROM,
-    API_REFERENCE,
-    ADMIN_PASSWORD,
-    KMS_KEY_ID,
-    KMS_OTHER_KEY_ID,
-    AUDIT_KEY_ID,
-    ...others
-  } = env
+  // No handler needs the initial password.
+  const { ADMIN_PASSWORD, ...others } = withoutReserved(env)
   return {
     ...withAws(others, !settings.dynamodbEndpoint),
+    ...fillDefaults(env),
     TABLE_NAME: tableName,
     PUBLIC_URL: settings.publicUrl,
     DYNAMODB_ENDPOINT: dynamodbEndpoint,
     LOCAL_KEY_FILE: vaultKey,
     LOCAL_AUDIT_KEY_FILE: auditKey,
-    MAIL_FROM: MAIL_FROM || 'Latchkey <no-reply@localhost>',
     AWS_ENDPOINT_URL_SES: mailEndpoint,
     AWS_ENDPOINT_URL_SESV2: mailEndpoint,
     VALIDATE_RESPONSES: 'true',
-    LOG_LEVEL: LOG_LEVEL || 'warn',
-    API_REFERENCE: API_REFERENCE || 'try',
-    // Local mode has no front door.
-    ORIGIN_SECRETS: '',
-    ALLOW_DIRECT_REQUESTS: 'false',
   }
 }

@@ -1,32 +1,114 @@
-import { contextSettings } from '../../infra/settings/context-settings.ts'
-import { localSettings } from '../../local/local-settings.ts'
-import { constructProps } from './construct-props.ts'
+import { readFileSync } from 'node:fs'
+import { localSettings } from '../../lib/settings/local-settings.ts'
+import { serviceSettings } from '../../lib/settings/service-settings.ts'
+import { type AnySetting, settingsOn, toVariable, variableOf } from '../../lib/settings/setting.ts'
+import { readComments, readSettingTexts } from '../../lib/settings/setting-texts.ts'
+import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { code, markdownTable, page } from './markdown.ts'
+
+type Table = Readonly<Record<string, AnySetting>>
 
 export const settingsPage = (): string =>
   page(
     'Settings',
     '[Configuration](../configuration.md) explains how to set them.',
+    `A deployment has them as keys of \`config/<stage>.json\`, or of the CDK context as \`-c key=value\`. In the file, lists and numbers may be JSON values. In a stack of your own, the same names are props of \`new AuthService(scope, id, props)\` from \`infra/auth-service.ts\`, except where a table says otherwise. Local mode has them as environment variables of \`npm start\`. Lists have commas between their entries there.`,
+    '## Service',
+    serviceTable(settingsOn(serviceSettings, 'stack', 'app')),
     '## Local mode',
-    'Environment variables of `npm start`.',
-    markdownTable(
-      ['variable', 'default', 'meaning'],
-      Object.entries(localSettings).map(([name, setting]) => [
-        code(name),
-        setting.default,
-        setting.description,
-      ]),
-    ),
+    'Environment variables that only local mode has.',
+    localTable({ ...localSettings, ...onlyOn('local', serviceSettings) }),
     '## Deployment',
-    'Settings of `npm run deploy`: keys of `config/<stage>.json`, or of the CDK context as `-c key=value`. In the file, lists and numbers may be JSON values.',
-    markdownTable(
-      ['key', 'meaning'],
-      Object.entries(contextSettings).map(([name, text]) => [code(name), text]),
-    ),
-    '## Construct props',
-    'Props of `new AuthService(scope, id, props)` from `infra/auth-service.ts`, for a stack of your own. All are optional.',
+    'Settings that only a deployment has. A prop is one of the construct, too.',
+    stackTable({ ...stackSettings, ...onlyOn('app', serviceSettings) }),
+    '## Construct',
+    'Props that only the construct has. All are optional.',
     markdownTable(
       ['prop', 'type', 'meaning'],
       constructProps().map(({ name, type, description }) => [code(name), code(type), description]),
     ),
   )
+
+const texts = new Map(
+  [
+    ['service-settings', serviceSettings] as const,
+    ['stack-settings', stackSettings] as const,
+    ['local-settings', localSettings] as const,
+  ].flatMap(([file, table]) => [...readSettingTexts(file, Object.keys(table))]),
+)
+
+/** The settings of a table that are given at this place, and neither by props nor by variables. */
+const onlyOn = (place: 'local' | 'app', table: Table): Table =>
+  Object.fromEntries(
+    Object.entries(settingsOn(table, place)).filter(
+      ([, { on }]) => !on.includes('stack') && (place === 'app' || !on.includes('app')),
+    ),
+  )
+
+const serviceTable = (table: Table): string =>
+  markdownTable(
+    ['key and prop', 'in local mode', 'value', 'default', 'meaning'],
+    Object.entries(table)
+      .filter(([, { on }]) => on.includes('stack'))
+      .map(([name, setting]) => [
+        code(name),
+        code(variableOf(name, setting)),
+        describeType(setting),
+        describeDefault(setting),
+        texts.get(name) ?? '',
+      ]),
+  )
+
+const localTable = (table: Table): string =>
+  markdownTable(
+    ['variable', 'value', 'default', 'meaning'],
+    Object.entries(table).map(([name, setting]) => [
+      code(variableOf(name, setting)),
+      describeType(setting),
+      describeDefault(setting),
+      texts.get(name) ?? '',
+    ]),
+  )
+
+const stackTable = (table: Table): string =>
+  markdownTable(
+    ['key', 'prop', 'value', 'default', 'meaning'],
+    Object.entries(table).map(([name, setting]) => [
+      code(name),
+      setting.on.includes('stack') ? 'yes' : 'no',
+      describeType(setting),
+      describeDefault(setting),
+      texts.get(name) ?? '',
+    ]),
+  )
+
+const describeType = ({ schema: { kind, rule } }: AnySetting): string => {
+  if (kind === 'text' || kind === 'list') return kind
+  const values = rule.replace(/^must be (?:a |one of )?/, '')
+  return kind === 'choice' ? values.split(', ').map(code).join(', ') : values
+}
+
+const describeDefault = ({ default: own, localDefault }: AnySetting): string => {
+  const text = own === undefined ? '' : toVariable(own)
+  const shown = text === '' ? '–' : code(text)
+  return localDefault === undefined ? shown : `${shown}, in local mode ${code(toVariable(localDefault))}`
+}
+
+const propsFile = new URL('../../infra/settings/auth-service-props.ts', import.meta.url)
+
+/**
+ * The props that are no settings, read from their comments.
+ *
+ * @throws Error if a prop has no comment
+ */
+const constructProps = () => {
+  const body = /export interface AuthServiceProps\n([\s\S]*?)\n\}/.exec(readFileSync(propsFile, 'utf8'))?.[1]
+  const declared = [...(body ?? '').matchAll(/^ {2}readonly (\w+)\?: (.*)/gm)]
+  if (declared.length === 0) throw new Error('AuthServiceProps has no props')
+  const comments = readComments(propsFile, 'type')
+  return declared.map(([, name = '', type = '']) => {
+    const description = comments.get(name)
+    if (description === undefined) throw new Error(`AuthServiceProps has no comment for ${name}`)
+    return { name, type, description }
+  })
+}

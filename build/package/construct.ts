@@ -14,4 +14,4 @@ export {
 } from '../../infra/front-door/front-door-stacks.ts'
 export type { AdoptedTable } from '../../infra/parts/adoption.ts'
 export type { AuthServiceProps, DomainProps } from '../../infra/settings/auth-service-props.ts'
-export type { ApiReferenceMode } from '../../lib/settings/api-reference.ts'
+export type { ApiReferenceMode } from '../../lib/settings/service-settings.ts'

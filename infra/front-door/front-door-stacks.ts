@@ -8,6 +8,8 @@ import {
   RetentionDays,
 } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { orDefault } from '../../lib/settings/setting.ts'
+import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { createCertificate, importZone } from '../parts/domain.ts'
 import type { DomainProps } from '../settings/auth-service-props.ts'
 import { type FrontDoorProps, frontDoorRegion } from './front-door-props.ts'
@@ -37,7 +39,9 @@ export const createFrontDoorParts = (
       given.certificateArn ??
       createCertificate(scope, 'FrontDoorCertificate', name, hostedZone && importZone(scope, hostedZone))
         .certificateArn,
-    webAclArn: given.webAclArn ?? createWebAcl(scope, requestsPerAddress).attrArn,
+    webAclArn:
+      given.webAclArn ??
+      createWebAcl(scope, orDefault(stackSettings.requestsPerAddress, requestsPerAddress)).attrArn,
   }
 }
 

@@ -18,7 +18,9 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront'
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { Construct } from 'constructs'
-import { originSecretHeader } from '../../lib/settings/origin-secrets.ts'
+import { originSecretHeader } from '../../lib/settings/internal-settings.ts'
+import { orDefault } from '../../lib/settings/setting.ts'
+import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import type { FrontDoorProps } from './front-door-props.ts'
 
 const classes = {
@@ -44,7 +46,7 @@ export interface Origin {
 export const createFrontDoor = (
   parent: Construct,
   { name, domainName, originSecret }: Origin,
-  { certificateArn, webAclArn, priceClass = '100' }: FrontDoorProps,
+  { certificateArn, webAclArn, priceClass }: FrontDoorProps,
 ): Distribution => {
   const scope = new Construct(parent, 'FrontDoor')
   const originRequestPolicy = new OriginRequestPolicy(scope, 'OriginRequest', {
@@ -61,7 +63,7 @@ export const createFrontDoor = (
     certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
     minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     httpVersion: HttpVersion.HTTP2_AND_3,
-    priceClass: classes[priceClass],
+    priceClass: classes[orDefault(stackSettings.priceClass, priceClass)],
     ...(webAclArn === undefined ? {} : { webAclId: webAclArn }),
     errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     defaultBehavior: {

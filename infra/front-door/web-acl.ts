@@ -1,9 +1,6 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
 
-/** How many requests one address may send in five minutes. */
-export const defaultRequestsPerAddress = 10_000
-
 /** Rules of the common rule set that only count, because they would refuse requests that the service must accept. */
 export const countedRules = {
   SizeRestrictions_BODY:
@@ -24,7 +21,8 @@ type Rule = CfnWebACL.RuleProperty
  */
 export const createWebAcl = (
   scope: Construct,
-  requestsPerAddress: number = defaultRequestsPerAddress,
+  /** How many requests one address may send in five minutes. */
+  requestsPerAddress: number,
 ): CfnWebACL =>
   new CfnWebACL(scope, 'WebAcl', {
     description: 'Latchkey: front door of the authentication service',

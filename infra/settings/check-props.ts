@@ -2,11 +2,13 @@ import { Token } from 'aws-cdk-lib'
 import { findConfigProblems } from '../../lib/settings/config.ts'
 import { readLinkProducts } from '../../lib/settings/link-products.ts'
 import { readMailSender } from '../../lib/settings/mail-sender.ts'
+import { serviceSettings } from '../../lib/settings/service-settings.ts'
+import { checkSetting, Problem, settingsOn, toVariable } from '../../lib/settings/setting.ts'
+import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { findFrontDoorProblems } from '../front-door/check-front-door.ts'
 import { findAdoptionProblems } from '../parts/adoption.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { findDomainProblems, isInvalid, toDomainSettings } from './check-domain.ts'
-import { buildEnvironment } from './environment.ts'
 
 /**
  * Lists everything that is wrong with the props of the construct, as a sentence each. Values that are only known during
@@ -17,8 +19,9 @@ export const findPropProblems = (props: AuthServiceProps, region: string | undef
   ...(props.domain ? findDomainProblems(toDomainSettings(props.domain), region) : []),
   ...(props.frontDoor ? findFrontDoorProblems(props.frontDoor, props.domain !== undefined) : []),
   ...findLinkProblems(props),
-  ...findAddressProblems(props),
+  ...findAlarmProblems(props),
   ...findNumberProblems(props),
+  ...findStackProblems(props),
   ...findAdoptionProblems(props, region),
   ...findRunTimeProblems(props),
 ]
@@ -66,28 +69,37 @@ const findLinkProblems = ({ linkUrl, allowedOrigins = [] }: AuthServiceProps): s
   return typeof products === 'string' ? [`linkUrl ${products}.`] : []
 }
 
-const findAddressProblems = ({ mailFrom, alarmEmail, alarmTopic }: AuthServiceProps): string[] => {
+const findAlarmProblems = ({ alarmEmail, alarmTopic, logLevel }: AuthServiceProps): string[] => {
   const problems: string[] = []
-  if (mailFrom && isInvalid(mailFrom, (text) => readMailSender(text) !== undefined))
-    problems.push(`mailFrom "${mailFrom}" must be name@example.com or Name <name@example.com>.`)
+  if (logLevel === 'silent')
+    problems.push('logLevel must not be silent, because alarms need the metrics in the log.')
   if (alarmEmail && isInvalid(alarmEmail, (text) => readMailSender(text)?.address === text))
     problems.push(`alarmEmail "${alarmEmail}" must be an email address, such as ops@example.com.`)
   if (alarmEmail && alarmTopic) problems.push('alarmEmail and alarmTopic must not be set together.')
   return problems
 }
 
-const findNumberProblems = ({ hashingConcurrency, throttle }: AuthServiceProps): string[] => {
+const findNumberProblems = ({ throttle }: AuthServiceProps): string[] => {
   const problems: string[] = []
-  const isKnown = (value: number | undefined): value is number =>
-    value !== undefined && !Token.isUnresolved(value)
-  const counts = { hashingConcurrency, 'throttle.burstLimit': throttle?.burstLimit }
-  for (const [name, value] of Object.entries(counts))
-    if (isKnown(value) && !(Number.isInteger(value) && value >= 1))
-      problems.push(`${name} must be a whole number from 1.`)
-  const rate = throttle?.rateLimit
-  if (isKnown(rate) && !(Number.isFinite(rate) && rate > 0))
+  const { burstLimit, rateLimit } = throttle ?? {}
+  if (isKnown(burstLimit) && !(Number.isInteger(burstLimit) && burstLimit >= 1))
+    problems.push('throttle.burstLimit must be a whole number from 1.')
+  if (isKnown(rateLimit) && !(Number.isFinite(rateLimit) && rateLimit > 0))
     problems.push('throttle.rateLimit must be a number above 0.')
   return problems
+}
+
+const isKnown = <Value>(value: Value | undefined): value is Value =>
+  value !== undefined && !Token.isUnresolved(value) && !Token.isUnresolved(toVariable(value))
+
+/** Lists the problems with settings of the stack alone. */
+const findStackProblems = (props: AuthServiceProps): readonly string[] => {
+  const values = new Map<string, unknown>(Object.entries(props))
+  return Object.entries(settingsOn(stackSettings, 'stack')).flatMap(([name, setting]) => {
+    const value = values.get(name)
+    const problem = isKnown(value) && value !== '' ? checkSetting(setting, value) : undefined
+    return problem instanceof Problem ? [`${name} ${problem.text}.`] : []
+  })
 }
 
 /** Stands for values that are only known during the deployment, or that another check has reported. */
@@ -97,22 +109,17 @@ const placeholder = { tableName: 'table', publicUrl: 'https://auth.example.com' 
 const findRunTimeProblems = (props: AuthServiceProps): readonly string[] => {
   const publicUrl = props.publicUrl ?? (props.domain ? `https://${props.domain.name}` : '')
   const isUrlKnown = !Token.isUnresolved([publicUrl, props.passkeyRpId]) && isHttpsOrigin(publicUrl)
-  const environment = buildEnvironment(props, isUrlKnown ? { ...placeholder, publicUrl } : placeholder)
   // These have stricter checks here than in the functions, or cannot be checked without the URL.
   const skipped = [
-    'ALLOWED_ORIGINS',
-    'SIGN_IN_URL',
-    'LINK_URL',
-    ...(isUrlKnown ? [] : ['PASSKEY_RP_ID', 'PASSKEY_ORIGINS']),
+    'allowedOrigins',
+    'signInUrl',
+    'linkUrl',
+    ...(isUrlKnown ? [] : ['passkeyRpId', 'passkeyOrigins']),
   ]
-  const checked = Object.entries(environment).filter(
-    ([name, value]) => !skipped.includes(name) && !Token.isUnresolved(value),
+  const known = Object.entries({ ...props, ...placeholder, ...(isUrlKnown ? { publicUrl } : {}) }).filter(
+    ([name, value]) => Object.hasOwn(serviceSettings, name) && !skipped.includes(name) && isKnown(value),
   )
-  const problems = findConfigProblems(Object.fromEntries(checked))
-  return [...new Set(problems)].map(
-    (problem) => `${problem.replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g, toPropName)}.`,
+  return findConfigProblems({ ...Object.fromEntries(known), tableName: placeholder.tableName }).map(
+    (problem) => `${problem}.`,
   )
 }
-
-const toPropName = (variable: string): string =>
-  variable.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())

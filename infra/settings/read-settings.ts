@@ -2,14 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { listRepeatedKeys } from '../../lib/errors/repeated-keys.ts'
+import { serviceSettings } from '../../lib/settings/service-settings.ts'
+import { checkSetting, type GivenBy, Problem, settingsOn } from '../../lib/settings/setting.ts'
+import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { getErrorMessage } from '../../lib/util/error-message.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { findFrontDoorConflicts, findFrontDoorProblems } from '../front-door/check-front-door.ts'
 import type { FrontDoorSettings } from '../front-door/front-door-stacks.ts'
-import { readFrontDoor } from '../front-door/read-front-door.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { findDomainProblems, toDomainProps } from './check-domain.ts'
-import { contextSettings } from './context-settings.ts'
-import { type Settings, settingsSchema } from './settings-schema.ts'
+
+const table = { ...stackSettings, ...serviceSettings }
+
+/** The settings that keys of `config/<stage>.json` and of the CDK context (`cdk deploy -c key=value`) give. */
+export type Settings = GivenBy<typeof table, 'stack' | 'app'>
+const known = settingsOn(table, 'stack', 'app')
+export const contextKeys = Object.keys(known)
+const ofConstruct = settingsOn(table, 'stack')
 
 export interface ReadSettings {
   readonly stackName: string
@@ -27,7 +36,7 @@ type Values = Readonly<Record<string, unknown>>
 const isCdkKey = (key: string): boolean =>
   /[:/]/.test(key) || ['acknowledged-issue-numbers', 'cli-telemetry'].includes(key)
 
-const defaultStackName = 'Latchkey'
+const defaultStackName = stackSettings.stackName.default ?? ''
 
 /**
  * Reads the settings of the stack from the CDK context and from the file of the stage that the context names. The
@@ -35,19 +44,11 @@ const defaultStackName = 'Latchkey'
  */
 export const readSettings = (context: Values, configFolder: string): ReadSettings => {
   const given = Object.fromEntries(Object.entries(context).filter(([key]) => !isCdkKey(key)))
-  const known = Object.keys(contextSettings)
-  const problems = findUnknownKeys(given, known, 'The context')
+  const problems = findUnknownKeys(given, contextKeys, 'The context')
   const stage = readStage(given['stage'], configFolder, problems)
   const parsed = parseSettings({ ...stage, ...given }, problems)
-  const {
-    stackName = defaultStackName,
-    domainName,
-    certificateArn,
-    hostedZoneId,
-    hostedZoneName,
-    ...rest
-  } = parsed
-  const { tableName, tableStreamArn, tableKeyArn, ...others } = rest
+  const { stackName = defaultStackName, domainName, certificateArn, hostedZoneId, hostedZoneName } = parsed
+  const { region, tableName, tableStreamArn, tableKeyArn } = parsed
   const frontDoor = readFrontDoor(parsed, problems)
   if (given['stage'] === undefined) requireStage(stackName, configFolder, problems)
   else if (stage && parsed.stackName === undefined)
@@ -60,35 +61,39 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
   if (!tableName !== !tableStreamArn)
     problems.push('tableName and tableStreamArn must be set together. The stack cannot turn the stream on.')
   if (tableKeyArn && !tableName) problems.push('tableKeyArn requires tableName.')
-  const table =
+  const adopted =
     tableName && tableStreamArn
       ? omitUndefined({ name: tableName, streamArn: tableStreamArn, keyArn: tableKeyArn })
       : undefined
-  const { region } = parsed
-  const props = omitUndefined({ ...omitKeys(others, notProps), domain, table })
+  const props = omitUndefined({ ...pickProps(parsed), domain, table: adopted })
   return { stackName, props, problems, ...omitUndefined({ region, frontDoor }) }
 }
 
-/** Settings of the app instead of the construct. */
-const notProps = [
-  'stage',
-  'region',
-  'frontDoor',
-  'frontDoorCertificateArn',
-  'webAclArn',
-  'requestsPerAddress',
-  'priceClass',
-  'originSecretVersion',
-  'allowDirectRequests',
-] as const satisfies readonly (keyof Settings)[]
+/** The settings that are props of the construct. Others are for the app. */
+const pickProps = (settings: Settings): GivenBy<typeof table, 'stack'> =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(ofConstruct, name)))
 
-const omitKeys = <Values extends object, Key extends keyof Values>(
-  values: Values,
-  keys: readonly Key[],
-): Omit<Values, Key> => {
-  const kept = { ...values }
-  for (const key of keys) delete kept[key]
-  return kept
+/** Reads the settings of the front door, and adds what is wrong with them to `problems`. Undefined if there is none. */
+const readFrontDoor = (
+  { frontDoor: isOn = false, region, domainName, hostedZoneId, ...settings }: Settings,
+  problems: string[],
+): FrontDoorSettings | undefined => {
+  const { webAclArn, requestsPerAddress, priceClass, originSecretVersion, allowDirectRequests } = settings
+  const { frontDoorCertificateArn } = settings
+  const parts = omitUndefined({
+    webAclArn,
+    requestsPerAddress,
+    priceClass,
+    originSecretVersion,
+    allowDirectRequests,
+  })
+  const given = omitUndefined({ ...parts, frontDoorCertificateArn })
+  const found = { isOn, region, hasDomainName: !!domainName, hasHostedZone: !!hostedZoneId }
+  problems.push(...findFrontDoorConflicts(given, found))
+  if (!isOn) return undefined
+  const frontDoor = omitUndefined({ ...parts, certificateArn: frontDoorCertificateArn })
+  problems.push(...findFrontDoorProblems(frontDoor, true))
+  return frontDoor
 }
 
 const findUnknownKeys = (values: Values, known: readonly string[], where: string): string[] =>
@@ -115,8 +120,8 @@ const readStage = (stage: unknown, folder: string, problems: string[]): Values |
     problems.push(values)
     return undefined
   }
-  const known = Object.keys(contextSettings).filter((key) => key !== 'stage')
-  problems.push(...findUnknownKeys(values, known, `config/${name}.json`))
+  const ofFile = contextKeys.filter((key) => key !== 'stage')
+  problems.push(...findUnknownKeys(values, ofFile, `config/${name}.json`))
   return values
 }
 
@@ -129,14 +134,13 @@ const requireStage = (stackName: string, folder: string, problems: string[]): vo
   }
 }
 
+/** Returns the valid settings, so that they are checked further and all problems are listed at once. */
 const parseSettings = (values: Values, problems: string[]): Settings => {
-  const { success, data, error } = settingsSchema.safeParse(values)
-  if (success) return data
-  const messages = new Map(error.issues.map(({ path, message }) => [String(path[0]), message]))
-  problems.push(...[...messages].map(([name, message]) => `${name} ${message}.`))
-  // The valid settings are checked further, so that all problems are listed at once.
-  const valid = Object.entries(values).filter(([name]) => !messages.has(name))
-  return settingsSchema.parse(Object.fromEntries(valid))
+  const checked = Object.entries(known)
+    .filter(([name]) => values[name] !== undefined)
+    .map(([name, setting]) => [name, checkSetting(setting, values[name])] as const)
+  for (const [name, value] of checked) if (value instanceof Problem) problems.push(`${name} ${value.text}.`)
+  return Object.fromEntries(checked.filter(([, value]) => !(value instanceof Problem)))
 }
 
 /** Names that differ in more characters are unlikely to be meant. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Services } from '../services.ts'
-import { originSecretHeader } from '../settings/origin-secrets.ts'
+import { originSecretHeader } from '../settings/internal-settings.ts'
 import { toHeadResult } from './head.ts'
 import { getHeader, type HttpResult, type Middleware } from './http-types.ts'
 

@@ -1,4 +1,4 @@
-import { type LogLevel, logLevels } from '../settings/config.ts'
+import { type LogLevel, logLevels } from '../settings/service-settings.ts'
 import { metricField } from './metrics.ts'
 
 export type LogFields = Readonly<Record<string, unknown>>

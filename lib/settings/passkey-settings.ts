@@ -1,4 +1,6 @@
 import { minute } from '../util/durations.ts'
+import type { Report } from './setting.ts'
+import { readOrigin } from './urls.ts'
 
 /** How the service presents itself to authenticators, and what it demands of them. */
 export interface PasskeySettings {
@@ -17,57 +19,41 @@ export interface PasskeySettings {
   readonly timeoutMs: number
 }
 
-export const userVerifications = ['required', 'preferred'] as const
+export const passkeyName = { default: 'Latchkey', maxLength: 64 } as const
+export const passkeyTimeoutSeconds = { min: 30, max: 300 } as const
 
-const defaultName = 'Latchkey'
-const nameLength = 64
-const timeoutSeconds = { min: 30, max: 300, default: 300 }
+interface Given {
+  readonly publicUrl: string
+  readonly passkeyRpId: string | undefined
+  readonly passkeyRpName: string
+  readonly passkeyOrigins: readonly string[]
+  readonly passkeyUserVerification: 'required' | 'preferred'
+  readonly passkeyTimeoutSeconds: number
+}
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-/**
- * Reads the settings for passkeys. `report` receives a text about each invalid one. `readOrigin` returns the origin of a
- * URL, or undefined if the URL is not an origin.
- */
-export const readPasskeySettings = (
-  environment: Environment,
-  publicUrl: string,
-  {
-    report,
-    readOrigin,
-  }: { report: (text: string) => void; readOrigin: (text: string) => string | undefined },
-): PasskeySettings => {
+/** Joins the settings about passkeys, and reports those that do not belong together. */
+export const toPasskeySettings = (given: Given, { label, report }: Report): PasskeySettings => {
+  const { publicUrl } = given
   const host = URL.parse(publicUrl)?.hostname ?? ''
-  const rpId = environment['PASSKEY_RP_ID'] || host
+  const rpId = given.passkeyRpId ?? host
   if (!isWithin(host, rpId))
-    report('PASSKEY_RP_ID must be the host of PUBLIC_URL or a domain that the host belongs to')
-  const rpName = environment['PASSKEY_RP_NAME'] || defaultName
-  if (rpName.length > nameLength) report(`PASSKEY_RP_NAME must have at most ${nameLength} characters`)
-  const others = (environment['PASSKEY_ORIGINS'] || '').split(',').map((text) => text.trim())
-  const origins = others
-    .filter((text) => text !== '')
-    .flatMap((text) => {
-      const origin = readOrigin(text)
-      if (origin && isWithin(new URL(origin).hostname, rpId) && isTrustworthy(origin)) return [origin]
-      report('PASSKEY_ORIGINS must contain only https origins within the domain PASSKEY_RP_ID')
-      return []
-    })
-  const given = environment['PASSKEY_USER_VERIFICATION'] || 'required'
-  const userVerification = userVerifications.find((value) => value === given)
-  if (!userVerification) report(`PASSKEY_USER_VERIFICATION must be one of ${userVerifications.join(', ')}`)
-  const seconds = Number(environment['PASSKEY_TIMEOUT_SECONDS'] || timeoutSeconds.default)
-  if (!Number.isInteger(seconds) || seconds < timeoutSeconds.min || seconds > timeoutSeconds.max)
-    report(`PASSKEY_TIMEOUT_SECONDS must be an integer from ${timeoutSeconds.min} to ${timeoutSeconds.max}`)
+    report('passkeyRpId', `must be the host of ${label('publicUrl')} or a domain that the host belongs to`)
+  const origins = given.passkeyOrigins.flatMap((text) => {
+    const origin = readOrigin(text)
+    if (origin && isWithin(new URL(origin).hostname, rpId) && isTrustworthy(origin)) return [origin]
+    report('passkeyOrigins', `must contain only https origins within the domain ${label('passkeyRpId')}`)
+    return []
+  })
   return {
     rpId,
-    rpName,
+    rpName: given.passkeyRpName,
     origins: [...new Set([publicUrl, ...origins])],
-    userVerification: userVerification ?? 'required',
-    timeoutMs: seconds * 1000,
+    userVerification: given.passkeyUserVerification,
+    timeoutMs: given.passkeyTimeoutSeconds * 1000,
   }
 }
 
-/** How long a challenge can be answered. No browser waits longer: see `PASSKEY_TIMEOUT_SECONDS`. */
+/** How long a challenge can be answered. No browser waits longer: see `passkeyTimeoutSeconds`. */
 export const passkeyChallengeMs = 5 * minute
 
 /** Whether a host belongs to a domain. A domain without a dot, such as `com`, is only valid as the host itself. */

@@ -16,6 +16,8 @@ export interface SessionLifetimes {
 
 /** Unless the configuration sets another one. */
 export const defaultSessionLifetime: SessionLifetime = { lifetimeMs: 14 * day, idleMs: 24 * hour }
+/** The same as a setting. */
+export const defaultSessionLifetimes = `users=${defaultSessionLifetime.lifetimeMs / 1000}/${defaultSessionLifetime.idleMs / 1000}`
 /** The last use is only stored with a precision of some minutes. */
 const shortestMs = 10 * minute
 const longestMs = 30 * day

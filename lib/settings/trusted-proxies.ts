@@ -6,15 +6,8 @@ const maxEntries = 100
 const shortestPrefix = { ipv4: 8, ipv6: 7 } as const
 const addressBits = { ipv4: 32, ipv6: 128 } as const
 
-/**
- * Reads the addresses and CIDR ranges of proxies, separated by commas. Returns undefined if there are none, and what is
- * wrong if the list is invalid.
- */
-export const readTrustedProxies = (text: string): BlockList | string | undefined => {
-  const entries = text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
+/** Reads addresses and CIDR ranges of proxies. Returns undefined if there are none, and what is wrong if one is invalid. */
+export const readTrustedProxies = (entries: readonly string[]): BlockList | string | undefined => {
   if (entries.length === 0) return undefined
   if (entries.length > maxEntries) return `must have at most ${maxEntries} entries`
   const proxies = new BlockList()

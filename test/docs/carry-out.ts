@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +7,8 @@ import { sourceFolders } from '../support/floors.ts'
 import { type Block, blocksOf } from './markdown.ts'
 
 const run = promisify(execFile)
-const parts = [...sourceFolders, 'test', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const folders = [...sourceFolders, 'test', 'docs', 'config']
+const parts = [...folders, 'package.json', 'tsconfig.json', 'vitest.config.ts']
 const page = 'docs/contributing.md'
 
 /** The steps of a section of docs/contributing.md: its blocks that create a file or add lines to one. */
@@ -28,11 +29,14 @@ export const filesOf = (steps: readonly Block[]): readonly string[] =>
 export interface Copy {
   /** Carries out a step: a new file, or lines for an existing one. */
   readonly apply: (step: Block) => void
-  /** Runs a tool of the project. @throws Error with what it printed */
-  readonly run: (tool: string, ...args: readonly string[]) => Promise<unknown>
+  /** Runs a tool of the project, and returns what it printed. @throws Error with what it printed */
+  readonly run: (tool: string, ...args: readonly string[]) => Promise<string>
   /** Checks the types of the included files with all that they import: it takes a third of the time of all. */
   readonly checkTypes: () => Promise<unknown>
   readonly read: (path: string) => string
+  readonly write: (path: string, text: string) => void
+  /** The files that differ from those of the project. */
+  readonly listChanges: () => readonly string[]
   readonly remove: () => void
 }
 
@@ -41,14 +45,19 @@ export const copyProject = (include: readonly string[]): Copy => {
   for (const part of parts) cpSync(part, join(copy, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
   writeFileSync(join(copy, 'tsconfig.group.json'), JSON.stringify({ extends: './tsconfig.json', include }))
-  const runTool: Copy['run'] = (tool, ...args) =>
-    run(resolve('node_modules/.bin', tool), args, { cwd: copy }).catch(({ stdout, stderr }) => {
+  const runTool: Copy['run'] = async (tool, ...args) => {
+    const command = resolve('node_modules/.bin', tool)
+    const { stdout } = await run(command, args, { cwd: copy }).catch(({ stdout, stderr }) => {
       throw new Error(`${tool} failed: ${stdout}${stderr}`)
     })
+    return stdout
+  }
   return {
     run: runTool,
     checkTypes: () => runTool('tsc', '-p', 'tsconfig.group.json'),
     read: (path) => readFileSync(join(copy, path), 'utf8'),
+    write: (path, text) => writeFileSync(join(copy, path), text),
+    listChanges: () => listFiles(copy).filter((path) => !isSame(join(copy, path), path)),
     remove: () => rmSync(copy, { recursive: true }),
     apply: ({ line, options, text }) => {
       const [file, into, after] = ['file', 'into', 'after'].map((name) => options.get(name))
@@ -60,5 +69,20 @@ export const copyProject = (include: readonly string[]): Copy => {
       const end = after === undefined ? 0 : at + after.length + 1
       writeFileSync(path, before.slice(0, end) + text + before.slice(end))
     },
+  }
+}
+
+const listFiles = (copy: string): readonly string[] =>
+  folders.flatMap((part) =>
+    readdirSync(join(copy, part), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(copy.length + 1)),
+  )
+
+const isSame = (copied: string, path: string): boolean => {
+  try {
+    return readFileSync(copied).equals(readFileSync(path))
+  } catch {
+    return false
   }
 }

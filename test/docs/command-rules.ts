@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { contextSettings } from '../../infra/settings/context-settings.ts'
-import { localSettings } from '../../local/local-settings.ts'
+import { contextKeys } from '../../infra/settings/read-settings.ts'
+import { localVariables } from '../../local/settings.ts'
 
 /*
  * Commands that need an AWS account or would install packages can't run in a test. Each has a rule here that checks
@@ -26,8 +26,7 @@ const requireKnown = (what: string, name: string, known: readonly string[]): voi
 const requireScript = (name: string): void => requireKnown('npm script', name, Object.keys(scripts))
 
 const checkContext = (command: string): void => {
-  for (const [, key = ''] of command.matchAll(/-c (\w+)=/g))
-    requireKnown('context key', key, Object.keys(contextSettings))
+  for (const [, key = ''] of command.matchAll(/-c (\w+)=/g)) requireKnown('context key', key, contextKeys)
 }
 
 const checkAws = (command: string): void =>
@@ -35,7 +34,7 @@ const checkAws = (command: string): void =>
 
 const checkSettings = (command: string): void => {
   for (const [, name = ''] of command.matchAll(/([A-Z_]+)=\S/g))
-    requireKnown('setting of local mode', name, Object.keys(localSettings))
+    requireKnown('setting of local mode', name, localVariables)
 }
 
 const rules: readonly (readonly [RegExp, (command: string, match: readonly string[]) => void])[] = [

@@ -53,7 +53,8 @@ describe('links in the documentation', () => {
           .map((code) => `${file}: ${code}`),
       )
     // The guide for contributors names the files that its steps create.
-    const isCreated = (problem: string) => /^docs.contributing.md: .*(?:own-detail|session-language)/.test(problem)
+    const isCreated = (problem: string) =>
+      /^docs.contributing.md: .*(?:own-detail|session-language)/.test(problem)
     expect(problems.filter((problem) => !isCreated(problem))).toEqual([])
   })
 

@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { generatedPages } from '../../build/docs/pages.ts'
-import { contextSettings } from '../../infra/settings/context-settings.ts'
 import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { readConfig } from '../../lib/settings/config.ts'
-import { localSettings, reservedVariables } from '../../local/local-settings.ts'
+import { internalSettings } from '../../lib/settings/internal-settings.ts'
+import { localSettings } from '../../lib/settings/local-settings.ts'
+import { serviceSettings } from '../../lib/settings/service-settings.ts'
+import { type AnySetting, variableOf } from '../../lib/settings/setting.ts'
+import { readSettingTexts } from '../../lib/settings/setting-texts.ts'
+import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { readSettings } from '../../local/settings.ts'
 
 const pages = [...generatedPages()]
@@ -21,8 +25,11 @@ describe('the generated documentation', () => {
   })
 })
 
-describe('the settings table', () => {
-  it('lists every environment variable that the service reads, and no other', () => {
+describe('the settings tables', () => {
+  const tables = { ...serviceSettings, ...internalSettings, ...localSettings }
+  const variables = Object.entries<AnySetting>(tables).map(([name, setting]) => variableOf(name, setting))
+
+  it('have every environment variable that the service reads, and no other', () => {
     const names = new Set<string>()
     const environment = (values: Readonly<Record<string, string>>) =>
       new Proxy(values, {
@@ -33,11 +40,17 @@ describe('the settings table', () => {
       })
     readConfig(environment({ TABLE_NAME: 't', PUBLIC_URL: 'http://127.0.0.1:3000' }))
     readSettings(environment({}))
-    expect([...names].sort()).toEqual([...Object.keys(localSettings), ...reservedVariables].sort())
+    expect([...names].sort()).toEqual(variables.sort())
   })
 
-  it('describes every CDK context key', () => {
-    for (const text of Object.values(contextSettings)) expect(text).toMatch(/^[A-Z].*\.$/)
+  it('have a sentence about each setting', () => {
+    const files = { 'service-settings': serviceSettings, 'stack-settings': stackSettings }
+    const more = { 'local-settings': localSettings, 'internal-settings': internalSettings }
+    for (const [file, table] of Object.entries({ ...files, ...more })) {
+      const texts = readSettingTexts(file, Object.keys(table))
+      expect([...texts.keys()]).toEqual(Object.keys(table))
+      for (const text of texts.values()) expect(text).toMatch(/^[A-Z].*\.$/)
+    }
   })
 })
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { buildEnvironment } from '../../infra/settings/auth-service-props.ts'
 import { findPropProblems, findRegion } from '../../infra/settings/check-props.ts'
+import { readConfig } from '../../lib/settings/config.ts'
+import { serviceSettings } from '../../lib/settings/service-settings.ts'
+import { settingsOn, variableOf } from '../../lib/settings/setting.ts'
 
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/example'
 const domain = { name: 'auth.example.com', certificateArn }
@@ -96,13 +100,17 @@ describe('the props of the construct', () => {
       { domain, frontDoor: { ...frontDoor, originSecretVersion: 0 } },
       'originSecretVersion must be a whole number from 1.',
     ],
-    [{ mailFrom: 'example.com' }, 'mailFrom "example.com" must be name@example.com or'],
+    [{ mailFrom: 'example.com' }, 'mailFrom must be name@example.com or'],
+    [{ logLevel: 'silent' }, 'logLevel must not be silent'],
     [{ alarmEmail: 'Ops <ops@example.com>' }, 'alarmEmail "Ops <ops@example.com>" must be an email address'],
     [{ breachEndpoint: 'foo' }, 'breachEndpoint must be an http(s) URL.'],
     [{ rateLimits: 'otpGuesses=0/300' }, 'rateLimits must set otpGuesses to 1 to 1000000'],
     [{ rateLimits: 'otpGuess=5/300' }, 'rateLimits must be a list such as'],
     [{ sessionLifetimes: 'users=5/5' }, 'sessionLifetimes must set users to at least 600 idle seconds'],
-    [{ recentAuthenticationSeconds: 59 }, 'recentAuthenticationSeconds must be an integer from 60 to 86400.'],
+    [
+      { recentAuthenticationSeconds: 59 },
+      'recentAuthenticationSeconds must be a whole number from 60 to 86400.',
+    ],
     [{ hashingConcurrency: 0 }, 'hashingConcurrency must be a whole number from 1.'],
     [{ throttle: { rateLimit: -1, burstLimit: 10 } }, 'throttle.rateLimit must be a number above 0.'],
     [{ throttle: { rateLimit: 10, burstLimit: 0.5 } }, 'throttle.burstLimit must be a whole number from 1.'],
@@ -114,7 +122,7 @@ describe('the props of the construct', () => {
       { publicUrl, passkeyOrigins: ['https://example.org'] },
       'passkeyOrigins must contain only https origins',
     ],
-    [{ passkeyTimeoutSeconds: 5 }, 'passkeyTimeoutSeconds must be an integer from 30 to 300.'],
+    [{ passkeyTimeoutSeconds: 5 }, 'passkeyTimeoutSeconds must be a whole number from 30 to 300.'],
     [{ passkeyRpName: 'x'.repeat(65) }, 'passkeyRpName must have at most 64 characters.'],
   ] as const)('%j has one problem, with a sentence about it', (props, text) => {
     const problems = findPropProblems(props, 'eu-central-1')
@@ -125,6 +133,63 @@ describe('the props of the construct', () => {
   it('have their problems listed at once', () => {
     const props = { publicUrl: 'auth.example.com', breachEndpoint: 'foo', hashingConcurrency: -1 }
     expect(findPropProblems(props, undefined)).toHaveLength(3)
+  })
+})
+
+describe('the settings that functions read', () => {
+  /** Values that differ from the default, and the configuration that functions have by them. */
+  const samples = {
+    publicUrl: ['https://sign-in.example.com', { publicUrl: 'https://sign-in.example.com' }],
+    allowedOrigins: [['https://a.example.com'], { allowedOrigins: ['https://a.example.com'] }],
+    signInUrl: ['https://a.example.com/in', { signInUrl: 'https://a.example.com/in' }],
+    linkUrl: [
+      'A=https://app.example.com/s',
+      { linkProducts: [{ name: 'A', url: 'https://app.example.com/s' }] },
+    ],
+    sessionLifetimes: ['users=7200/600', { sessionLifetimes: { users: { lifetimeMs: 7_200_000 } } }],
+    recentAuthenticationSeconds: [60, { recentAuthenticationMs: 60_000 }],
+    signInByEmail: [false, { signInByEmail: false }],
+    allowMixedScripts: [true, { allowMixedScripts: true }],
+    allowLookalikeUsernames: [true, { allowLookalikeUsernames: true }],
+    jwtAudiences: [['urn:api'], { jwtAudiences: ['urn:api'] }],
+    passkeyRpId: ['example.com', { passkeys: { rpId: 'example.com' } }],
+    passkeyRpName: ['Example', { passkeys: { rpName: 'Example' } }],
+    passkeyOrigins: [
+      ['https://x.auth.example.com'],
+      { passkeys: { origins: [publicUrl, 'https://x.auth.example.com'] } },
+    ],
+    passkeyUserVerification: ['preferred', { passkeys: { userVerification: 'preferred' } }],
+    passkeyTimeoutSeconds: [60, { passkeys: { timeoutMs: 60_000 } }],
+    rateLimits: ['otpGuesses=10/300', { rateLimits: { otpGuesses: { max: 10 } } }],
+    trustedProxies: [['10.0.0.0/8'], { trustedProxies: expect.anything() }],
+    breachEndpoint: ['', { breachEndpoint: undefined }],
+    apiReference: ['off', { apiReference: 'off' }],
+    hstsIncludeSubdomains: [true, { hstsIncludeSubdomains: true }],
+    hstsPreload: [true, { hstsPreload: true }],
+    logLevel: ['error', { logLevel: 'error' }],
+  } as const
+
+  it.each(
+    Object.entries(settingsOn(serviceSettings, 'stack')).filter(
+      ([name]) => !['mailFrom', 'publicUrl'].includes(name),
+    ),
+  )('%s reaches each function as a variable', (name, setting) => {
+    const value = setting.schema.kind === 'list' ? ['a', 'b'] : 'a'
+    const environment = buildEnvironment({ [name]: value }, { tableName: 't', publicUrl })
+    expect(environment[variableOf(name, setting)]).toBe(String(value))
+  })
+
+  it.each(Object.entries(samples))('%s changes the configuration of functions', (name, [value, config]) => {
+    const more = {
+      allowedOrigins: ['https://app.example.com'],
+      hstsIncludeSubdomains: name === 'hstsPreload',
+    }
+    const props = { ...more, [name]: value }
+    const url = name === 'publicUrl' ? String(value) : publicUrl
+    const read = (given: object) => readConfig(buildEnvironment(given, { tableName: 't', publicUrl: url }))
+    expect(read(props)).toMatchObject(config)
+    const unchanged = name === 'publicUrl' ? readConfig({ TABLE_NAME: 't', PUBLIC_URL: publicUrl }) : read({})
+    expect(unchanged).not.toMatchObject(config)
   })
 })
 

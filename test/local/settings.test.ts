@@ -59,6 +59,8 @@ describe('the environment of the functions', () => {
         ADMIN_PASSWORD: 'x'.repeat(12),
         KMS_KEY_ID: 'a key of AWS',
         AUDIT_KEY_ID: 'a key of AWS',
+        ORIGIN_SECRETS: 'x'.repeat(32),
+        ALLOW_DIRECT_REQUESTS: 'true',
       }),
     ).toEqual({
       PORT: '8080',
@@ -76,8 +78,6 @@ describe('the environment of the functions', () => {
       VALIDATE_RESPONSES: 'true',
       LOG_LEVEL: 'warn',
       API_REFERENCE: 'try',
-      ORIGIN_SECRETS: '',
-      ALLOW_DIRECT_REQUESTS: 'false',
       MAIL_FROM: 'Latchkey <no-reply@localhost>',
     })
   })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { localSettings } from '../../local/local-settings.ts'
+import { localVariables } from '../../local/settings.ts'
 
 /** How a package manager lays out node_modules. */
 export type Layout = 'npm' | 'linked' | 'pnpm'
@@ -37,7 +37,7 @@ export const terminalEnvironment = (): NodeJS.ProcessEnv => ({
     Object.entries(process.env).filter(
       ([name]) =>
         !/^(npm_(?!config_(registry|cache)$)|INIT_CWD|NODE_|VITEST|FORCE_COLOR)/.test(name) &&
-        !Object.hasOwn(localSettings, name),
+        !localVariables.includes(name),
     ),
   ),
   PATH: path,

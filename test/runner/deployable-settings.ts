@@ -1,29 +1,14 @@
 import { buildAuthorizerEnvironment } from '../../infra/authorizers/authorizer-options.ts'
-import { buildEnvironment, buildFrontDoorEnvironment } from '../../infra/settings/environment.ts'
+import { internalSettings } from '../../lib/settings/internal-settings.ts'
+import { serviceSettings } from '../../lib/settings/service-settings.ts'
+import { settingsOn, variableOf } from '../../lib/settings/setting.ts'
 
-/** The names of the settings that the construct can give to functions. */
-const names = new Set(
-  Object.keys(
-    buildEnvironment(
-      {
-        recentAuthenticationSeconds: 60,
-        linkUrl: 'https://shop.example.com/',
-        jwtAudiences: ['https://shop.example.com'],
-        passkeyRpId: 'example.com',
-        passkeyRpName: 'Example',
-        passkeyOrigins: ['https://example.com'],
-        passkeyUserVerification: 'required',
-        passkeyTimeoutSeconds: 60,
-        trustedProxies: ['192.0.2.1'],
-        breachEndpoint: '',
-      },
-      { tableName: '', publicUrl: '' },
-    ),
-  ).concat(
-    Object.keys(buildFrontDoorEnvironment({ certificateArn: '' }, 'secret')),
-    Object.keys(buildAuthorizerEnvironment({ audiences: ['urn:api'], acceptsGuests: true })),
-  ),
-)
+/** The names of the settings that the stack can give to functions. */
+const deployable = settingsOn({ ...serviceSettings, ...internalSettings }, 'stack', 'parts')
+const names = new Set([
+  ...Object.entries(deployable).map(([name, setting]) => variableOf(name, setting)),
+  ...Object.keys(buildAuthorizerEnvironment({ audiences: ['urn:api'], acceptsGuests: true })),
+])
 
 /** Settings that only tests use: lower costs of hashing, checks of responses, and metadata from this machine. */
 const testSettings: readonly string[] = ['ALLOW_PRIVATE_METADATA', 'PASSWORD_COST', 'VALIDATE_RESPONSES']

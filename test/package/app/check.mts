@@ -17,3 +17,13 @@ export const start = (): Promise<LocalService> => startLocalService({ adminPassw
 
 // @ts-expect-error Origins are a list.
 export const wrong: AuthServiceProps = { allowedOrigins: 'https://app.example.com' }
+
+export const settings: AuthServiceProps = {
+  allowedOrigins: ['https://app.example.com'],
+  passkeyUserVerification: 'preferred',
+  recentAuthenticationSeconds: 300,
+  tracing: true,
+}
+
+// @ts-expect-error Only the app has this setting.
+export const ofApp: AuthServiceProps = { stackName: 'Latchkey' }

@@ -6,7 +6,7 @@ import {
   securityReportLifetimeMs,
   ticketLifetimeMs,
 } from '../../../limits/limits.ts'
-import { defaultRecentAuthenticationSeconds } from '../../../settings/config.ts'
+import { defaultRecentAuthenticationSeconds } from '../../../settings/service-settings.ts'
 import { defaultSessionLifetime } from '../../../settings/session-lifetimes.ts'
 import { describeDuration } from '../../../util/describe-duration.ts'
 import { second } from '../../../util/durations.ts'

@@ -6,7 +6,7 @@ import {
   secondFactorSetupMs,
   sessionsPerList,
 } from '../../../limits/limits.ts'
-import { defaultRecentAuthenticationSeconds } from '../../../settings/config.ts'
+import { defaultRecentAuthenticationSeconds } from '../../../settings/service-settings.ts'
 import { describeDuration } from '../../../util/describe-duration.ts'
 import { second } from '../../../util/durations.ts'
 import { AuthLoginEndpointResponse } from '../../models/login.ts'

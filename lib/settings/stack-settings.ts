@@ -1,0 +1,114 @@
+import { flag, oneOf, type Schema, text, whole } from './schemas.ts'
+import { setting } from './setting.ts'
+
+/* The settings of the stack that functions do not read. `service-settings.ts` has the others, and says what follows from them. */
+
+export const priceClasses = ['100', '200', 'all'] as const
+
+const matching = (pattern: RegExp, rule: string): Schema<string> => ({
+  kind: 'text',
+  rule,
+  accepts: (given): given is string => typeof given === 'string' && pattern.test(given),
+})
+
+const stackName = matching(
+  /^[a-z][a-z\d-]{0,127}$/i,
+  'must start with a letter, and consist of at most 128 letters, digits and hyphens',
+)
+
+const region = matching(/^[a-z]+(-[a-z\d]+)*$/, 'must be the name of a region, such as eu-central-1')
+
+export const stackSettings = {
+  /** The file with the settings: `prod` stands for `config/prod.json`. Settings of the context override the file. */
+  stage: setting({ schema: text, on: ['app'] }),
+
+  /** The name of the stack. Use another name for a second service in one account. */
+  stackName: setting({ schema: stackName, default: 'Latchkey', on: ['app'] }),
+
+  /** The region of the stack. The default is the region of your AWS credentials. `frontDoor` requires it. */
+  region: setting({ schema: region, on: ['app'] }),
+
+  /** A domain name for the service. It requires `certificateArn`, or `hostedZoneId` and `hostedZoneName`. */
+  domainName: setting({ schema: text, on: ['app'] }),
+
+  /**
+   * The ARN of an ACM certificate for `domainName`, in the region of the stack. Without it, a certificate is created in
+   * the hosted zone.
+   */
+  certificateArn: setting({ schema: text, on: ['app'] }),
+
+  /** The ID of the Route 53 hosted zone of `domainName`. The DNS records are created there. */
+  hostedZoneId: setting({ schema: text, on: ['app'] }),
+
+  /** The domain of the hosted zone, such as `example.com`. */
+  hostedZoneName: setting({ schema: text, on: ['app'] }),
+
+  /** Whether CloudFront and AWS WAF are before the service. See [Front door](../deploy.md#front-door). */
+  frontDoor: setting({ schema: flag, default: false, on: ['app'] }),
+
+  /**
+   * The ARN of an ACM certificate for `domainName` in us-east-1, for `frontDoor`. Without it, one is created in the
+   * hosted zone.
+   */
+  frontDoorCertificateArn: setting({ schema: text, on: ['app'] }),
+
+  /**
+   * The ARN of a web ACL of yours for `frontDoor`, in us-east-1 and with the scope `CLOUDFRONT`, instead of the created
+   * one.
+   */
+  webAclArn: setting({ schema: text, on: ['app'] }),
+
+  /** How many requests one address may send in five minutes with `frontDoor`. */
+  requestsPerAddress: setting({ schema: whole(10, 2_000_000_000), default: 10_000, on: ['app'] }),
+
+  /** The edge locations of `frontDoor`: `100` is North America and Europe. */
+  priceClass: setting({ schema: oneOf(priceClasses), default: '100', on: ['app'] }),
+
+  /** The number of the secret between CloudFront and the service. Raise it by 1 to rotate the secret. */
+  originSecretVersion: setting({ schema: whole(1), default: 1, on: ['app'] }),
+
+  /** The email address that receives alarms. */
+  alarmEmail: setting({ schema: text, on: ['stack'] }),
+
+  /** Whether AWS X-Ray records requests. */
+  tracing: setting({ schema: flag, default: false, on: ['stack'] }),
+
+  /**
+   * Concurrent executions reserved for each function that hashes passwords. Without it, they share those of the
+   * account. See [Scaling](../scaling.md#concurrency).
+   */
+  hashingConcurrency: setting({ schema: whole(1), on: ['stack'] }),
+
+  /** Whether AWS Backup keeps daily and monthly copies of the table. */
+  backup: setting({ schema: flag, default: false, on: ['stack'] }),
+
+  /** Whether the stack has a CloudWatch dashboard. */
+  dashboard: setting({ schema: flag, default: true, on: ['stack'] }),
+
+  /**
+   * The name of a restored or retained table to use instead of a new one. It requires `tableStreamArn`. See [Adopt a
+   * table](../operate.md#adopt-a-table).
+   */
+  tableName: setting({ schema: text, on: ['app'] }),
+
+  /** The ARN of the stream of that table. The stream must contain keys only. */
+  tableStreamArn: setting({ schema: text, on: ['app'] }),
+
+  /** The ARN of the KMS key that encrypts that table. The default is the key of the stack. */
+  tableKeyArn: setting({ schema: text, on: ['app'] }),
+
+  /**
+   * The ARN of the KMS key that encrypted the secrets inside an adopted table, such as second factors, instead of a new
+   * key.
+   */
+  vaultKeyArn: setting({ schema: text, on: ['stack'] }),
+
+  /**
+   * The ARN of another vault key that only decrypts, while secrets move from one key to another. See [Rotate
+   * keys](../operate.md#change-the-vault-key).
+   */
+  otherVaultKeyArn: setting({ schema: text, on: ['stack'] }),
+
+  /** The ARN of the KMS key that signed the audit checkpoints of an adopted table, instead of a new key. */
+  auditKeyArn: setting({ schema: text, on: ['stack'] }),
+}
