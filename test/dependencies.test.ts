@@ -78,13 +78,10 @@ describe('package.json', () => {
     expect(findUndeclared(imports, manifest)).toEqual([])
   })
 
-  it.each(['functions', 'lib'])(
-    'declares what %s loads at run time as a production dependency',
-    (folder) => {
-      const loaded = packageImports(folder).filter(({ isTypeOnly }) => !isTypeOnly)
-      expect(loaded.filter(({ name }) => !production.includes(name))).toEqual([])
-    },
-  )
+  it.each(['functions', 'lib'])('declares what %s loads at run time as a production dependency', (folder) => {
+    const loaded = packageImports(folder).filter(({ isTypeOnly }) => !isTypeOnly)
+    expect(loaded.filter(({ name }) => !production.includes(name))).toEqual([])
+  })
 
   it.each(['.', innerPackage, relyingParties, benchmarkPeers, exampleProduct])(
     'pins every version in %s',
