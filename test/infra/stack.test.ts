@@ -152,7 +152,7 @@ describe('the API', () => {
     { passkeyUserVerification: 'never' },
   ])('rejects invalid settings: %j', (settings) => {
     expect(() => createApp({ outdir, bundleDir, context: settings as Record<string, string> })).toThrow(
-      /https origin|domainName requires|rateLimits must set otpGuesses|mailFrom .* must be|signInUrl .* must be an https URL|tracing must be|hashingConcurrency must be|passkey\w+ must/,
+      /https origin|domainName requires|rateLimits must set otpGuesses|mailFrom must be|signInUrl .* must be an https URL|tracing must be|hashingConcurrency must be|passkey\w+ must/,
     )
   })
 })
