@@ -71,7 +71,7 @@ const listsOfWords = new Set(['test/language.test.ts', 'docs/glossary.md'])
 
 /** Messages in other languages, in which the words have other meanings, and emails rendered from them. */
 const isTranslation = (file: string): boolean =>
-  /\/messages\/(fr|de|nb|ja|es)\.ts$|\.(fr|de|nb|ja|es)\.(txt|html)$/.test(file)
+  /\/messages\/(.*\/)?(fr|de|nb|ja|es)\.ts$|\.(fr|de|nb|ja|es)\.(txt|html)$/.test(file)
 
 const readableFiles = (): readonly string[] =>
   execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md', '*.html', '*.css', '.ci/run'], {

@@ -1,33 +1,50 @@
-import { basename } from 'node:path'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync, type Metafile } from 'esbuild'
 import { type Language, languages } from '../../lib/i18n/languages.ts'
+import type { Translations } from '../../lib/i18n/messages.ts'
+import type { Catalogues } from '../../web/messages/catalogues.ts'
 import { buildLocation } from '../bundle/build-location.ts'
+
+/** Each page has a title, and its script is in the folder of its name: `signIn` in `web/sign-in/page.tsx`. */
+export type PageName = Exclude<keyof Catalogues['titles'], 'needsScript'>
 
 /** The files that a page links. The names contain hashes of their content, so browsers keep them. */
 export interface PageFiles {
   readonly script: string
   readonly stylesheet: string
-  /** The scripts that `script` imports, and those that contain its messages in each language. */
+  /** The scripts that `script` imports, and those with its messages in each language. */
   readonly imports: readonly string[]
   readonly messages: Readonly<Record<Language, readonly string[]>>
 }
 
-export interface BuiltApp<Name extends string> {
-  readonly pages: Readonly<Record<Name, PageFiles>>
+export interface BuiltApp {
+  readonly pages: Readonly<Record<PageName, PageFiles>>
   readonly scripts: Readonly<Record<string, string>>
   readonly stylesheets: Readonly<Record<string, string>>
 }
 
+type AllMessages = Readonly<Record<Language, Translations<Catalogues>>>
+
+const web = fileURLToPath(new URL('../../web', import.meta.url))
+
 /**
- * Bundles the scripts of pages, given by the file URLs of their entries. Pages share chunks, and load others on demand.
- * Each entry imports its stylesheet. The same sources give the same files. Throws an `Error` if a source does not compile.
+ * Bundles the scripts of all pages, which are named `page.tsx`, and writes a script for each part of the messages in each
+ * language. Pages share chunks, and load others on demand. Each entry imports its stylesheet. The same sources give the
+ * same files. Throws an `Error` if a source does not compile.
  *
  * The synchronous build leaves no esbuild process behind in the worker threads of the local mode.
  */
-export const buildApp = <Name extends string>(entries: Readonly<Record<Name, URL>>): BuiltApp<Name> => {
+export const buildApp = (catalogues: AllMessages): BuiltApp => {
+  const version = createHash('sha256').update(JSON.stringify(catalogues)).digest('hex').slice(0, 8)
+  const entries = globSync('*/page.tsx', { cwd: web }).map((path) => ({
+    path,
+    name: toCamelCase(dirname(path)),
+  }))
   const { outputFiles, metafile } = buildSync({
-    entryPoints: Object.entries<URL>(entries).map(([name, url]) => ({ in: fileURLToPath(url), out: name })),
+    entryPoints: entries.map(({ path, name }) => ({ in: join(web, path), out: name })),
     ...buildLocation,
     bundle: true,
     splitting: true,
@@ -36,6 +53,7 @@ export const buildApp = <Name extends string>(entries: Readonly<Record<Name, URL
     format: 'esm',
     target: 'es2022',
     charset: 'utf8',
+    define: { messagesVersion: JSON.stringify(version) },
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
@@ -52,27 +70,59 @@ export const buildApp = <Name extends string>(entries: Readonly<Record<Name, URL
         .filter(({ path }) => path.endsWith(extension))
         .map(({ path, text }) => [basename(path), text.trim()]),
     )
-  const pages = Object.keys(entries).map((name) => [name, findPageFiles(metafile.outputs, name)])
-  return { pages: Object.fromEntries(pages), scripts: filesOf('.js'), stylesheets: filesOf('.css') }
+  const { needsScript: _, ...titles } = catalogues.en.titles
+  const toFiles = ([name]: readonly [string, string]) => [
+    name,
+    findPageFiles(metafile.outputs, name, version),
+  ]
+  return {
+    pages: Object.fromEntries(Object.entries(titles).map(toFiles)),
+    scripts: { ...filesOf('.js'), ...writeMessages(catalogues, version) },
+    stylesheets: filesOf('.css'),
+  }
 }
 
-const findPageFiles = (outputs: Metafile['outputs'], name: string): PageFiles => {
+const toCamelCase = (text: string): string =>
+  text.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The name that `web/kit/messages.ts` loads. */
+const nameMessages = (part: string, language: string, version: string): string =>
+  `messages-${part}-${language}-${version}.js`
+
+const writeMessages = (catalogues: AllMessages, version: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(catalogues).flatMap(([language, parts]) =>
+      Object.entries(parts).map(([part, messages]) => [
+        nameMessages(part, language, version),
+        `export default${JSON.stringify(messages)}`,
+      ]),
+    ),
+  )
+
+const findPageFiles = (outputs: Metafile['outputs'], name: string, version: string): PageFiles => {
   const isEntry = ([path, { entryPoint }]: readonly [string, { readonly entryPoint?: string }]) =>
     entryPoint !== undefined && new RegExp(`/js/${name}-[A-Z0-9]+\\.js$`).test(path)
-  const [script = '', output] = Object.entries(outputs).find(isEntry) ?? []
+  const [script, output] = Object.entries(outputs).find(isEntry) ?? []
+  if (script === undefined)
+    throw new Error(`The page ${name} has a title, but no page.tsx in a folder of its name.`)
   const imports = findImports(outputs, script)
-  const onDemand = [script, ...imports].flatMap((path) => importsOf(outputs, path, 'dynamic-import'))
-  const messagesIn = (language: Language) =>
-    onDemand.filter((path) => outputs[path]?.entryPoint?.endsWith(`/messages/${language}.ts`))
+  const sources = [script, ...imports].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
+  const parts = [...new Set(sources.flatMap(findParts))]
   return {
     script: basename(script),
     stylesheet: basename(output?.cssBundle ?? ''),
     imports: imports.map((path) => basename(path)),
     messages: Object.fromEntries(
-      languages.map((language) => [language, messagesIn(language).map((path) => basename(path))]),
+      languages.map((language) => [language, parts.map((part) => nameMessages(part, language, version))]),
     ) as Record<Language, string[]>,
   }
 }
+
+/** Returns the parts of the messages that a source uses. */
+const findParts = (source: string): readonly string[] =>
+  [
+    ...readFileSync(join(buildLocation.absWorkingDir, source), 'utf8').matchAll(/\bmessagesOf\('(\w+)'\)/g),
+  ].map(([, part = '']) => part)
 
 /** Returns the chunks that a script needs before it runs. */
 const findImports = (outputs: Metafile['outputs'], script: string): readonly string[] => {

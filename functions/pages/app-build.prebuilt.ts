@@ -1,13 +1,17 @@
 import { buildApp } from '../../build/pages/build-app.ts'
+import { readCatalogues } from '../../build/pages/read-catalogues.ts'
 
-/** All pages that run scripts, with their shared chunks. */
-export const app = buildApp({
-  invite: new URL('../../web/invite/page.tsx', import.meta.url),
-  signIn: new URL('../../web/sign-in/page.tsx', import.meta.url),
-  reset: new URL('../../web/reset/page.tsx', import.meta.url),
-  secure: new URL('../../web/secure/page.tsx', import.meta.url),
-  confirm: new URL('../../web/confirm/page.tsx', import.meta.url),
-  link: new URL('../../web/link/page.tsx', import.meta.url),
-  account: new URL('../../web/account/page.tsx', import.meta.url),
-  admin: new URL('../../web/admin/page.tsx', import.meta.url),
-})
+const catalogues = await readCatalogues()
+
+/** All pages that run scripts, with their shared chunks and their messages. */
+export const app = buildApp(catalogues)
+
+/** The titles of the pages in each language, and the text without JavaScript. */
+export const titles = {
+  en: catalogues.en.titles,
+  fr: catalogues.fr.titles,
+  de: catalogues.de.titles,
+  nb: catalogues.nb.titles,
+  ja: catalogues.ja.titles,
+  es: catalogues.es.titles,
+}

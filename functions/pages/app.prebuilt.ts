@@ -1,4 +1,10 @@
-import { app } from './app-build.prebuilt.ts'
+import type { Catalogues } from '../../web/messages/catalogues.ts'
+import { app, titles } from './app-build.prebuilt.ts'
 
 /** The files that each page links. */
 export const pageFiles = app.pages
+
+export type TitleMessages = Catalogues['titles']
+
+/** What the server says itself on each page: the titles, and the text without JavaScript. */
+export const pageTitles = titles

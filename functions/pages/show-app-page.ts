@@ -8,10 +8,10 @@ import type { PageBrand, PageData } from '../../lib/contract/page-data.ts'
 import { fillTemplate } from '../../lib/http/fill-template.ts'
 import { choosePageLanguage, keepChosenLanguage } from '../../lib/http/page-language.ts'
 import { getDirection } from '../../lib/i18n/languages.ts'
+import { createTranslate } from '../../lib/i18n/messages.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
-import { pageFiles } from './app.prebuilt.ts'
-import { translateTitles } from './page-titles.ts'
+import { pageFiles, pageTitles, type TitleMessages } from './app.prebuilt.ts'
 import { toPageUser } from './page-user.ts'
 
 type PageName = keyof typeof pageFiles
@@ -54,7 +54,7 @@ export const showAppPage =
       account: null,
       ...(await readExtraData?.(request, services)),
     }
-    const t = translateTitles(language)
+    const t = createTranslate<TitleMessages>(language, pageTitles[language])
     const style = buildBrandStyle(branding)
     const { script, stylesheet, imports, messages } = pageFiles[name]
     const preloads = [...imports, ...messages[language]]

@@ -10,6 +10,11 @@ export type Catalogue = Readonly<Record<string, string>>
 /** A catalogue in another language. A missing message does not compile, and neither does a surplus one. */
 export type Translation<English extends Catalogue> = { readonly [Name in keyof English]: string }
 
+/** Catalogues by the parts of the interface that show them, in another language. */
+export type Translations<English extends Readonly<Record<string, Catalogue>>> = {
+  readonly [Part in keyof English]: Translation<English[Part]>
+}
+
 /** Formats the message with this name. */
 export type Translate<English extends Catalogue> = <Name extends keyof English>(
   name: Name,

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { en as eventWords } from '../../web/admin/audit/events/messages/en.ts'
-import type { en as menuWords } from '../../web/admin/kit/messages/en.ts'
-import type { en as peopleWords } from '../../web/admin/people/messages/en.ts'
-import type { en as providerWords } from '../../web/admin/saml-providers/messages/en.ts'
-import type { en as testWords } from '../../web/admin/saml-providers/tests/messages/en.ts'
-import type { en as userWords } from '../../web/admin/users/messages/en.ts'
-import type { en as kitWords } from '../../web/kit/messages/en.ts'
 import { visitConsole } from '../support/console.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { launchFor, loadWords, personas } from '../support/personas.ts'
@@ -33,13 +26,13 @@ describe.each(personas)('$name', (persona) => {
 
   /* Only what the page shows leads on: the menu, links and buttons. The test knows no address of a section. */
   it('leads an administrator from a new provider over an invitation to the audit log', async () => {
-    const kit = await loadWords<typeof kitWords>(persona, 'kit')
-    const menu = await loadWords<typeof menuWords>(persona, 'admin/kit')
-    const provider = await loadWords<typeof providerWords>(persona, 'admin/saml-providers')
-    const test = await loadWords<typeof testWords>(persona, 'admin/saml-providers/tests')
-    const users = await loadWords<typeof userWords>(persona, 'admin/users')
-    const people = await loadWords<typeof peopleWords>(persona, 'admin/people')
-    const events = await loadWords<typeof eventWords>(persona, 'admin/audit/events')
+    const kit = await loadWords(persona, 'kit')
+    const menu = await loadWords(persona, 'console')
+    const provider = await loadWords(persona, 'samlProviders')
+    const test = await loadWords(persona, 'samlTests')
+    const users = await loadWords(persona, 'users')
+    const people = await loadWords(persona, 'people')
+    const events = await loadWords(persona, 'events')
     const { page, activate, check, choosePlace, fill, look, press, seeToast, state } = await visitConsole(
       service,
       browser,

@@ -3,7 +3,6 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { languageNames } from '../../lib/i18n/languages.ts'
 import { createEmailTranslate } from '../../lib/mail/translate.ts'
-import type { en as confirmWords } from '../../web/confirm/messages/en.ts'
 import { loadAccountWords, openSection, startAccountFlow } from '../support/account-flows.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
@@ -66,7 +65,7 @@ describe.each(personas)('$name', (persona) => {
     const flow = await startAccountFlow(service, browser, persona, person)
     const { page, activate, fill, press, look, state, seeDone, heading, words } = flow
     const { account, kit } = words
-    const confirm = await loadWords<typeof confirmWords>(persona, 'confirm')
+    const confirm = await loadWords(persona, 'confirm')
     await openSection(service, flow, 'profile')
     await fill({ [account('newEmail')]: 'nonsense' })
     await press(kit('continue'))

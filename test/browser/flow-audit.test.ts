@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { en as eventWords } from '../../web/admin/audit/events/messages/en.ts'
-import type { en as auditWords } from '../../web/admin/audit/messages/en.ts'
-import type { en as menuWords } from '../../web/admin/kit/messages/en.ts'
 import { visitConsole } from '../support/console.ts'
 import { tabTo } from '../support/keyboard.ts'
 import { addSignedIn } from '../support/people.ts'
@@ -31,9 +28,9 @@ describe.each(personas)('$name', (persona) => {
   afterAll(() => browser.close())
 
   it('filters the audit log, reads more, opens details and exports what is found', async () => {
-    const t = await loadWords<typeof auditWords>(persona, 'admin/audit')
-    const menu = await loadWords<typeof menuWords>(persona, 'admin/kit')
-    const names = await loadWords<typeof eventWords>(persona, 'admin/audit/events')
+    const t = await loadWords(persona, 'audit')
+    const menu = await loadWords(persona, 'console')
+    const names = await loadWords(persona, 'events')
     const { page, activate, choose, choosePlace, look, press, type } = await visitConsole(
       service,
       browser,

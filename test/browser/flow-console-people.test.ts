@@ -2,14 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findSuppression, suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
-import type { en as linkWords } from '../../web/admin/access-links/messages/en.ts'
-import type { en as tokenWords } from '../../web/admin/api-tokens/messages/en.ts'
-import type { en as blockWords } from '../../web/admin/blocks/messages/en.ts'
-import type { en as groupWords } from '../../web/admin/groups/messages/en.ts'
-import type { en as menuWords } from '../../web/admin/kit/messages/en.ts'
-import type { en as peopleWords } from '../../web/admin/people/messages/en.ts'
-import type { en as templateWords } from '../../web/admin/user-templates/messages/en.ts'
-import type { en as pageWords } from '../../web/kit/messages/en.ts'
 import { visitConsole } from '../support/console.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { getFocused } from '../support/pages.ts'
@@ -25,9 +17,9 @@ afterAll(() => service.close())
 
 describe.each(personas)('$name', (persona) => {
   let browser: Browser
-  const menuOf = loadWords<typeof menuWords>(persona, 'admin/kit')
-  const peopleOf = loadWords<typeof peopleWords>(persona, 'admin/people')
-  const pageOf = loadWords<typeof pageWords>(persona, 'kit')
+  const menuOf = loadWords(persona, 'console')
+  const peopleOf = loadWords(persona, 'people')
+  const pageOf = loadWords(persona, 'kit')
   beforeAll(async () => {
     browser = await launchFor(persona)
   })
@@ -54,7 +46,7 @@ describe.each(personas)('$name', (persona) => {
 
   it('creates a group with members and permissions, changes and deletes it', async () => {
     const [menu, kit] = [await menuOf, await pageOf]
-    const words = await loadWords<typeof groupWords>(persona, 'admin/groups')
+    const words = await loadWords(persona, 'groups')
     const username = `ada-${randomUUID()}`
     const { user } = await addPerson(service, { username })
     const visit = await enter()
@@ -91,7 +83,7 @@ describe.each(personas)('$name', (persona) => {
 
   it('creates a user template, changes and deletes it', async () => {
     const [menu, kit] = [await menuOf, await pageOf]
-    const words = await loadWords<typeof templateWords>(persona, 'admin/user-templates')
+    const words = await loadWords(persona, 'userTemplates')
     const visit = await enter()
     const { page, check, choosePlace, confirm, fill, follow, look, people, press, read, seeToast } = visit
     await choosePlace(menu('userTemplates'))
@@ -117,7 +109,7 @@ describe.each(personas)('$name', (persona) => {
 
   it('finds and revokes an API token of another user', async () => {
     const menu = await menuOf
-    const words = await loadWords<typeof tokenWords>(persona, 'admin/api-tokens')
+    const words = await loadWords(persona, 'apiTokens')
     const username = `owner-${randomUUID()}`
     const { bearer } = await addSignedIn(service, { username })
     const created = await service.client('POST', '/api/2/api-tokens', { bearer, body: { name: 'Build' } })
@@ -139,7 +131,7 @@ describe.each(personas)('$name', (persona) => {
 
   it('finds an access link by its creator, reads its uses, and revokes it', async () => {
     const menu = await menuOf
-    const words = await loadWords<typeof linkWords>(persona, 'admin/access-links')
+    const words = await loadWords(persona, 'accessLinks')
     const username = `creator-${randomUUID()}`
     const { bearer } = await addSignedIn(service, { username, permissions: ['media:access'] })
     const link = await addLink(service, bearer, {})
@@ -163,7 +155,7 @@ describe.each(personas)('$name', (persona) => {
 
   it('lifts the block of an account, and lets an address receive email again', async () => {
     const menu = await menuOf
-    const words = await loadWords<typeof blockWords>(persona, 'admin/blocks')
+    const words = await loadWords(persona, 'blocks')
     const { table, now } = service.services
     const [username, address] = [`ada-${randomUUID()}`, `ann-${randomUUID()}@example.com`]
     const { password } = await addPerson(service, { username })

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { en as menuWords } from '../../web/admin/kit/messages/en.ts'
-import type { en as peopleWords } from '../../web/admin/people/messages/en.ts'
-import type { en as userWords } from '../../web/admin/users/messages/en.ts'
-import type { en as pageWords } from '../../web/kit/messages/en.ts'
-import type { en as sessionWords } from '../../web/session-kit/messages/en.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { type PersonaConsole, visitConsole } from '../support/console.ts'
@@ -31,11 +26,11 @@ afterAll(() => service.close())
 describe.each(personas)('$name', (persona) => {
   let browser: Browser
   const words = {
-    menu: loadWords<typeof menuWords>(persona, 'admin/kit'),
-    people: loadWords<typeof peopleWords>(persona, 'admin/people'),
-    users: loadWords<typeof userWords>(persona, 'admin/users'),
-    kit: loadWords<typeof pageWords>(persona, 'kit'),
-    session: loadWords<typeof sessionWords>(persona, 'session-kit'),
+    menu: loadWords(persona, 'console'),
+    people: loadWords(persona, 'people'),
+    users: loadWords(persona, 'users'),
+    kit: loadWords(persona, 'kit'),
+    session: loadWords(persona, 'session'),
   }
   beforeAll(async () => {
     browser = await launchFor(persona)

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { en as confirmWords } from '../../web/confirm/messages/en.ts'
-import type { en as newPasswordWords } from '../../web/kit/new-password/messages/en.ts'
-import type { en as resetWords } from '../../web/reset/messages/en.ts'
-import type { en as secureWords } from '../../web/secure/messages/en.ts'
-import type { en as signInWords } from '../../web/sign-in/messages/en.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
@@ -26,9 +21,9 @@ describe.each(personas)('$name', (persona) => {
   afterAll(() => browser.close())
 
   it('forgets the password, follows the email, sets a new one, and signs in with it', async () => {
-    const signIn = await loadWords<typeof signInWords>(persona, 'sign-in')
-    const reset = await loadWords<typeof resetWords>(persona, 'reset')
-    const newPassword = await loadWords<typeof newPasswordWords>(persona, 'kit/new-password')
+    const signIn = await loadWords(persona, 'signIn')
+    const reset = await loadWords(persona, 'reset')
+    const newPassword = await loadWords(persona, 'newPassword')
     const email = `${randomUUID()}@example.com`
     const { user } = await addPerson(service, { email })
     const { page, activate, fill, press, look, state, heading } = await visit(browser, persona)
@@ -65,7 +60,7 @@ describe.each(personas)('$name', (persona) => {
   })
 
   it('reports a sign-in from another device, and is safe again', async () => {
-    const t = await loadWords<typeof secureWords>(persona, 'secure')
+    const t = await loadWords(persona, 'secure')
     const ada = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
     const { user, password } = ada
     await service.client('POST', '/api/2/auth/login', {
@@ -94,7 +89,7 @@ describe.each(personas)('$name', (persona) => {
   })
 
   it('confirms a new email address', async () => {
-    const t = await loadWords<typeof confirmWords>(persona, 'confirm')
+    const t = await loadWords(persona, 'confirm')
     const ada = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
     const email = `${randomUUID()}@example.com`
     await service.client('POST', '/api/2/users/me/email', { bearer: ada.bearer, body: { email } })

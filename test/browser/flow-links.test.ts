@@ -1,7 +1,5 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { en as linkWords } from '../../web/link/messages/en.ts'
-import type { en as signInWords } from '../../web/sign-in/messages/en.ts'
 import { addLink, deleteLink, getLink } from '../support/links.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -37,7 +35,7 @@ describe.each(personas)('$name', (persona) => {
   afterAll(() => browser.close())
 
   const openLink = async (fields: object) => {
-    const t = await loadWords<typeof linkWords>(persona, 'link')
+    const t = await loadWords(persona, 'link')
     const link = await addLink(service, grace.bearer, fields)
     const opened = await visit(browser, persona)
     await opened.page.goto(link.full_url)
@@ -95,7 +93,7 @@ describe.each(personas)('$name', (persona) => {
   })
 
   it('signs in to open a link for one person', async () => {
-    const signIn = await loadWords<typeof signInWords>(persona, 'sign-in')
+    const signIn = await loadWords(persona, 'signIn')
     const ada = await addPerson(service, { fullName: 'Ada' })
     const { page, t, link, activate, fill, press, problem, look } = await openLink({ user: ada.user.id })
     await press(t('openIn', { product: 'Cinema' }))

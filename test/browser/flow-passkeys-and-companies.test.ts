@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { en as inviteWords } from '../../web/invite/messages/en.ts'
-import type { en as newPasswordWords } from '../../web/kit/new-password/messages/en.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { createInvited, invite, readInvitationToken } from '../support/invitations.ts'
 import { getFocused } from '../support/pages.ts'
@@ -119,7 +117,7 @@ describe.each(personas)('$name', (persona) => {
 
   describe('an invitation', () => {
     const openInvitation = async (fields: object = {}) => {
-      const words = await loadWords<typeof inviteWords>(persona, 'invite')
+      const words = await loadWords(persona, 'invite')
       const invited = await createInvited(service, admin.bearer, fields)
       const opened = await open()
       const { page } = opened
@@ -137,7 +135,7 @@ describe.each(personas)('$name', (persona) => {
     }
 
     it('is accepted with a password, once', async () => {
-      const rules = await loadWords<typeof newPasswordWords>(persona, 'kit/new-password')
+      const rules = await loadWords(persona, 'newPassword')
       const opened = await openInvitation()
       const { page, t, kit, words, invited, follow, fill, press, activate, look, heading } = opened
       await follow(invited.token)

@@ -1,10 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { en as menuWords } from '../../web/admin/kit/messages/en.ts'
-import type { en as providerWords } from '../../web/admin/saml-providers/messages/en.ts'
-import type { en as testWords } from '../../web/admin/saml-providers/tests/messages/en.ts'
-import type { en as kitWords } from '../../web/kit/messages/en.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import { visitConsole } from '../support/console.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
@@ -167,8 +163,8 @@ describe.each(personas)('$name', (persona) => {
 })
 
 const loadAllWords = async (persona: Persona) => ({
-  kit: await loadWords<typeof kitWords>(persona, 'kit'),
-  menu: await loadWords<typeof menuWords>(persona, 'admin/kit'),
-  t: await loadWords<typeof providerWords>(persona, 'admin/saml-providers'),
-  test: await loadWords<typeof testWords>(persona, 'admin/saml-providers/tests'),
+  kit: await loadWords(persona, 'kit'),
+  menu: await loadWords(persona, 'console'),
+  t: await loadWords(persona, 'samlProviders'),
+  test: await loadWords(persona, 'samlTests'),
 })

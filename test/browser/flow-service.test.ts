@@ -1,12 +1,5 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { en as appWords } from '../../web/admin/apps/messages/en.ts'
-import type { en as brandingWords } from '../../web/admin/branding/messages/en.ts'
-import type { en as healthWords } from '../../web/admin/health/messages/en.ts'
-import type { en as menuWords } from '../../web/admin/kit/messages/en.ts'
-import type { en as policyWords } from '../../web/admin/policies/messages/en.ts'
-import type { en as kitWords } from '../../web/kit/messages/en.ts'
-import type { en as sessionWords } from '../../web/session-kit/messages/en.ts'
 import { ageProofs } from '../support/account-pages.ts'
 import { type PersonaConsole, visitConsole } from '../support/console.ts'
 import { makePng } from '../support/images.ts'
@@ -34,7 +27,7 @@ describe.each(personas)('$name', (persona) => {
 
   it('brands the service and a product, with a preview, and returns to the defaults', async () => {
     const { kit, menu } = await loadShared(persona)
-    const t = await loadWords<typeof brandingWords>(persona, 'admin/branding')
+    const t = await loadWords(persona, 'branding')
     const console = await visitConsole(service, browser, persona)
     const { page, activate, check, choose, choosePlace, fill, look, press, seeToast, upload } = console
     const read = readAs(console)
@@ -111,7 +104,7 @@ describe.each(personas)('$name', (persona) => {
 
   it('registers an app, sees its secret once, changes it, renews the secret and deletes it', async () => {
     const { kit, menu } = await loadShared(persona)
-    const t = await loadWords<typeof appWords>(persona, 'admin/apps')
+    const t = await loadWords(persona, 'apps')
     const console = await visitConsole(service, browser, persona)
     const { page, activate, choosePlace, fill, look, press, problem, seeToast } = console
     const read = readAs(console)
@@ -166,8 +159,8 @@ describe.each(personas)('$name', (persona) => {
 
   it('edits the rules for passwords with examples, and those for sign-in after a proof of identity', async () => {
     const { kit, menu } = await loadShared(persona)
-    const t = await loadWords<typeof policyWords>(persona, 'admin/policies')
-    const session = await loadWords<typeof sessionWords>(persona, 'session-kit')
+    const t = await loadWords(persona, 'policies')
+    const session = await loadWords(persona, 'session')
     const console = await visitConsole(service, browser, persona)
     const { page, activate, check, choosePlace, fill, look, person, press, seeToast, type } = console
     const read = readAs(console)
@@ -213,7 +206,7 @@ describe.each(personas)('$name', (persona) => {
 
   it('reads in words how the service works', async () => {
     const { menu } = await loadShared(persona)
-    const t = await loadWords<typeof healthWords>(persona, 'admin/health')
+    const t = await loadWords(persona, 'health')
     const { page, choosePlace, look, press, problem, state } = await visitConsole(service, browser, persona)
     await choosePlace(menu('health'))
     await state.getByText(t('allGood')).waitFor()
@@ -235,6 +228,6 @@ const readAs =
     (await page.request.get(service.url + path)).json()
 
 const loadShared = async (persona: Persona) => ({
-  kit: await loadWords<typeof kitWords>(persona, 'kit'),
-  menu: await loadWords<typeof menuWords>(persona, 'admin/kit'),
+  kit: await loadWords(persona, 'kit'),
+  menu: await loadWords(persona, 'console'),
 })

@@ -3,9 +3,6 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Language } from '../../lib/i18n/languages.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import type { en as securityWords } from '../../web/account/security/messages/en.ts'
-import type { en as newPasswordWords } from '../../web/kit/new-password/messages/en.ts'
-import type { en as signInWords } from '../../web/sign-in/messages/en.ts'
 import { signInBrowser } from '../support/account-pages.ts'
 import { authenticatorOf, enableSecondFactor } from '../support/authenticator.ts'
 import { getFocused } from '../support/pages.ts'
@@ -128,7 +125,7 @@ describe.each(personas)('$name', (persona) => {
   })
 
   it('chooses a new password when one is due', async () => {
-    const words = await loadWords<typeof newPasswordWords>(persona, 'kit/new-password')
+    const words = await loadWords(persona, 'newPassword')
     const ada = await addPerson(service, { passwordChangeRequired: true })
     const { page, t, enter, fill, press, seeSignedIn, look } = await openSignIn()
     await enter(ada, ada.password)
@@ -180,7 +177,7 @@ describe.each(personas)('$name', (persona) => {
   })
 
   it('sets up a second factor that the policy demands, and goes on to the product', async () => {
-    const words = await loadWords<typeof securityWords>(persona, 'account/security')
+    const words = await loadWords(persona, 'security')
     const ada = await addPerson(service, { fullName: 'Ada', permissions: ['reports:read'] })
     const { page, t, enter, fill, press, seeGreeting, look } = await openSignIn(`${product.url}/cart`)
     await enter(ada, ada.password)
@@ -216,7 +213,7 @@ describe.each(personas)('$name', (persona) => {
     await look()
     await signInBrowser(service, { page }, ada)
     await page.goto(service.url)
-    const french = await loadWords<typeof signInWords>({ language: 'fr' }, 'sign-in')
+    const french = await loadWords({ language: 'fr' }, 'signIn')
     await state.getByText(french('signedInAs', { name: 'Ada' })).waitFor()
     await chooseLanguage('Langue', 'Norsk bokmål', 'nb')
     await look()

@@ -1,20 +1,37 @@
-import { globSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
+import { readCatalogues } from '../../build/pages/read-catalogues.ts'
 import { type Language, languages } from '../../lib/i18n/languages.ts'
+import type { Catalogue } from '../../lib/i18n/messages.ts'
+import { en as accountMessages } from '../../web/messages/account/en.ts'
+import { en as consoleMessages } from '../../web/messages/console/en.ts'
+import { en as publicMessages } from '../../web/messages/public/en.ts'
 
 /*
  * The compiler sees missing messages. This file sees what it cannot: placeholders that a translation lost, and characters
  * that have another meaning in ICU messages.
  */
 
-const folders = globSync('{lib,functions,web}/**/messages/en.ts').map(dirname).sort()
-
-const readCatalogue = async (folder: string, language: Language): Promise<Record<string, string>> => {
-  const module = await import(resolve(join(folder, `${language}.ts`)))
-  return module[language]
+/** Reads the messages of a folder that has one catalogue for each language. */
+const readFolder = async (folder: string) => {
+  const read = async (language: Language): Promise<readonly [Language, Catalogue]> => {
+    const module = await import(`../../lib/${folder}/messages/${language}.ts`)
+    return [language, module[language]]
+  }
+  return new Map(await Promise.all(languages.map(read)))
 }
+
+const ofPages = await readCatalogues()
+const pageParts = [accountMessages, consoleMessages, publicMessages].flatMap((area) => Object.keys(area))
+const catalogueOf = (language: Language, part: string) =>
+  new Map<string, Catalogue>(Object.entries(ofPages[language])).get(part) ?? {}
+const catalogues: readonly (readonly [string, ReadonlyMap<Language, Catalogue>])[] = [
+  ['plain-pages', await readFolder('plain-pages')],
+  ['mail', await readFolder('mail')],
+  ...pageParts.map(
+    (part) => [part, new Map(languages.map((language) => [language, catalogueOf(language, part)]))] as const,
+  ),
+]
 
 type Elements = ReturnType<IntlMessageFormat['getAst']>
 
@@ -33,24 +50,25 @@ const parse = (text: string, language: Language): Elements =>
 const namesOf = (text: string, language: Language): readonly string[] =>
   [...new Set(placeholdersOf(parse(text, language)))].sort()
 
-it('finds the catalogues', () => {
-  expect(folders).toContain('web/kit/messages')
+it('has each part of the pages in one area and in all languages', () => {
+  expect(pageParts.length).toBeGreaterThan(20)
+  expect(new Set(pageParts).size).toBe(pageParts.length)
+  for (const language of languages)
+    expect(Object.keys(ofPages[language]).sort()).toEqual(pageParts.toSorted())
 })
 
-describe.each(folders)('%s', (folder) => {
-  it.each(languages)(
-    'has valid messages in %s with the placeholders of the English ones',
-    async (language) => {
-      const english = await readCatalogue(folder, 'en')
-      const messages = await readCatalogue(folder, language)
-      expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
-      for (const [name, text] of Object.entries(messages)) {
-        expect.soft(namesOf(text, language), name).toEqual(namesOf(english[name] ?? '', 'en'))
-        expect.soft(text.trim(), name).toBe(text)
-        expect.soft(text, name).not.toBe('')
-        // In ICU messages, a straight apostrophe before a brace hides the placeholder.
-        expect.soft(text, name).not.toContain("'")
-      }
-    },
-  )
+describe.each(catalogues)('%s', (_, byLanguage) => {
+  it.each(languages)('has valid messages in %s with the placeholders of the English ones', (language) => {
+    const english = byLanguage.get('en') ?? {}
+    const messages = byLanguage.get(language) ?? {}
+    expect(Object.keys(english)).not.toEqual([])
+    expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
+    for (const [name, text] of Object.entries(messages)) {
+      expect.soft(namesOf(text, language), name).toEqual(namesOf(english[name] ?? '', 'en'))
+      expect.soft(text.trim(), name).toBe(text)
+      expect.soft(text, name).not.toBe('')
+      // In ICU messages, a straight apostrophe before a brace hides the placeholder.
+      expect.soft(text, name).not.toContain("'")
+    }
+  })
 })

@@ -1,11 +1,5 @@
 import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
-import type { en as accessWords } from '../../web/account/access/messages/en.ts'
-import type { en as accountWords } from '../../web/account/messages/en.ts'
-import type { en as securityWords } from '../../web/account/security/messages/en.ts'
-import type { en as kitWords } from '../../web/kit/messages/en.ts'
-import type { en as newPasswordWords } from '../../web/kit/new-password/messages/en.ts'
-import type { en as sessionWords } from '../../web/session-kit/messages/en.ts'
 import { signInBrowser } from './account-pages.ts'
 import { addPerson, type Person } from './people.ts'
 import { loadWords, type Persona, type Visit, visit } from './personas.ts'
@@ -14,12 +8,12 @@ import type { TestService } from './service.ts'
 /** What all parts of the account page say in the language of the persona. */
 export const loadAccountWords = async (persona: Persona) => {
   const [account, security, access, session, kit, newPassword] = await Promise.all([
-    loadWords<typeof accountWords>(persona, 'account'),
-    loadWords<typeof securityWords>(persona, 'account/security'),
-    loadWords<typeof accessWords>(persona, 'account/access'),
-    loadWords<typeof sessionWords>(persona, 'session-kit'),
-    loadWords<typeof kitWords>(persona, 'kit'),
-    loadWords<typeof newPasswordWords>(persona, 'kit/new-password'),
+    loadWords(persona, 'account'),
+    loadWords(persona, 'security'),
+    loadWords(persona, 'access'),
+    loadWords(persona, 'session'),
+    loadWords(persona, 'kit'),
+    loadWords(persona, 'newPassword'),
   ])
   return { account, security, access, session, kit, newPassword }
 }

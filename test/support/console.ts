@@ -1,5 +1,4 @@
 import type { Browser } from 'playwright-core'
-import type { en as kitWords } from '../../web/admin/kit/messages/en.ts'
 import { type BrowserPage, openPage } from './pages.ts'
 import { addPerson, type Person } from './people.ts'
 import { loadWords, type Persona, type Visit, visit } from './personas.ts'
@@ -77,7 +76,7 @@ export const visitConsole = async (
 ): Promise<PersonaConsole> => {
   const entered = await enterConsole(service, await visit(browser, persona), options)
   const { page, activate, press } = entered
-  const menu = await loadWords<typeof kitWords>(persona, 'admin/kit')
+  const menu = await loadWords(persona, 'console')
   return {
     ...entered,
     choosePlace: async (name) => {

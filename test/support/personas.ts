@@ -1,8 +1,10 @@
 import type { Browser, Locator } from 'playwright-core'
 import { expect } from 'vitest'
+import { readCatalogues } from '../../build/pages/read-catalogues.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
-import { type Catalogue, createTranslate, type Translate, type Translation } from '../../lib/i18n/messages.ts'
+import { createTranslate, type Translate } from '../../lib/i18n/messages.ts'
 import type { TranslatePlain } from '../../lib/plain-pages/plain-page.ts'
+import type { Catalogues, Part } from '../../web/messages/catalogues.ts'
 import { findViolations } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 import { launchFirefox, type SystemLook } from './firefox.ts'
@@ -178,26 +180,17 @@ interface Reader {
   readonly language: Language
 }
 
-const loadMessages = async <English extends Catalogue>(
+/** Returns what the pages say in the language of the persona, from one part of their messages: `account`, `users`. */
+export const loadWords = async <Name extends Part>(
   { language }: Reader,
-  folder: string,
-): Promise<Translate<English>> => {
-  const file = new URL(`../../${folder}/messages/${language}.ts`, import.meta.url)
-  const messages: Readonly<Record<string, Translation<English>>> = await import(file.href)
-  const translation = messages[language]
-  if (!translation) throw new Error(`${file} has no messages in ${language}`)
-  return createTranslate<English>(language, translation)
+  part: Name,
+): Promise<Translate<Catalogues[Name]>> => {
+  const catalogues = await readCatalogues()
+  return createTranslate<Catalogues[Name]>(language, catalogues[language][part])
 }
 
-/**
- * Returns what the pages say in the language of the persona, from the messages of one part of the pages: `account`,
- * `admin/users`.
- */
-export const loadWords = <English extends Catalogue>(
-  persona: Reader,
-  part: string,
-): Promise<Translate<English>> => loadMessages(persona, `web/${part}`)
-
 /** Returns what the pages that the server renders say in the language of the persona. */
-export const loadPlainWords = (persona: Reader): Promise<TranslatePlain> =>
-  loadMessages(persona, 'lib/plain-pages')
+export const loadPlainWords = async ({ language }: Reader): Promise<TranslatePlain> => {
+  const module = await import(`../../lib/plain-pages/messages/${language}.ts`)
+  return createTranslate(language, module[language])
+}

@@ -1,6 +1,4 @@
 import type { Browser } from 'playwright-core'
-import type { en as kitWords } from '../../web/kit/messages/en.ts'
-import type { en as signInWords } from '../../web/sign-in/messages/en.ts'
 import type { Person } from './people.ts'
 import { loadWords, type Persona, visit } from './personas.ts'
 import type { TestService } from './service.ts'
@@ -9,8 +7,8 @@ import type { TestService } from './service.ts'
 export const startSignInFlow = async (service: TestService, browser: Browser, persona: Persona) => {
   const [opened, t, kit] = await Promise.all([
     visit(browser, persona),
-    loadWords<typeof signInWords>(persona, 'sign-in'),
-    loadWords<typeof kitWords>(persona, 'kit'),
+    loadWords(persona, 'signIn'),
+    loadWords(persona, 'kit'),
   ])
   const { page, state, fill, press } = opened
   const username = page.getByLabel(t('username'), { exact: true })

@@ -2,14 +2,16 @@ import { useEffect, useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { AppPage } from '../kit/app-page.tsx'
 import { keepFocus } from '../kit/focus-heading.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { useRoute } from '../kit/use-route.ts'
 import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
 import { AccountContext, type AccountState } from './account-state.ts'
-import { t } from './messages.ts'
 import { listSections } from './sections.ts'
 import { SetupNotice } from './setup-notice.tsx'
 import { SignOut } from './sign-out.tsx'
+
+const t = messagesOf('account')
 
 /** The account of the user who is signed in, in sections. */
 export const AccountPage = () => {

@@ -4,12 +4,13 @@ import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
-import { t as kitText } from '../kit/messages.ts'
+import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { client } from '../session-kit/client.ts'
 import { useConfirmedAction } from '../session-kit/use-confirmed-action.ts'
 import { useAccount } from './account-state.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('account')
 
 /** The email address, whether it is confirmed, and the one that waits for its confirmation. */
 export const EmailPanel = () => {

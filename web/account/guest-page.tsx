@@ -1,7 +1,9 @@
 import { CardPage } from '../kit/card-page.tsx'
+import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
-import { t } from './messages.ts'
 import { SignOut } from './sign-out.tsx'
+
+const t = messagesOf('account')
 
 /** What guests of an access link see: they have no account to manage. */
 export const GuestPage = () => (

@@ -5,13 +5,14 @@ import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { SelectField, TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
-import { t as kitText } from '../kit/messages.ts'
+import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { client } from '../session-kit/client.ts'
 import { useConfirmedAction } from '../session-kit/use-confirmed-action.ts'
 import { useAccount } from './account-state.ts'
 import { EmailPanel } from './email-panel.tsx'
-import { t } from './messages.ts'
 import { showInLanguage } from './show-in-language.ts'
+
+const t = messagesOf('account')
 
 const longestName = 255
 

@@ -2,21 +2,25 @@ import type { ComponentType } from 'preact'
 import type { AccountProfile } from '../../lib/contract/page-data.ts'
 import type { AppLink } from '../kit/app-page.tsx'
 import { loadChunk } from '../kit/load-chunk.tsx'
+import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
-import { t } from './messages.ts'
 import { ProfileSection } from './profile-section.tsx'
+
+const t = messagesOf('account')
 
 export interface Section extends AppLink {
   readonly Content: ComponentType
 }
 
-const PasswordSection = loadChunk(async () => (await import('./security/password-section.tsx')).loadSection())
-const TwoStepSection = loadChunk(async () => (await import('./security/two-step-section.tsx')).loadSection())
-const PasskeySection = loadChunk(async () => (await import('./security/passkey-section.tsx')).loadSection())
-const SessionSection = loadChunk(async () => (await import('./access/session-section.tsx')).loadSection())
-const TokenSection = loadChunk(async () => (await import('./access/token-section.tsx')).loadSection())
-const ConnectionSection = loadChunk(async () =>
-  (await import('./access/connection-section.tsx')).loadSection(),
+const PasswordSection = loadChunk(
+  async () => (await import('./security/password-section.tsx')).PasswordSection,
+)
+const TwoStepSection = loadChunk(async () => (await import('./security/two-step-section.tsx')).TwoStepSection)
+const PasskeySection = loadChunk(async () => (await import('./security/passkey-section.tsx')).PasskeySection)
+const SessionSection = loadChunk(async () => (await import('./access/session-section.tsx')).SessionSection)
+const TokenSection = loadChunk(async () => (await import('./access/token-section.tsx')).TokenSection)
+const ConnectionSection = loadChunk(
+  async () => (await import('./access/connection-section.tsx')).ConnectionSection,
 )
 
 /** Lists the sections that the user can use. The first one is shown if the address names none. */

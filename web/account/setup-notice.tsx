@@ -1,7 +1,9 @@
 import type { AccountProfile } from '../../lib/contract/page-data.ts'
 import { formatDate } from '../kit/format.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('account')
 
 interface SetupNoticeProps {
   readonly profile: AccountProfile

@@ -3,9 +3,11 @@ import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { useAction } from '../kit/use-action.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('account')
 
 interface SignOutProps {
   readonly profile?: AccountProfile

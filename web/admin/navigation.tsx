@@ -3,14 +3,16 @@ import { Alert } from '../kit/alert.tsx'
 import { Brand } from '../kit/brand-header.tsx'
 import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { PageFooter } from '../kit/page-footer.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { client } from '../session-kit/client.ts'
 import { useCurrentUser } from './kit/current-user.ts'
-import { t } from './kit/messages.ts'
 import { toAddress } from './kit/route.ts'
 import { sections } from './sections.ts'
+
+const t = messagesOf('console')
 
 /** The menu of the console. Narrow screens show it on demand. */
 export const Navigation = ({ current }: { readonly current: string }) => {

@@ -1,31 +1,35 @@
+import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
+import { loadComponent } from '../kit/load-chunk.tsx'
+import { messagesOf } from '../kit/messages.ts'
 import { useCurrentUser } from './kit/current-user.ts'
 import { Loading, NotAllowed } from './kit/load-state.tsx'
-import { t } from './kit/messages.ts'
 import type { Route } from './kit/route.ts'
-import type { LoadedSection } from './kit/section.ts'
+import type { SectionProps } from './kit/section.ts'
 import { SectionPage } from './kit/section-page.tsx'
 import { sections } from './sections.ts'
+
+const t = messagesOf('console')
 
 /** Loads the chunk of a section and shows it. */
 export const SectionView = ({ route }: { readonly route: Route }) => {
   const { can } = useCurrentUser()
   const found = sections.find(({ name }) => name === route.section)
-  const [{ name, loaded, hasFailed }, setState] = useState<{
+  const [{ name, loaded: Loaded, hasFailed }, setState] = useState<{
     name?: string
-    loaded?: LoadedSection
+    loaded?: ComponentType<SectionProps>
     hasFailed?: boolean
   }>({})
   const isAllowed = found !== undefined && can(found.permission)
   useEffect(() => {
     if (!isAllowed) return
     let isCurrent = true
-    const show = (state: { loaded?: LoadedSection; hasFailed?: boolean }): void => {
+    const show = (state: { loaded?: ComponentType<SectionProps>; hasFailed?: boolean }): void => {
       if (isCurrent) setState({ name: found.name, ...state })
     }
-    loadSection(found.import).then(
+    loadComponent(found.load).then(
       (section) => show({ loaded: section }),
       () => show({ hasFailed: true }),
     )
@@ -43,15 +47,7 @@ export const SectionView = ({ route }: { readonly route: Route }) => {
   if (name !== found.name) return <Loading />
   if (hasFailed) return <LoadingFailed />
   // Each address is a new place: its heading receives the focus, and nothing of the former one stays.
-  return loaded ? <loaded.Show key={[found.name, ...route.path].join('/')} path={route.path} /> : null
-}
-
-const loadSection = async (
-  load: () => Promise<{ readonly section: LoadedSection }>,
-): Promise<LoadedSection> => {
-  const { section } = await load()
-  await section.load()
-  return section
+  return Loaded ? <Loaded key={[found.name, ...route.path].join('/')} path={route.path} /> : null
 }
 
 const LoadingFailed = () => (

@@ -1,4 +1,5 @@
-import type { LoadedSection } from './kit/section.ts'
+import type { ComponentType } from 'preact'
+import type { SectionProps } from './kit/section.ts'
 
 type Label =
   | 'users'
@@ -23,15 +24,15 @@ interface Section {
   readonly area: 'people' | 'access' | 'service'
   /** The permission that shows it. The service decides again about each call. */
   readonly permission: string
-  readonly import: () => Promise<{ readonly section: LoadedSection }>
+  readonly load: () => Promise<ComponentType<SectionProps>>
 }
 
 /*
  * How to add a section:
- * 1. A folder next to this file with `section.tsx`, which exports `section: LoadedSection`, and with its own `messages.ts` and
- *    `messages/`. It becomes a chunk that is loaded on demand.
- * 2. An entry below, and its label in kit/messages.
- * 3. `Show` returns a `SectionPage` with the heading. Lists use `useList`, `DataList`, `SearchField` and `FilterChips`, and keep
+ * 1. A folder next to this file with `section.tsx`, which exports `Section`. It becomes a chunk that is loaded on demand.
+ * 2. An entry below. Its label belongs to the part `console` of messages/console, its messages to a part of their own, which
+ *    `messagesOf` loads with the chunk.
+ * 3. `Section` returns a `SectionPage` with the heading. Lists use `useList`, `DataList`, `SearchField` and `FilterChips`, and keep
  *    their filters in the address (`useRoute`, `replaceQuery`). Details use `useLoaded`, `ShowLoaded`, `Panel`, and for forms
  *    `useDraft` with `EditForm`. What cannot be undone asks with `ConfirmDialog`. `showToast` says what worked.
  * 4. All calls use `client` of kit/client.ts, which notices the end of the session. `useCurrentUser().can` hides what the
@@ -43,83 +44,83 @@ export const sections: readonly Section[] = [
     label: 'users',
     area: 'people',
     permission: 'users:view',
-    import: () => import('./users/section.tsx'),
+    load: async () => (await import('./users/section.tsx')).Section,
   },
   {
     name: 'groups',
     label: 'groups',
     area: 'people',
     permission: 'users:view',
-    import: () => import('./groups/section.tsx'),
+    load: async () => (await import('./groups/section.tsx')).Section,
   },
   {
     name: 'user-templates',
     label: 'userTemplates',
     area: 'people',
     permission: 'users:view',
-    import: () => import('./user-templates/section.tsx'),
+    load: async () => (await import('./user-templates/section.tsx')).Section,
   },
   {
     name: 'api-tokens',
     label: 'apiTokens',
     area: 'access',
     permission: 'system:admin-access',
-    import: () => import('./api-tokens/section.tsx'),
+    load: async () => (await import('./api-tokens/section.tsx')).Section,
   },
   {
     name: 'access-links',
     label: 'accessLinks',
     area: 'access',
     permission: 'system:admin-access',
-    import: () => import('./access-links/section.tsx'),
+    load: async () => (await import('./access-links/section.tsx')).Section,
   },
   {
     name: 'blocks',
     label: 'blocks',
     area: 'access',
     permission: 'users:manage',
-    import: () => import('./blocks/section.tsx'),
+    load: async () => (await import('./blocks/section.tsx')).Section,
   },
   {
     name: 'saml-providers',
     label: 'samlProviders',
     area: 'service',
     permission: 'system:admin-access',
-    import: () => import('./saml-providers/section.tsx'),
+    load: async () => (await import('./saml-providers/section.tsx')).Section,
   },
   {
     name: 'branding',
     label: 'branding',
     area: 'service',
     permission: 'system:admin-access',
-    import: () => import('./branding/section.tsx'),
+    load: async () => (await import('./branding/section.tsx')).Section,
   },
   {
     name: 'apps',
     label: 'apps',
     area: 'service',
     permission: 'system:admin-access',
-    import: () => import('./apps/section.tsx'),
+    load: async () => (await import('./apps/section.tsx')).Section,
   },
   {
     name: 'policies',
     label: 'policies',
     area: 'service',
     permission: 'system:admin-access',
-    import: () => import('./policies/section.tsx'),
+    load: async () => (await import('./policies/section.tsx')).Section,
   },
   {
     name: 'health',
     label: 'health',
     area: 'service',
     permission: 'system:admin-access',
-    import: () => import('./health/section.tsx'),
+    load: async () => (await import('./health/section.tsx')).Section,
   },
   {
     name: 'audit-events',
     label: 'auditLog',
     area: 'service',
     permission: 'system:admin-access',
-    import: () => import('./audit/section.tsx'),
+    load: async () => (await import('./audit/section.tsx')).Section,
   },
 ]

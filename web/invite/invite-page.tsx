@@ -3,15 +3,16 @@ import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { CardPage } from '../kit/card-page.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { t as kit } from '../kit/messages.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { keepSetupTarget } from '../kit/setup-target.ts'
 import type { Accepted } from './invitation-api.ts'
 import { forgetToken } from './kept-token.ts'
-import { t } from './messages.ts'
 import { PasswordForm } from './password-form.tsx'
 import { useInvitation } from './use-invitation.ts'
 import { WaysToSignIn } from './ways-to-sign-in.tsx'
+
+const t = messagesOf('invite')
 
 const product = pageData.brand.productName
 

@@ -4,13 +4,14 @@ import { Button } from '../kit/button.tsx'
 import type { ApiFailure } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { Form } from '../kit/form.tsx'
-import { t as kit } from '../kit/messages.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { describePasswordProblems } from '../kit/new-password/describe-password-problems.ts'
 import { NewPasswordField } from '../kit/new-password/new-password-field.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { acceptWithPassword } from './invitation-api.ts'
-import { t } from './messages.ts'
 import { type AcceptProps, settle } from './settle.ts'
+
+const t = messagesOf('invite')
 
 /** Accepts the invitation with a first password. If a second factor is required at once, the form says so first. */
 export const PasswordForm = ({ token, invitation, onAccepted, onEnded }: AcceptProps) => {

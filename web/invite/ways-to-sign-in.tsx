@@ -2,13 +2,14 @@ import { useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { t as kit } from '../kit/messages.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { createPasskey, describePasskeyError, supportsPasskeys } from '../kit/passkeys.ts'
 import { useAction } from '../kit/use-action.ts'
 import { acceptWithPasskey, startPasskey, startProvider } from './invitation-api.ts'
 import { keepToken } from './kept-token.ts'
-import { t } from './messages.ts'
 import { type AcceptProps, settle } from './settle.ts'
+
+const t = messagesOf('invite')
 
 /** The ways to accept the invitation without a password: a passkey, and accounts of the user's company. */
 export const WaysToSignIn = ({ token, invitation, onAccepted, onEnded }: AcceptProps) => {

@@ -2,7 +2,16 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
-import { t } from './messages.ts'
+import { loadMessages, t } from './messages.ts'
+
+/** Loads the script of a component, and the messages that it uses. */
+export const loadComponent = async <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): Promise<ComponentType<Props>> => {
+  const component = await load()
+  await loadMessages()
+  return component
+}
 
 /** Returns a component whose script is loaded when it is shown for the first time. */
 export const loadChunk = <Props extends object>(
@@ -13,7 +22,7 @@ export const loadChunk = <Props extends object>(
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(loaded ? 'loaded' : 'loading')
     useEffect(() => {
       if (state !== 'loading') return
-      load().then(
+      loadComponent(load).then(
         (component) => {
           loaded = component
           setState('loaded')

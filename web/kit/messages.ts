@@ -1,14 +1,39 @@
-import { defineMessages } from './message-area.ts'
-import type { en } from './messages/en.ts'
+import { createTranslate, type Translate, type Translation } from '../../lib/i18n/messages.ts'
+import type { Catalogues, Part } from '../messages/catalogues.ts'
+import { pageData } from './page-data.ts'
 
-/** Messages that several pages show. */
-export const kitMessages = defineMessages<typeof en>({
-  en: async () => (await import('./messages/en.ts')).en,
-  fr: async () => (await import('./messages/fr.ts')).fr,
-  de: async () => (await import('./messages/de.ts')).de,
-  nb: async () => (await import('./messages/nb.ts')).nb,
-  ja: async () => (await import('./messages/ja.ts')).ja,
-  es: async () => (await import('./messages/es.ts')).es,
-})
+/** The version of all messages. The build replaces it. */
+declare const messagesVersion: string
 
-export const { t } = kitMessages
+const loaded: { [Name in Part]?: Translation<Catalogues[Name]> } = {}
+const wanted = new Set<Part>()
+
+/**
+ * Returns the function that formats the messages of a part of the catalogues. The part is loaded with the scripts that name
+ * it, and each script before it is shown.
+ */
+export const messagesOf = <Name extends Part>(part: Name): Translate<Catalogues[Name]> => {
+  wanted.add(part)
+  return (name, ...values) => {
+    const messages = loaded[part]
+    if (!messages) throw new Error('The messages of this part of the page are not loaded.')
+    return createTranslate<Catalogues[Name]>(pageData.language, messages)(name, ...values)
+  }
+}
+
+/** Loads the messages that the scripts so far use, in the language of the page. Nothing is shown before. */
+export const loadMessages = async (): Promise<void> => {
+  await Promise.all([...wanted].filter((part) => !loaded[part]).map(loadPart))
+}
+
+const loadPart = async (part: Part): Promise<void> => {
+  // The files are next to the scripts.
+  const file = `./messages-${part}-${pageData.language}-${messagesVersion}.js`
+  loaded[part] = (await import(file)).default
+}
+
+/** The names of all messages of a part that is loaded, in the order of the catalogue. */
+export const listNames = (part: Part): readonly string[] => Object.keys(loaded[part] ?? {})
+
+/** Formats the messages that several pages show. */
+export const t = messagesOf('kit')

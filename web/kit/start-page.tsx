@@ -1,16 +1,12 @@
 import { type ComponentType, render } from 'preact'
 import { languageParameter } from '../../lib/contract/page-data.ts'
-import { kitMessages } from './messages.ts'
+import { loadMessages } from './messages.ts'
 import { appElement } from './page-data.ts'
 
-interface Loadable {
-  readonly load: () => Promise<void>
-}
-
 /** Shows the page once its messages are loaded. */
-export const startPage = async (Page: ComponentType, areas: readonly Loadable[]): Promise<void> => {
+export const startPage = async (Page: ComponentType): Promise<void> => {
   forgetLanguageParameter()
-  await Promise.all([kitMessages, ...areas].map((area) => area.load()))
+  await loadMessages()
   render(<Page />, appElement)
 }
 

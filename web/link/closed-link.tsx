@@ -4,12 +4,14 @@ import { Button } from '../kit/button.tsx'
 import { focusField } from '../kit/focus-field.ts'
 import { Form } from '../kit/form.tsx'
 import type { LinkState } from '../kit/link-state.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { PasswordField } from '../kit/password-field.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { type Link, redeemLink, type User } from './link-api.ts'
-import { t } from './messages.ts'
 import { SharedItems } from './shared-items.tsx'
 import { describeRefusal, describeUser, findPerson, isAboutPassword, type Refusal } from './views.ts'
+
+const t = messagesOf('link')
 
 interface ClosedLinkProps {
   readonly token: string

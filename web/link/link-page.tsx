@@ -5,14 +5,16 @@ import { callApi } from '../kit/call-api.ts'
 import { CardPage } from '../kit/card-page.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { type LinkState, replaceLinkState } from '../kit/link-state.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { openReturnUrl } from '../kit/open-return-url.ts'
 import { useAction } from '../kit/use-action.ts'
 import { ClosedLink } from './closed-link.tsx'
 import type { Link } from './link-api.ts'
-import { t } from './messages.ts'
 import { fetchProductBrand, useProductBrand } from './product-brand.ts'
 import { SharedItems } from './shared-items.tsx'
 import { describeUser, loadOpenedLink, loadView, type View } from './views.ts'
+
+const t = messagesOf('link')
 
 interface LinkPageProps {
   readonly state: LinkState

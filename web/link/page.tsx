@@ -2,11 +2,10 @@ import '../kit/kit.css'
 import { startPage } from '../kit/start-page.tsx'
 import { useLinkState } from '../kit/use-link-state.ts'
 import { LinkPage } from './link-page.tsx'
-import { linkMessages } from './messages.ts'
 
 const Page = () => {
   const link = useLinkState()
   return link ? <LinkPage key={link.visit} state={link.state} /> : null
 }
 
-await startPage(Page, [linkMessages])
+await startPage(Page)

@@ -1,4 +1,6 @@
-import { t } from './messages.ts'
+import { messagesOf } from '../kit/messages.ts'
+
+const t = messagesOf('link')
 
 interface SharedItemsProps {
   readonly names: readonly string[]

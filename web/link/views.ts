@@ -1,8 +1,10 @@
 import type { ApiFailure } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import type { LinkState } from '../kit/link-state.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { fetchLink, fetchOpenedLink, fetchUser, isGuest, type Link, type User } from './link-api.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('link')
 
 /** What the page shows of a link. */
 export type View =

@@ -1,8 +1,6 @@
 import '../kit/kit.css'
-import { newPasswordMessages } from '../kit/new-password/messages.ts'
 import { startPage } from '../kit/start-page.tsx'
 import { useLinkState } from '../kit/use-link-state.ts'
-import { resetMessages } from './messages.ts'
 import { ResetPage } from './reset-page.tsx'
 
 const Page = () => {
@@ -10,4 +8,4 @@ const Page = () => {
   return link ? <ResetPage key={link.visit} state={link.state} /> : null
 }
 
-await startPage(Page, [resetMessages, newPasswordMessages])
+await startPage(Page)

@@ -5,12 +5,13 @@ import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { Checkbox } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
-import { t as kit } from '../kit/messages.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { describePasswordProblems } from '../kit/new-password/describe-password-problems.ts'
 import { NewPasswordField } from '../kit/new-password/new-password-field.tsx'
 import { useAction } from '../kit/use-action.ts'
 import type { LinkAccount } from './link-account.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('reset')
 
 interface ResetFormProps {
   readonly token: string

@@ -3,10 +3,12 @@ import { Alert } from '../kit/alert.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { CardPage } from '../kit/card-page.tsx'
 import { type LinkState, replaceLinkState } from '../kit/link-state.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { getSignInAddress } from '../kit/sign-in-address.ts'
 import type { LinkAccount } from './link-account.ts'
-import { t } from './messages.ts'
 import { ResetForm } from './reset-form.tsx'
+
+const t = messagesOf('reset')
 
 type View = 'checking' | 'form' | 'done' | 'incomplete' | 'used'
 

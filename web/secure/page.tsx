@@ -1,7 +1,6 @@
 import '../kit/kit.css'
 import { startPage } from '../kit/start-page.tsx'
 import { useLinkState } from '../kit/use-link-state.ts'
-import { secureMessages } from './messages.ts'
 import { SecurePage } from './secure-page.tsx'
 
 const Page = () => {
@@ -9,4 +8,4 @@ const Page = () => {
   return link ? <SecurePage key={link.visit} state={link.state} /> : null
 }
 
-await startPage(Page, [secureMessages])
+await startPage(Page)

@@ -3,8 +3,10 @@ import { Button } from '../kit/button.tsx'
 import { CardPage } from '../kit/card-page.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import type { LinkState } from '../kit/link-state.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { useLinkAction } from '../kit/use-link-action.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('secure')
 
 interface ReportResult {
   readonly email_restored: boolean

@@ -6,14 +6,15 @@ import { describeFailure } from '../kit/describe-failure.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
-import { t as kitText } from '../kit/messages.ts'
+import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { describePasskeyError, requestPasskey, supportsPasskeys } from '../kit/passkeys.ts'
 import { PasswordField } from '../kit/password-field.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { getConfirmationWays } from './confirmation-ways.ts'
-import { t } from './messages.ts'
 import { openProvider, signInAgain } from './sign-in-again.ts'
+
+const t = messagesOf('session')
 
 interface ConfirmIdentityProps {
   readonly onFinish: (isConfirmed: boolean) => void

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { t } from './messages.ts'
+import { messagesOf } from '../kit/messages.ts'
+
+const t = messagesOf('session')
 
 interface CopyButtonProps {
   readonly text: string

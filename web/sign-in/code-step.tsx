@@ -3,14 +3,15 @@ import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { focusField } from '../kit/focus-field.ts'
 import { Form } from '../kit/form.tsx'
-import { t as kit } from '../kit/messages.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
 import { useAction } from '../kit/use-action.ts'
 import { describeSignInFailure } from './describe-sign-in-failure.ts'
-import { t } from './messages.ts'
 import { signIn } from './sign-in-flow.ts'
 import type { Credentials } from './steps.ts'
 import type { SignIn } from './use-sign-in.ts'
+
+const t = messagesOf('signIn')
 
 interface CodeStepProps {
   readonly page: SignIn

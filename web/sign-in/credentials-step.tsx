@@ -5,17 +5,19 @@ import { callApi } from '../kit/call-api.ts'
 import { TextField } from '../kit/field.tsx'
 import { focusField } from '../kit/focus-field.ts'
 import { Form } from '../kit/form.tsx'
+import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
 import { PasswordField } from '../kit/password-field.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { describeSignInFailure } from './describe-sign-in-failure.ts'
-import { t } from './messages.ts'
 import { keepLinkForProvider } from './pending-link.ts'
 import { signIn } from './sign-in-flow.ts'
 import { buildProviderUrl, request } from './sign-in-options.ts'
 import { stopSuggestingPasskeys, suggestPasskeys } from './suggest-passkeys.ts'
 import type { SignIn } from './use-sign-in.ts'
+
+const t = messagesOf('signIn')
 
 interface CredentialsStepProps {
   readonly page: SignIn

@@ -1,6 +1,8 @@
 import type { ApiFailure } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { t } from './messages.ts'
+import { messagesOf } from '../kit/messages.ts'
+
+const t = messagesOf('signIn')
 
 /** Explains why a sign-in failed. */
 export const describeSignInFailure = (failure: ApiFailure): string =>

@@ -4,12 +4,13 @@ import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { focusField } from '../kit/focus-field.ts'
 import { Form } from '../kit/form.tsx'
-import { t as kit } from '../kit/messages.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
 import { describeSignInFailure } from './describe-sign-in-failure.ts'
-import { t } from './messages.ts'
 import { signInWithEmailCode } from './sign-in-flow.ts'
 import type { SignIn } from './use-sign-in.ts'
+
+const t = messagesOf('signIn')
 
 interface EmailCodeStepProps {
   readonly page: SignIn

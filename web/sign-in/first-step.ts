@@ -1,9 +1,11 @@
+import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { hasJustLeftFor } from './leave.ts'
-import { t } from './messages.ts'
 import { findPendingLink } from './pending-link.ts'
 import { request, returnTo } from './sign-in-options.ts'
 import type { SignedIn, Step } from './steps.ts'
+
+const t = messagesOf('signIn')
 
 /** The name to greet a user by. The generated names of guests mean nothing to people. */
 export const describeUser = ({ name, isGuest }: SignedIn): string => (isGuest ? t('aGuest') : name)

@@ -6,10 +6,11 @@ import { describeFailure } from '../kit/describe-failure.ts'
 import { TextField } from '../kit/field.tsx'
 import { focusField } from '../kit/focus-field.ts'
 import { Form } from '../kit/form.tsx'
-import { t as kit } from '../kit/messages.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { keepSignInQuery } from '../kit/sign-in-address.ts'
 import { useAction } from '../kit/use-action.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('signIn')
 
 interface ForgotPasswordStepProps {
   readonly username: string

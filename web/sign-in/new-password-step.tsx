@@ -3,15 +3,16 @@ import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { focusField } from '../kit/focus-field.ts'
 import { Form } from '../kit/form.tsx'
-import { t as kit } from '../kit/messages.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { describePasswordProblems } from '../kit/new-password/describe-password-problems.ts'
 import { NewPasswordField } from '../kit/new-password/new-password-field.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { describeSignInFailure } from './describe-sign-in-failure.ts'
-import { t } from './messages.ts'
 import { signIn } from './sign-in-flow.ts'
 import type { Credentials } from './steps.ts'
 import type { SignIn } from './use-sign-in.ts'
+
+const t = messagesOf('signIn')
 
 interface NewPasswordStepProps {
   readonly page: SignIn

@@ -1,10 +1,10 @@
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import '../kit/kit.css'
 import './page.css'
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { CardPage } from '../kit/card-page.tsx'
 import { loadChunk } from '../kit/load-chunk.tsx'
-import { t as kit } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { startPage } from '../kit/start-page.tsx'
 import { CodeStep } from './code-step.tsx'
@@ -12,7 +12,6 @@ import { CredentialsStep, findFirstUsername } from './credentials-step.tsx'
 import { EmailCodeStep } from './email-code-step.tsx'
 import { findFirstStep } from './first-step.ts'
 import { ForgotPasswordStep } from './forgot-password-step.tsx'
-import { signInMessages, t } from './messages.ts'
 import { PasskeyStep } from './passkey-step.tsx'
 import { findPendingLink, keepPendingLink, takeLinkOfProvider } from './pending-link.ts'
 import { SetupStep } from './setup-step.tsx'
@@ -21,15 +20,10 @@ import { SignedInStep } from './signed-in-step.tsx'
 import type { Step } from './steps.ts'
 import { useSignIn } from './use-sign-in.ts'
 
+const t = messagesOf('signIn')
+
 /** Few people choose a new password here, so its rules and messages are loaded on demand. */
-const NewPasswordStep = loadChunk(async () => {
-  const [{ NewPasswordStep: Loaded }, { newPasswordMessages }] = await Promise.all([
-    import('./new-password-step.tsx'),
-    import('../kit/new-password/messages.ts'),
-  ])
-  await newPasswordMessages.load()
-  return Loaded
-})
+const NewPasswordStep = loadChunk(async () => (await import('./new-password-step.tsx')).NewPasswordStep)
 
 const SignInPage = () => {
   const [first] = useState(findFirstStep)
@@ -146,4 +140,4 @@ keepPendingLink()
 // The tab shows the page again after an identity provider.
 const providerLink = takeLinkOfProvider()
 if (pageData.user && providerLink) location.replace(providerLink)
-else await startPage(SignInPage, [signInMessages])
+else await startPage(SignInPage)

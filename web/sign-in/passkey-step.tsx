@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
-import { t as kit } from '../kit/messages.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
 import { useAction } from '../kit/use-action.ts'
-import { t } from './messages.ts'
 import { signIn } from './sign-in-flow.ts'
 import type { Credentials } from './steps.ts'
 import type { SignIn } from './use-sign-in.ts'
+
+const t = messagesOf('signIn')
 
 interface PasskeyStepProps {
   readonly page: SignIn

@@ -1,14 +1,15 @@
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { t as kit } from '../kit/messages.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { keepSetupTarget } from '../kit/setup-target.ts'
 import { useAction } from '../kit/use-action.ts'
-import { t } from './messages.ts'
 import { findPendingLink } from './pending-link.ts'
 import { startSetup } from './sign-in-flow.ts'
 import { returnTo } from './sign-in-options.ts'
 import type { SetupLogin } from './steps.ts'
+
+const t = messagesOf('signIn')
 
 interface SetupStepProps {
   readonly login: SetupLogin

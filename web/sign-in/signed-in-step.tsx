@@ -2,12 +2,14 @@ import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
 import { describeUser } from './first-step.ts'
-import { t } from './messages.ts'
 import { returnTo, targetName } from './sign-in-options.ts'
 import type { SignedIn } from './steps.ts'
 import type { SignIn } from './use-sign-in.ts'
+
+const t = messagesOf('signIn')
 
 interface SignedInStepProps {
   readonly page: SignIn

@@ -2,16 +2,18 @@ import { useState } from 'preact/hooks'
 import { consolePermissions } from '../../lib/contract/page-data.ts'
 import type { ApiFailure } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { describePasskeyError } from '../kit/passkeys.ts'
 import { describeSignInFailure } from './describe-sign-in-failure.ts'
 import { leaveFor } from './leave.ts'
-import { t } from './messages.ts'
 import { findPendingLink } from './pending-link.ts'
 import type { Outcome } from './sign-in-flow.ts'
 import { returnTo } from './sign-in-options.ts'
 import { type SignInResult, signInWithPasskey } from './sign-in-with-passkey.ts'
 import type { SignedIn, Step } from './steps.ts'
 import { stopSuggestingPasskeys } from './suggest-passkeys.ts'
+
+const t = messagesOf('signIn')
 
 export interface SignIn {
   readonly step: Step

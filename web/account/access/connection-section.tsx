@@ -1,19 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { SAMLAccount } from '../../../lib/client/generated/models.ts'
 import { formatDate } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { Item, ItemList, useItemChange } from '../items.tsx'
-import { accessMessages, t } from './messages.ts'
 
-export const loadSection = async () => {
-  await accessMessages.load()
-  return ConnectionSection
-}
+const t = messagesOf('access')
 
 /** The accounts elsewhere that the user can sign in with. */
-const ConnectionSection = () => {
+export const ConnectionSection = () => {
   const accounts = useLoaded(
     async () => (await client.users.listOwnSamlAccounts({ ordering: 'linked_at' })).items,
   )

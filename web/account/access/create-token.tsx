@@ -4,12 +4,13 @@ import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { Checkbox, SelectField, TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useAccount } from '../account-state.ts'
-import { t } from './messages.ts'
 import { describeScope, listScopes } from './scope-choices.ts'
+
+const t = messagesOf('access')
 
 export const longestTokenName = 1023
 const lifetimesDays = [7, 30, 90, 365]

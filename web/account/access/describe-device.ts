@@ -1,7 +1,9 @@
 import type { Session } from '../../../lib/client/generated/models.ts'
 import { identifyDevice } from '../../../lib/util/user-agents.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('access')
 
 /** Describes a browser by known names only, because a caller chooses what they send. */
 export const describeDevice = (userAgent: string): string => {

@@ -1,5 +1,7 @@
 import type { AccountProfile } from '../../../lib/contract/page-data.ts'
-import { t } from './messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
+
+const t = messagesOf('access')
 
 /** What everyone can let a token do, by the scope. */
 const ownScopes = {

@@ -4,6 +4,7 @@ import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { formatDateTime, formatRelativeTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
@@ -11,15 +12,11 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 import { ItemList } from '../items.tsx'
 import { describeDevice, describePlace } from './describe-device.ts'
-import { accessMessages, t } from './messages.ts'
 
-export const loadSection = async () => {
-  await accessMessages.load()
-  return SessionSection
-}
+const t = messagesOf('access')
 
 /** Where the user is signed in, and how to end that. */
-const SessionSection = () => {
+export const SessionSection = () => {
   const { announce } = useAccount()
   const [isAsking, setAsking] = useState(false)
   const sessions = useLoaded(async () => {

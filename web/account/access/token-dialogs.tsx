@@ -1,10 +1,12 @@
 import type { APIToken } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { RenameDialog } from '../../session-kit/rename-dialog.tsx'
 import { type ItemDialogProps, useItemChange } from '../items.tsx'
 import { longestTokenName } from './create-token.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('access')
 
 interface TokenDialogProps extends ItemDialogProps {
   readonly token: APIToken

@@ -2,24 +2,21 @@ import { useState } from 'preact/hooks'
 import type { APIToken } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDate, formatList, formatRelativeTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 import { Item, ItemList } from '../items.tsx'
 import { CreateToken } from './create-token.tsx'
-import { accessMessages, t } from './messages.ts'
 import { describeScope } from './scope-choices.ts'
 import { RenameToken, RevokeToken } from './token-dialogs.tsx'
 import { TokenValue } from './token-value.tsx'
 
-export const loadSection = async () => {
-  await accessMessages.load()
-  return TokenSection
-}
+const t = messagesOf('access')
 
 /** The API tokens of the user. */
-const TokenSection = () => {
+export const TokenSection = () => {
   const { announce } = useAccount()
   const [isCreating, setCreating] = useState(false)
   const [value, setValue] = useState('')

@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { CopyButton } from '../../session-kit/copy-button.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('access')
 
 interface TokenValueProps {
   readonly value: string

@@ -5,13 +5,14 @@ import { callApi } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { createPasskey, describePasskeyError, supportsPasskeys } from '../../kit/passkeys.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useAccount } from '../account-state.ts'
 import { signInWithNewPasskey } from './leave-setup.ts'
-import { t } from './messages.ts'
 import { longestPasskeyName } from './passkey-dialogs.tsx'
+
+const t = messagesOf('security')
 
 interface AddPasskeyProps {
   readonly isSetup: boolean

@@ -5,11 +5,13 @@ import { describeFailure } from '../../kit/describe-failure.ts'
 import { TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useAccount } from '../account-state.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('security')
 
 /** The time step of the codes of authenticator apps. */
 const stepSeconds = 30

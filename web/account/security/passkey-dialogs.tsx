@@ -1,9 +1,11 @@
 import type { Passkey } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { RenameDialog } from '../../session-kit/rename-dialog.tsx'
 import { type ItemDialogProps, useItemChange } from '../items.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('security')
 
 export const longestPasskeyName = 100
 

@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks'
 import { Alert } from '../../kit/alert.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { Checkbox } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('security')
 
 /** Whether a sign-in with the password also requires a passkey. The choice is saved at once. */
 export const PasskeyRequirement = () => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Passkey } from '../../../lib/client/generated/models.ts'
 import { formatDate } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
 import { client } from '../../session-kit/client.ts'
 import { updateConfirmationWays } from '../../session-kit/confirmation-ways.ts'
@@ -8,17 +9,13 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 import { Item, ItemList } from '../items.tsx'
 import { AddPasskey } from './add-passkey.tsx'
-import { securityMessages, t } from './messages.ts'
 import { RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx'
 import { PasskeyRequirement } from './passkey-requirement.tsx'
 
-export const loadSection = async () => {
-  await securityMessages.load()
-  return PasskeySection
-}
+const t = messagesOf('security')
 
 /** The passkeys of the user, and whether their password requires one. */
-const PasskeySection = () => {
+export const PasskeySection = () => {
   const { profile } = useAccount()
   const passkeys = useLoaded(
     async () => (await client.passkeys.listOwnPasskeys({ ordering: 'created_at' })).items,

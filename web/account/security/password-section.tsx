@@ -5,22 +5,17 @@ import { type ApiFailure, callApi } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { describePasswordProblems } from '../../kit/new-password/describe-password-problems.ts'
-import { newPasswordMessages } from '../../kit/new-password/messages.ts'
 import { NewPasswordField } from '../../kit/new-password/new-password-field.tsx'
 import { PasswordField } from '../../kit/password-field.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useAccount } from '../account-state.ts'
-import { securityMessages, t } from './messages.ts'
 
-export const loadSection = async () => {
-  await Promise.all([securityMessages.load(), newPasswordMessages.load()])
-  return PasswordSection
-}
+const t = messagesOf('security')
 
 /** The change of the password, for those who may. */
-const PasswordSection = () => {
+export const PasswordSection = () => {
   const { profile } = useAccount()
   if (!profile.has_password) return <p class="panel">{t('noPassword')}</p>
   if (!profile.allow_changing_password) return <p class="panel">{t('passwordManaged')}</p>

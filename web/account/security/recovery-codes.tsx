@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
 import { saveFile } from '../../kit/save-file.ts'
 import { CopyButton } from '../../session-kit/copy-button.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('security')
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[]

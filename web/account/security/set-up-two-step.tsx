@@ -4,14 +4,15 @@ import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { CopyButton } from '../../session-kit/copy-button.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { useAccount } from '../account-state.ts'
-import { t } from './messages.ts'
 import { QrCode } from './qr-code.tsx'
 import { buildTotpAddress, createTotpKey, formatTotpKey } from './totp-key.ts'
+
+const t = messagesOf('security')
 
 interface SetUpTwoStepProps {
   readonly onTurnedOn: (recoveryCodes: readonly string[]) => void

@@ -1,20 +1,17 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useAccount } from '../account-state.ts'
 import { leaveSetup } from './leave-setup.ts'
 import { ManageTwoStep } from './manage-two-step.tsx'
-import { securityMessages, t } from './messages.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpTwoStep } from './set-up-two-step.tsx'
 
-export const loadSection = async () => {
-  await securityMessages.load()
-  return TwoStepSection
-}
+const t = messagesOf('security')
 
 /** The codes of an authenticator app: set up, managed, and turned off. */
-const TwoStepSection = () => {
+export const TwoStepSection = () => {
   const { profile, setProfile, announce } = useAccount()
   const [isSettingUp, setSettingUp] = useState(false)
   const [codes, setCodes] = useState<readonly string[]>([])

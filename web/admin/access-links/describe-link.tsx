@@ -1,8 +1,10 @@
 import type { OneTimeAccessToken } from '../../../lib/client/generated/models.ts'
 import { formatDateTime, formatList } from '../../kit/format.ts'
-import { t as consoleText } from '../kit/messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { Tag } from '../kit/panel.tsx'
-import { t } from './messages.ts'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('accessLinks')
 
 /** What a link opens, by its names. */
 export const describeContent = ({

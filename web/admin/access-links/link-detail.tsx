@@ -1,16 +1,18 @@
 import type { OneTimeAccessToken } from '../../../lib/client/generated/models.ts'
 import { formatDateTime, formatList, formatNumber } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeletePanel } from '../kit/delete-panel.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { t as consoleText } from '../kit/messages.ts'
 import { Facts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { describeContent, LinkExpiry } from './describe-link.tsx'
-import { t } from './messages.ts'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('accessLinks')
 
 /** One access link with its latest uses. The value of the link is not shown. */
 export const LinkDetail = ({ id }: { readonly id: number }) => {

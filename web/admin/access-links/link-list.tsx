@@ -2,16 +2,18 @@ import type { OneTimeAccessToken } from '../../../lib/client/generated/models.ts
 import type { ListAccessTokensQuery } from '../../../lib/client/generated/operations.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDateTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
-import { t as consoleText } from '../kit/messages.ts'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useList } from '../kit/use-list.ts'
 import { UserPicker } from '../people/user-picker.tsx'
 import { describeContent, LinkExpiry } from './describe-link.tsx'
-import { t } from './messages.ts'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('accessLinks')
 
 type Ordering = NonNullable<ListAccessTokensQuery['ordering']>
 

@@ -1,13 +1,15 @@
 import type { OwnedAPIToken } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { DataList } from '../kit/data-list.tsx'
 import { replaceQuery, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useList } from '../kit/use-list.ts'
 import { UserName, UserPicker } from '../people/user-picker.tsx'
-import { t } from './messages.ts'
 import { buildTokenColumns } from './token-columns.tsx'
 import { useRevocation } from './use-revocation.tsx'
+
+const t = messagesOf('apiTokens')
 
 /** The API tokens of all users, newest first, with a search for the owner. */
 export const AllTokens = () => {

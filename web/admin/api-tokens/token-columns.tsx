@@ -1,10 +1,12 @@
 import type { APIToken } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDate, formatList } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import type { Column } from '../kit/data-list.tsx'
-import { t as consoleText } from '../kit/messages.ts'
-import { t as people } from '../people/messages.ts'
-import { t } from './messages.ts'
+
+const consoleText = messagesOf('console')
+const people = messagesOf('people')
+const t = messagesOf('apiTokens')
 
 /** The columns of a list of API tokens, with the name first and a button that revokes last. */
 export const buildTokenColumns = <Token extends APIToken>(

@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DataList } from '../kit/data-list.tsx'
 import { SearchField } from '../kit/filters.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { t as consoleText } from '../kit/messages.ts'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useList } from '../kit/use-list.ts'
-import { t } from './messages.ts'
 import { buildTokenColumns } from './token-columns.tsx'
 import { useRevocation } from './use-revocation.tsx'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('apiTokens')
 
 /** The API tokens of one user, newest first. Their values are never shown again. */
 export const TokenList = ({ owner }: { readonly owner: number }) => {

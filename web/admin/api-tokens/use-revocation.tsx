@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { APIToken } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { t as people } from '../people/messages.ts'
-import { t } from './messages.ts'
+
+const people = messagesOf('people')
+const t = messagesOf('apiTokens')
 
 interface Revocation<Token> {
   /** Asks whether to revoke a token. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { OIDCClient } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
@@ -16,8 +17,9 @@ import { useDraft } from '../kit/use-draft.ts'
 import { useSave } from '../kit/use-save.tsx'
 import { AppFields, getLabels } from './app-fields.tsx'
 import { toAppChanges, toAppValues } from './app-values.ts'
-import { t } from './messages.ts'
 import { SecretDialog } from './secret-dialog.tsx'
+
+const t = messagesOf('apps')
 
 export const AppDetail = ({ id }: { readonly id: number }) => {
   const loaded = useLoaded((options) => client.oidcClients.getOidcClient(id, options))

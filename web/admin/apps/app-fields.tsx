@@ -1,10 +1,12 @@
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, TextAreaField, TextField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { Panel } from '../kit/panel.tsx'
 import { problemOf } from '../kit/problem-of.tsx'
 import type { Draft } from '../kit/use-draft.ts'
 import type { AppValues } from './app-values.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('apps')
 
 const scopes = ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'] as const
 

@@ -1,7 +1,9 @@
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { NamedList } from '../kit/named-list.tsx'
 import { toAddress } from '../kit/route.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('apps')
 
 export const AppList = () => (
   <NamedList

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { CreateForm } from '../kit/create-form.tsx'
@@ -11,8 +11,9 @@ import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-draft.ts'
 import { toLines } from './app-values.ts'
-import { t } from './messages.ts'
 import { SecretDialog } from './secret-dialog.tsx'
+
+const t = messagesOf('apps')
 
 const kinds = ['confidential', 'public'] as const
 const emptyApp = { name: '', type: 'confidential' as (typeof kinds)[number], redirects: '' }

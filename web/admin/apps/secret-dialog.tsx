@@ -1,8 +1,9 @@
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { CopyButton } from '../../session-kit/copy-button.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('apps')
 
 interface SecretDialogProps {
   readonly secret: string

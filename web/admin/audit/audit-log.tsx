@@ -3,6 +3,7 @@ import type { AuditEvent } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { SelectField, TextField } from '../../kit/field.tsx'
 import { formatDateTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { NoResults } from '../kit/no-results.tsx'
@@ -10,11 +11,12 @@ import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useList } from '../kit/use-list.ts'
 import { EventDetails } from './event-details.tsx'
-import { listEvents, nameEvent } from './events/messages.ts'
 import { Export } from './export.tsx'
 import { type AuditFilter, readFilter, toQuery } from './filter.ts'
-import { t } from './messages.ts'
+import { listEvents, nameEvent } from './name-event.ts'
 import { Outcome } from './outcome.tsx'
+
+const t = messagesOf('audit')
 
 /** All audit events, with filters that are part of the address, details and an export. */
 export const AuditLog = () => {

@@ -2,10 +2,12 @@ import type { AuditEvent } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { formatDateTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { Facts } from '../kit/panel.tsx'
-import { nameEvent } from './events/messages.ts'
-import { t } from './messages.ts'
+import { nameEvent } from './name-event.ts'
 import { Outcome } from './outcome.tsx'
+
+const t = messagesOf('audit')
 
 interface EventDetailsProps {
   readonly event: AuditEvent

@@ -3,13 +3,15 @@ import type { AuditEvent } from '../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { saveFile } from '../../kit/save-file.ts'
 import { useAction } from '../../kit/use-action.ts'
 import { client } from '../../session-kit/client.ts'
 import { Panel } from '../kit/panel.tsx'
 import { type AuditFilter, toQuery } from './filter.ts'
-import { t } from './messages.ts'
 import { csvHeader, toCsvLine } from './to-csv.ts'
+
+const t = messagesOf('audit')
 
 const formats = {
   csv: { type: 'text/csv', header: csvHeader, toLine: toCsvLine },

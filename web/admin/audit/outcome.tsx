@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { AuditEvent } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { Tag } from '../kit/panel.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('audit')
 
 /** Reasons are codes like `invalid_credentials`, which narrow screens break between their words. */
 const breakAfterUnderscores = (text: string): ComponentChildren =>

@@ -1,5 +1,7 @@
 import type { RateLimitedSubject } from '../../../lib/client/generated/models.ts'
-import { t } from './messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
+
+const t = messagesOf('blocks')
 
 const linkLimits = ['lookUpFailures', 'linkGuesses', 'linkGuessesPerNetwork']
 const otherLimits = ['passwordToolUses', 'leakReports']

@@ -2,15 +2,17 @@ import { useState } from 'preact/hooks'
 import type { RateLimitedSubject } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDateTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { toAddress } from '../kit/route.ts'
 import { showToast } from '../kit/toast.tsx'
 import { useList } from '../kit/use-list.ts'
-import { t as people } from '../people/messages.ts'
 import { describeLimit, describeSubject } from './describe-limit.ts'
-import { t } from './messages.ts'
+
+const people = messagesOf('people')
+const t = messagesOf('blocks')
 
 /** Accounts, networks and links that reached a rate limit. */
 export const LimitList = () => {

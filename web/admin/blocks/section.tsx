@@ -1,11 +1,11 @@
-import type { LoadedSection } from '../kit/section.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { SectionPage } from '../kit/section-page.tsx'
-import { peopleMessages } from '../people/messages.ts'
 import { LimitList } from './limit-list.tsx'
-import { blockMessages, t } from './messages.ts'
 import { SuppressionList } from './suppression-list.tsx'
 
-const Blocks = () => (
+const t = messagesOf('blocks')
+
+export const Section = () => (
   <SectionPage heading={t('heading')} intro={t('intro')}>
     <h2>{t('limits')}</h2>
     <LimitList />
@@ -13,10 +13,3 @@ const Blocks = () => (
     <SuppressionList />
   </SectionPage>
 )
-
-export const section: LoadedSection = {
-  load: async () => {
-    await Promise.all([peopleMessages.load(), blockMessages.load()])
-  },
-  Show: Blocks,
-}

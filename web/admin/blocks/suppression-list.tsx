@@ -2,14 +2,16 @@ import { useState } from 'preact/hooks'
 import type { SuppressedAddress } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDateTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { SearchField } from '../kit/filters.tsx'
-import { t as consoleText } from '../kit/messages.ts'
 import { showToast } from '../kit/toast.tsx'
 import { useList } from '../kit/use-list.ts'
-import { t } from './messages.ts'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('blocks')
 
 /** Email addresses that receive nothing, because of a bounce or a complaint. */
 export const SuppressionList = () => {

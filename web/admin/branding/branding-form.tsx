@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { TextField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -17,8 +18,9 @@ import {
 } from './branding-values.ts'
 import { ColorField, describeColorProblem } from './color-field.tsx'
 import { LogoPanel } from './logo-panel.tsx'
-import { t } from './messages.ts'
 import { Preview } from './preview.tsx'
+
+const t = messagesOf('branding')
 
 interface BrandingFormProps {
   readonly branding: LoadedBranding

@@ -2,8 +2,10 @@ import { useState } from 'preact/hooks'
 import { contrastRatio, isHexColor } from '../../../lib/branding/brand-colors.ts'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, FieldFrame } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { problemOf } from '../kit/problem-of.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('branding')
 
 /** What a color must be seen on: see `checkBrandColors`. */
 const rules = {

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { FailureAlert } from '../kit/failure-alert.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { getBrandingCalls, type LoadedBranding } from './branding-values.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('branding')
 
 const maxBytes = 128 * 1024
 const types = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']

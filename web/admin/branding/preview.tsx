@@ -6,8 +6,10 @@ import {
   deriveBrandColors,
 } from '../../../lib/branding/brand-colors.ts'
 import type { Branding } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { Panel } from '../kit/panel.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('branding')
 
 interface PreviewProps {
   readonly name: string

@@ -1,14 +1,16 @@
 import { SelectField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { toAddress } from '../kit/route.ts'
-import type { LoadedSection, SectionProps } from '../kit/section.ts'
+import type { SectionProps } from '../kit/section.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { BrandingForm } from './branding-form.tsx'
 import { readBranding } from './branding-values.ts'
-import { brandingMessages, t } from './messages.ts'
 
-const Show = ({ path: [name] }: SectionProps) => {
+const t = messagesOf('branding')
+
+export const Section = ({ path: [name] }: SectionProps) => {
   const product = name ?? null
   const loaded = useLoaded((options) => readBranding(product, options))
   return (
@@ -40,5 +42,3 @@ const Show = ({ path: [name] }: SectionProps) => {
     </SectionPage>
   )
 }
-
-export const section: LoadedSection = { load: brandingMessages.load, Show }

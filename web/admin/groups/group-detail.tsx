@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ServiceGroupDetail } from '../../../lib/client/generated/models.ts'
 import { TextField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
@@ -14,11 +15,12 @@ import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-draft.ts'
 import { useSave } from '../kit/use-save.tsx'
-import { t as people } from '../people/messages.ts'
 import { PermissionFields } from '../people/permission-fields.tsx'
 import type { FoundUser } from '../people/user-picker.tsx'
 import { MemberFields } from './member-fields.tsx'
-import { t } from './messages.ts'
+
+const people = messagesOf('people')
+const t = messagesOf('groups')
 
 /** One group with its members and permissions. */
 export const GroupDetail = ({ id }: { readonly id: number }) => {

@@ -1,12 +1,14 @@
 import { formatNumber } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
-import { t as consoleText } from '../kit/messages.ts'
 import { NamedList } from '../kit/named-list.tsx'
 import { toAddress } from '../kit/route.ts'
 import { describePermissions } from '../people/describe-permissions.ts'
-import { t as people } from '../people/messages.ts'
-import { t } from './messages.ts'
+
+const consoleText = messagesOf('console')
+const people = messagesOf('people')
+const t = messagesOf('groups')
 
 export const GroupList = () => {
   const { can } = useCurrentUser()

@@ -1,10 +1,12 @@
 import { Button } from '../../kit/button.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
-import { t as people } from '../people/messages.ts'
 import { type FoundUser, UserPicker } from '../people/user-picker.tsx'
-import { t } from './messages.ts'
+
+const people = messagesOf('people')
+const t = messagesOf('groups')
 
 interface MemberFieldsProps {
   /** Users whose names are known. */

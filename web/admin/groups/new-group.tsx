@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { TextField } from '../../kit/field.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { CreateForm } from '../kit/create-form.tsx'
@@ -10,9 +10,10 @@ import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-draft.ts'
-import { t as people } from '../people/messages.ts'
 import { PermissionFields } from '../people/permission-fields.tsx'
-import { t } from './messages.ts'
+
+const people = messagesOf('people')
+const t = messagesOf('groups')
 
 /** Creates a group. Members are added afterwards. */
 export const NewGroup = () => {

@@ -1,15 +1,16 @@
 import type { Health, HealthCheck } from '../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel, Tag } from '../kit/panel.tsx'
-import type { LoadedSection } from '../kit/section.ts'
 import { SectionPage } from '../kit/section-page.tsx'
-import { healthMessages, t } from './messages.ts'
 import { readHealth } from './read-health.ts'
 
-const Show = () => {
+const t = messagesOf('health')
+
+export const Section = () => {
   const loaded = useLoaded(({ signal }) => readHealth(signal))
   return (
     <SectionPage
@@ -59,5 +60,3 @@ const CheckTag = ({ check: { status } }: { readonly check: HealthCheck }) => {
   if (status === 'ok') return <Tag kind="good">{t('works')}</Tag>
   return status === 'failing' ? <Tag kind="warning">{t('fails')}</Tag> : <Tag>{t('off')}</Tag>
 }
-
-export const section: LoadedSection = { load: healthMessages.load, Show }

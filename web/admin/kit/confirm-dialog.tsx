@@ -3,9 +3,11 @@ import { useState } from 'preact/hooks'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { TextField } from '../../kit/field.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { FailureAlert } from './failure-alert.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('console')
 
 interface ConfirmDialogProps {
   readonly heading: string

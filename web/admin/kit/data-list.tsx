@@ -3,10 +3,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { Loading } from './load-state.tsx'
-import { t } from './messages.ts'
 import type { List } from './use-list.ts'
+
+const t = messagesOf('console')
 
 export interface Column<Item> {
   readonly name: string

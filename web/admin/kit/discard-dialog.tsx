@@ -1,6 +1,8 @@
+import { messagesOf } from '../../kit/messages.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { t } from './messages.ts'
 import { useLeaveGuard } from './use-draft.ts'
+
+const t = messagesOf('console')
 
 /** Asks before the person leaves a form with changes. */
 export const DiscardDialog = ({ isChanged }: { readonly isChanged: boolean }) => {

@@ -2,12 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { Form } from '../../kit/form.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { DiscardDialog } from './discard-dialog.tsx'
 import { FailureAlert } from './failure-alert.tsx'
-import { t } from './messages.ts'
 import type { Draft } from './use-draft.ts'
 import { ConflictDialog, type Save } from './use-save.tsx'
+
+const t = messagesOf('console')
 
 interface EditFormProps<Value extends object> {
   readonly label: string

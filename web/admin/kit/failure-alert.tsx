@@ -1,7 +1,9 @@
 import { Alert } from '../../kit/alert.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
-import { t } from './messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
+
+const t = messagesOf('console')
 
 interface FailureAlertProps {
   readonly failure: ApiFailure | undefined

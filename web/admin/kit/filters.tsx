@@ -1,5 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { t } from './messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
+
+const t = messagesOf('console')
 
 const typingMs = 300
 

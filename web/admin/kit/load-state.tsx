@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import type { Loaded } from '../../session-kit/use-loaded.ts'
-import { t } from './messages.ts'
 import { SectionPage } from './section-page.tsx'
+
+const t = messagesOf('console')
 
 /** Says calmly that the person may not see this. */
 export const NotAllowed = () => (

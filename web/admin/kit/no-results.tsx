@@ -1,6 +1,8 @@
 import { Button } from '../../kit/button.tsx'
-import { t } from './messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { replaceQuery } from './route.ts'
+
+const t = messagesOf('console')
 
 /** Says that the search and the filters select nothing, and removes them. */
 export const NoResults = () => (

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
-import { t } from './messages.ts'
 import { wasOpenedInside } from './route.ts'
+
+const t = messagesOf('console')
 
 interface SectionPageProps {
   readonly heading: string

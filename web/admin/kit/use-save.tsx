@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { formatList } from '../../kit/format.ts'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import type { Action } from '../../kit/use-action.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
-import { t } from './messages.ts'
 import { showToast } from './toast.tsx'
 import { type Draft, findConflicts } from './use-draft.ts'
+
+const t = messagesOf('console')
 
 interface SaveOptions<Value extends object> {
   readonly draft: Draft<Value>

@@ -1,5 +1,7 @@
 import { formatList } from '../../kit/format.ts'
-import { t } from './messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
+
+const t = messagesOf('people')
 
 /** The permissions of this service, with the texts that explain them. */
 export const describeKnownPermissions = (): readonly {

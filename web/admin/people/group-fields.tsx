@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Checkbox, TextField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('people')
 
 /** More groups than these get a search. */
 const shownGroups = 8

@@ -1,6 +1,8 @@
 import { languageNames, languages } from '../../../lib/i18n/languages.ts'
 import { SelectField } from '../../kit/field.tsx'
-import { t } from './messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
+
+const t = messagesOf('people')
 
 interface LanguageFieldProps {
   /** Empty for none. */

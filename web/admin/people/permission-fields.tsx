@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { Panel } from '../kit/panel.tsx'
 import { describeKnownPermissions, describePermissions } from './describe-permissions.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('people')
 
 interface PermissionFieldsProps {
   readonly heading?: string

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { SearchField } from '../kit/filters.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('people')
 
 export interface FoundUser {
   readonly id: number

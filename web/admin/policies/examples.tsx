@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { TextField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { listRules } from '../../kit/new-password/list-rules.ts'
 import { Panel, Tag } from '../kit/panel.tsx'
-import { t } from './messages.ts'
 import { type PasswordValues, toPasswordPolicy } from './password-values.ts'
+
+const t = messagesOf('policies')
 
 const samples = ['secret', 'Summer2026', 'violin harbor mustard', 'r7#Kp-2mVq!xZ9wt']
 

@@ -1,5 +1,6 @@
 import { Button } from '../../kit/button.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -7,13 +8,14 @@ import { problemOf } from '../kit/problem-of.tsx'
 import { useDraft } from '../kit/use-draft.ts'
 import { useSave } from '../kit/use-save.tsx'
 import { Examples } from './examples.tsx'
-import { t } from './messages.ts'
 import {
   type PasswordValues,
   type RuleValues,
   toPasswordPolicy,
   toPasswordValues,
 } from './password-values.ts'
+
+const t = messagesOf('policies')
 
 /** The rules for new passwords, with examples that follow each change. */
 export const PasswordForm = ({ initial }: { readonly initial: PasswordValues }) => {

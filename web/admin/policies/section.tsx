@@ -1,17 +1,17 @@
-import { newPasswordMessages } from '../../kit/new-password/messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { toAddress } from '../kit/route.ts'
-import type { LoadedSection, SectionProps } from '../kit/section.ts'
+import type { SectionProps } from '../kit/section.ts'
 import { SectionPage } from '../kit/section-page.tsx'
-import { peopleMessages } from '../people/messages.ts'
-import { policyMessages, t } from './messages.ts'
 import { PasswordForm } from './password-form.tsx'
 import { toPasswordValues } from './password-values.ts'
 import { SignInForm, toSignInValues } from './sign-in-form.tsx'
 
-const Policies = ({ path: [part] }: SectionProps) => {
+const t = messagesOf('policies')
+
+export const Section = ({ path: [part] }: SectionProps) => {
   const isPasswords = part !== 'second-factor'
   return (
     <SectionPage heading={t('heading')}>
@@ -44,11 +44,4 @@ const SignIn = () => {
   return (
     <ShowLoaded loaded={loaded}>{(policy) => <SignInForm initial={toSignInValues(policy)} />}</ShowLoaded>
   )
-}
-
-export const section: LoadedSection = {
-  load: async () => {
-    await Promise.all([policyMessages.load(), peopleMessages.load(), newPasswordMessages.load()])
-  },
-  Show: Policies,
 }

@@ -1,5 +1,6 @@
 import type { SignInPolicy } from '../../../lib/client/generated/models.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -8,8 +9,9 @@ import { useDraft } from '../kit/use-draft.ts'
 import { useSave } from '../kit/use-save.tsx'
 import { GroupFields } from '../people/group-fields.tsx'
 import { PermissionFields } from '../people/permission-fields.tsx'
-import { t } from './messages.ts'
 import { toNumber } from './password-values.ts'
+
+const t = messagesOf('policies')
 
 /** The sign-in policy as its form has it. */
 export interface SignInValues {

@@ -1,8 +1,10 @@
 import { Alert } from '../../kit/alert.tsx'
 import { formatDate } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { Tag } from '../kit/panel.tsx'
 import { type CertificateDates, getCertificateState, readCertificateDates } from './certificate-dates.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('samlProviders')
 
 /** The dates of the certificates in a text, in words. */
 export const CertificateList = ({ text }: { readonly text: string }) => (

@@ -3,6 +3,7 @@ import type { SAMLProvider } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
@@ -10,7 +11,8 @@ import { FailureAlert } from '../kit/failure-alert.tsx'
 import { Facts, Panel } from '../kit/panel.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { CertificateList, CertificateWarning } from './certificate-list.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('samlProviders')
 
 interface CertificatePanelProps {
   readonly provider: SAMLProvider

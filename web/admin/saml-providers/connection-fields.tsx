@@ -1,8 +1,10 @@
 import { SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { problemOf } from '../kit/problem-of.tsx'
-import { t } from './messages.ts'
 import type { ProviderValues } from './provider-values.ts'
 import type { ProviderFieldsProps } from './user-fields.tsx'
+
+const t = messagesOf('samlProviders')
 
 const nameIdFormats: readonly ProviderValues['nameid_format'][] = [
   'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',

@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { FieldFrame, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { FailureAlert } from '../kit/failure-alert.tsx'
-import { t } from './messages.ts'
 import type { ProviderValues } from './provider-values.ts'
 import { readMetadataText } from './read-metadata-text.ts'
+
+const t = messagesOf('samlProviders')
 
 const ways = ['byAddress', 'byFile', 'byText'] as const
 type Way = (typeof ways)[number]

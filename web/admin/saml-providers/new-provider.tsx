@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Alert } from '../../kit/alert.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { DiscardDialog } from '../kit/discard-dialog.tsx'
@@ -12,11 +12,12 @@ import { showToast } from '../kit/toast.tsx'
 import { type Draft, useDraft } from '../kit/use-draft.ts'
 import { CertificateList } from './certificate-list.tsx'
 import { ConnectionFields } from './connection-fields.tsx'
-import { t } from './messages.ts'
 import { MetadataSource } from './metadata-source.tsx'
 import { emptyProvider, type ProviderValues, toProviderChanges } from './provider-values.ts'
 import { UserFields } from './user-fields.tsx'
 import { WizardStep } from './wizard-step.tsx'
+
+const t = messagesOf('samlProviders')
 
 const count = 4
 

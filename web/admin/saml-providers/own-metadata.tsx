@@ -1,7 +1,9 @@
 import type { SAMLProvider } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { CopyFacts } from '../kit/copy-facts.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('samlProviders')
 
 /** What the provider has to know about this service. */
 export const OwnMetadata = ({ provider }: { readonly provider: SAMLProvider }) => {

@@ -1,5 +1,6 @@
 import type { SAMLProvider } from '../../../lib/client/generated/models.ts'
 import { TextField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeletePanel } from '../kit/delete-panel.tsx'
@@ -14,10 +15,11 @@ import { useDraft } from '../kit/use-draft.ts'
 import { useSave } from '../kit/use-save.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { ConnectionFields, NameFields } from './connection-fields.tsx'
-import { t } from './messages.ts'
 import { OwnMetadata, TestSignIn } from './own-metadata.tsx'
 import { toProviderChanges, toProviderValues } from './provider-values.ts'
 import { UserFields } from './user-fields.tsx'
+
+const t = messagesOf('samlProviders')
 
 export const ProviderDetail = ({ id }: { readonly id: number }) => {
   const loaded = useLoaded((options) => client.samlProviders.getSamlProvider(id, options))

@@ -1,8 +1,10 @@
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { NamedList } from '../kit/named-list.tsx'
 import { toAddress } from '../kit/route.ts'
 import { CertificateList } from './certificate-list.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('samlProviders')
 
 export const ProviderList = () => (
   <NamedList

@@ -1,12 +1,10 @@
-import type { LoadedSection, SectionProps } from '../kit/section.ts'
-import { samlMessages } from './messages.ts'
+import type { SectionProps } from '../kit/section.ts'
 import { NewProvider } from './new-provider.tsx'
 import { ProviderDetail } from './provider-detail.tsx'
 import { ProviderList } from './provider-list.tsx'
-import { testMessages } from './tests/messages.ts'
 import { TestResult } from './tests/test-result.tsx'
 
-const Providers = ({ path: [id, part, token] }: SectionProps) => {
+export const Section = ({ path: [id, part, token] }: SectionProps) => {
   if (id === undefined) return <ProviderList />
   if (id === 'new') return <NewProvider />
   return part === 'tests' && token ? (
@@ -14,11 +12,4 @@ const Providers = ({ path: [id, part, token] }: SectionProps) => {
   ) : (
     <ProviderDetail id={Number(id)} />
   )
-}
-
-export const section: LoadedSection = {
-  load: async () => {
-    await Promise.all([samlMessages.load(), testMessages.load()])
-  },
-  Show: Providers,
 }

@@ -1,11 +1,13 @@
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, SelectField, TextAreaField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { problemOf } from '../kit/problem-of.tsx'
 import type { Draft } from '../kit/use-draft.ts'
-import { t } from './messages.ts'
 import type { ProviderValues } from './provider-values.ts'
+
+const t = messagesOf('samlProviders')
 
 export interface ProviderFieldsProps {
   readonly draft: Pick<Draft<ProviderValues>, 'value' | 'set'>

@@ -3,9 +3,10 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Form } from '../../kit/form.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { FailureAlert } from '../kit/failure-alert.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('samlProviders')
 
 interface WizardStepProps {
   readonly heading: string

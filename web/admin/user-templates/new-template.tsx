@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { CreateForm } from '../kit/create-form.tsx'
@@ -6,9 +7,10 @@ import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-draft.ts'
-import { t as people } from '../people/messages.ts'
-import { t } from './messages.ts'
 import { TemplateFields, type TemplateValues, toTemplateChanges } from './template-fields.tsx'
+
+const people = messagesOf('people')
+const t = messagesOf('userTemplates')
 
 const emptyTemplate: TemplateValues = {
   name: '',

@@ -1,4 +1,5 @@
 import type { UserTemplate } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
@@ -10,9 +11,10 @@ import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-draft.ts'
 import { useSave } from '../kit/use-save.tsx'
-import { t as people } from '../people/messages.ts'
-import { t } from './messages.ts'
 import { TemplateFields, toTemplateChanges, toTemplateValues } from './template-fields.tsx'
+
+const people = messagesOf('people')
+const t = messagesOf('userTemplates')
 
 export const TemplateDetail = ({ id }: { readonly id: number }) => {
   const loaded = useLoaded((options) => client.userTemplates.getUserTemplate(id, options))

@@ -1,15 +1,16 @@
 import type { UserTemplate, UserTemplateUpdate } from '../../../lib/client/generated/models.ts'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { Panel } from '../kit/panel.tsx'
 import { problemOf } from '../kit/problem-of.tsx'
 import type { Draft } from '../kit/use-draft.ts'
 import { GroupFields } from '../people/group-fields.tsx'
 import { LanguageField } from '../people/language-field.tsx'
-import { t as people } from '../people/messages.ts'
 import { PermissionFields } from '../people/permission-fields.tsx'
-import { t } from './messages.ts'
+
+const people = messagesOf('people')
+const t = messagesOf('userTemplates')
 
 /** What is edited of a template. An empty language stands for none. */
 export interface TemplateValues {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Checkbox, TextField } from '../../kit/field.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { CreateForm } from '../kit/create-form.tsx'
@@ -12,10 +12,11 @@ import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-draft.ts'
 import { GroupFields } from '../people/group-fields.tsx'
 import { LanguageField } from '../people/language-field.tsx'
-import { t as people } from '../people/messages.ts'
 import { PermissionFields } from '../people/permission-fields.tsx'
-import { t } from './messages.ts'
 import { toUserChanges, type UserValues } from './user-values.ts'
+
+const people = messagesOf('people')
+const t = messagesOf('users')
 
 type NewUserValues = Pick<
   UserValues,

@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { formatDateTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { t as consoleText } from '../kit/messages.ts'
 import { Panel } from '../kit/panel.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { t } from './messages.ts'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('users')
 
 interface RemovableListProps<Item> {
   readonly heading: string

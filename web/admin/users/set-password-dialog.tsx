@@ -3,15 +3,16 @@ import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/field.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
-import { t as kitText } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { PasswordField } from '../../kit/password-field.tsx'
 import { client } from '../../session-kit/client.ts'
 import { CopyButton } from '../../session-kit/copy-button.tsx'
 import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
 import { FailureAlert } from '../kit/failure-alert.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { t as people } from '../people/messages.ts'
-import { t } from './messages.ts'
+
+const people = messagesOf('people')
+const t = messagesOf('users')
 
 interface SetPasswordDialogProps {
   readonly user: ServiceUserDetail

@@ -1,7 +1,9 @@
 import type { SAMLAccount, ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { t } from './messages.ts'
 import { describeLastUse, RemovableList } from './removable-list.tsx'
+
+const t = messagesOf('users')
 
 /** The accounts at identity providers that sign a user in. */
 export const UserAccounts = ({ user }: { readonly user: ServiceUserDetail }) => (

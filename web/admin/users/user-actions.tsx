@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { showToast } from '../kit/toast.tsx'
-import { t as people } from '../people/messages.ts'
-import { t } from './messages.ts'
 import { SetPasswordDialog } from './set-password-dialog.tsx'
+
+const people = messagesOf('people')
+const t = messagesOf('users')
 
 interface UserActionsProps {
   readonly user: ServiceUserDetail

@@ -1,19 +1,21 @@
 import type { ServiceUserDetail, UserInvitationState } from '../../../lib/client/generated/models.ts'
 import { formatDateTime, formatNumber } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { t as consoleText } from '../kit/messages.ts'
 import { Facts, Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
-import { t } from './messages.ts'
 import { UserAccounts } from './user-accounts.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserForm } from './user-form.tsx'
 import { UserPasskeys } from './user-passkeys.tsx'
 import { UserState } from './user-state.tsx'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('users')
 
 /** One user: what is known, what can be edited, and what can be done. */
 export const UserDetail = ({ id }: { readonly id: number }) => {

@@ -3,6 +3,7 @@ import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { formatList } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
@@ -13,10 +14,11 @@ import { useSave } from '../kit/use-save.tsx'
 import { GroupFields } from '../people/group-fields.tsx'
 import { LanguageField } from '../people/language-field.tsx'
 import { fromLocalInput, toLocalInput } from '../people/local-time.ts'
-import { t as people } from '../people/messages.ts'
 import { PermissionFields } from '../people/permission-fields.tsx'
-import { t } from './messages.ts'
 import { getUserLabels, toUserChanges, toUserValues } from './user-values.ts'
+
+const people = messagesOf('people')
+const t = messagesOf('users')
 
 interface UserFormProps {
   readonly user: ServiceUserDetail

@@ -2,17 +2,19 @@ import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
 import type { ListUsersQuery } from '../../../lib/client/generated/operations.ts'
 import { SelectField } from '../../kit/field.tsx'
 import { formatRelativeTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { FilterChips, SearchField } from '../kit/filters.tsx'
-import { t as consoleText } from '../kit/messages.ts'
 import { NoResults } from '../kit/no-results.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useList } from '../kit/use-list.ts'
-import { t } from './messages.ts'
 import { UserState } from './user-state.tsx'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('users')
 
 /** What the chips of the list ask the API for. */
 const states = {

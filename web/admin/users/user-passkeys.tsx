@@ -1,8 +1,10 @@
 import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { t as people } from '../people/messages.ts'
-import { t } from './messages.ts'
 import { describeLastUse, RemovableList } from './removable-list.tsx'
+
+const people = messagesOf('people')
+const t = messagesOf('users')
 
 /** The passkeys of a user, for one that was lost. */
 export const UserPasskeys = ({ user }: { readonly user: ServiceUserDetail }) => (

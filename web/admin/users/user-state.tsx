@@ -1,6 +1,8 @@
 import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { Tag } from '../kit/panel.tsx'
-import { t } from './messages.ts'
+
+const t = messagesOf('users')
 
 /** Whether a user can sign in. */
 export const UserState = ({ user }: { readonly user: ServiceUserDetail }) => {

@@ -2,8 +2,10 @@ import type {
   ServiceUserDetail,
   ServiceUserDetailPartialUpdate,
 } from '../../../lib/client/generated/models.ts'
-import { t as people } from '../people/messages.ts'
-import { t } from './messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
+
+const people = messagesOf('people')
+const t = messagesOf('users')
 
 /** What an administrator edits of a user. Empty texts stand for no value. */
 export interface UserValues {

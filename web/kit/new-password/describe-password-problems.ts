@@ -1,5 +1,7 @@
 import type { ApiFailure, ApiFieldError } from '../call-api.ts'
-import { t } from './messages.ts'
+import { messagesOf } from '../messages.ts'
+
+const t = messagesOf('newPassword')
 
 type Describe = (error: ApiFieldError) => string
 

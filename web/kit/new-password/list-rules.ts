@@ -1,5 +1,7 @@
-import { t } from './messages.ts'
+import { messagesOf } from '../messages.ts'
 import type { PasswordPolicy, PasswordRule } from './password-policy.ts'
+
+const t = messagesOf('newPassword')
 
 /** A rule for a new password, in words. */
 export interface ShownRule {

@@ -1,8 +1,10 @@
+import { messagesOf } from '../messages.ts'
 import { PasswordField } from '../password-field.tsx'
 import { listRules } from './list-rules.ts'
-import { t } from './messages.ts'
 import { type PasswordPolicy, usePasswordPolicy } from './password-policy.ts'
 import { StrengthMeter } from './strength-meter.tsx'
+
+const t = messagesOf('newPassword')
 
 interface NewPasswordFieldProps {
   readonly label?: string
@@ -22,8 +24,8 @@ interface NewPasswordFieldProps {
 }
 
 /**
- * A field for a new password: its rules before they are broken, how strong it is, and a button that shows it. The page must
- * load `newPasswordMessages` first. A hidden field names the account for password managers.
+ * A field for a new password: its rules before they are broken, how strong it is, and a button that shows it. A hidden
+ * field names the account for password managers.
  */
 export const NewPasswordField = ({
   label = t('newPassword'),

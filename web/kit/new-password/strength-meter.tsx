@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { t } from './messages.ts'
+import { messagesOf } from '../messages.ts'
+
+const t = messagesOf('newPassword')
 
 interface StrengthMeterProps {
   readonly password: string

@@ -1,6 +1,7 @@
 import type { SAMLProvider, SAMLTestResult } from '../../../../lib/client/generated/models.ts'
 import { Alert } from '../../../kit/alert.tsx'
 import { formatDateTime, formatList } from '../../../kit/format.ts'
+import { messagesOf } from '../../../kit/messages.ts'
 import { client } from '../../../session-kit/client.ts'
 import { useLoaded } from '../../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../../kit/load-state.tsx'
@@ -8,7 +9,8 @@ import { Facts, Panel, Tag } from '../../kit/panel.tsx'
 import { toAddress } from '../../kit/route.ts'
 import { SectionPage } from '../../kit/section-page.tsx'
 import { type Check, toChecks } from './checks.ts'
-import { t } from './messages.ts'
+
+const t = messagesOf('samlTests')
 
 interface TestResultProps {
   readonly id: number
