@@ -31,7 +31,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['cli/users/csv-rows.ts'],
   unhomoglyph: ['lib/accounts/common/skeleton.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
-  '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts', 'web/kit/new-password/estimate-strength.ts'],
+  '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],
   jose: [
     'lib/middleware/verify-token.ts',
     'lib/oidc/id-token-hint.ts',

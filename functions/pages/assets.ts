@@ -1,6 +1,7 @@
 import type { pages } from '../../lib/contract/operations/pages.ts'
 import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { favicon } from './favicon.prebuilt.ts'
 
 /** Answers with a script of the pages. Loaded on demand, because the pages themselves do not need the content. */
 export const getScript: UseCase<typeof pages.getScript> = async ({ params: { name } }) =>
@@ -16,3 +17,19 @@ const toReply = (files: Readonly<Record<string, string>>, name: string) => {
   const headers = { 'cache-control': 'public, max-age=31536000, immutable', etag: `W/"${name}"` }
   return { status: 200 as const, body, headers }
 }
+
+const icon = Buffer.from(favicon, 'base64')
+
+/** Browsers request the icon on their own for every address of the service, so they keep it for a week. */
+export const getFavicon: UseCase<typeof pages.getFavicon> = async () => ({
+  status: 200,
+  headers: { 'cache-control': 'public, max-age=604800, immutable' },
+  body: icon,
+})
+
+/** Pages have nothing to search for, and links in emails are for their recipients alone. */
+export const getRobots: UseCase<typeof pages.getRobots> = async () => ({
+  status: 200,
+  headers: { 'cache-control': 'public, max-age=86400' },
+  body: 'User-agent: *\nDisallow: /\n',
+})

@@ -1,14 +1,17 @@
 import { pages } from '../../lib/contract/operations/pages.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { readAccount } from './account-data.ts'
-import { getScript, getStylesheet } from './assets.ts'
+import { getFavicon, getRobots, getScript, getStylesheet } from './assets.ts'
 import { getOpenApi } from './open-api.ts'
-import { openPasskeys } from './open-passkeys.ts'
-import { getFavicon, getRobots } from './plain-files.ts'
 import { requireSignIn, showAppPage } from './show-app-page.ts'
 import { showReference } from './show-reference.ts'
-import { readSignInData } from './sign-in-data.ts'
+import { readAccount, readSignInData } from './sign-in-data.ts'
+
+/** Leads to the account page, which has the passkeys. Older bookmarks and products link to their former page. */
+const openPasskeys = async () => ({
+  status: 303 as const,
+  headers: { location: '/account#/passkeys' },
+})
 
 export const handler = answerFromCache(
   pages,

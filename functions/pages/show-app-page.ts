@@ -2,17 +2,22 @@ import { createHash } from 'node:crypto'
 import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { hasPasskeys, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
+import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
+import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
 import { buildBrandStyle } from '../../lib/branding/brand-style.ts'
 import type { Branding } from '../../lib/branding/branding.ts'
-import type { PageBrand, PageData } from '../../lib/contract/page-data.ts'
+import type { ConfirmationWays, PageBrand, PageData, PageUser } from '../../lib/contract/page-data.ts'
 import { fillTemplate } from '../../lib/http/fill-template.ts'
 import { choosePageLanguage, keepChosenLanguage } from '../../lib/http/page-language.ts'
 import { getDirection } from '../../lib/i18n/languages.ts'
 import { createTranslate } from '../../lib/i18n/messages.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
+import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
+import type { SessionRecord } from '../../lib/store/records/session-record.ts'
+import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { pageFiles, pageTitles, type TitleMessages } from './app.prebuilt.ts'
-import { toPageUser } from './page-user.ts'
 
 type PageName = keyof typeof pageFiles
 
@@ -144,3 +149,29 @@ const buildPolicy = (style: string): string => {
     "frame-ancestors 'none'",
   ].join('; ')
 }
+
+/** Returns what pages show of the user who is signed in. It takes no table call. */
+const toPageUser = (principal: Principal): PageUser => {
+  const { user, session, actor } = principal
+  return {
+    id: user.id,
+    username: user.username,
+    displayName: getDisplayName(user),
+    isGuest: isGuestUser(user),
+    impersonatedBy: actor ? getDisplayName(actor) : null,
+    session: getSessionKind(principal),
+    confirmation: getConfirmationWays(session, user),
+  }
+}
+
+const getSessionKind = (principal: Principal): PageUser['session'] => {
+  if (principal.session?.accessToken) return 'link'
+  return isLimitedToSetup(principal) ? 'setup' : 'full'
+}
+
+const getConfirmationWays = (session: SessionRecord | undefined, user: UserRecord): ConfirmationWays => ({
+  // A user who requires a passkey with the password confirms with the passkey.
+  hasPassword: user.passwordHash !== null && (!requiresPasskey(user) || Boolean(user.totp)),
+  hasPasskey: hasPasskeys(user),
+  providerId: session?.saml?.providerId ?? null,
+})

@@ -1,21 +1,26 @@
-import { createKeptRead } from '../../lib/accounts/common/kept-read.ts'
+import { createKeptRead, limitWait } from '../../lib/accounts/common/kept-read.ts'
 import { getGroupPermissions } from '../../lib/accounts/common/permissions.ts'
 import { requireReturnUrl } from '../../lib/accounts/common/return-url.ts'
+import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
+import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
 import { consolePermissions, type PageData, type PageProvider } from '../../lib/contract/page-data.ts'
 import { AppError } from '../../lib/errors/errors.ts'
+import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
 import {
   signInOptionsCacheMs,
   signInOptionsReadMs,
   signInProvidersMax,
   signInProvidersRead,
 } from '../../lib/limits/limits.ts'
+import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import { getIds, getListing, readEntries } from '../../lib/store/engine/listing.ts'
+import { findOidcClient } from '../../lib/store/oidc/clients.ts'
+import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
-import { findPendingClient } from './find-pending-client.ts'
 import type { ExtraData, PageRequest } from './show-app-page.ts'
 
 /** Reads what the sign-in page offers, so that nothing on it moves later. Without an answer, people still have the form. */
@@ -88,5 +93,38 @@ const readReturnUrl = (config: Config, returnTo: unknown): URL | 'refused' | nul
   } catch (error) {
     if (error instanceof AppError) return 'refused'
     throw error
+  }
+}
+
+/**
+ * Finds the OpenID Connect client whose authorization continues at `returnUrl`. Only the browser that started the
+ * authorization gets it, so that no one can choose for others what the page says. It never fails and waits a moment at
+ * most: without an answer of the table, there is no client.
+ */
+const findPendingClient = async (
+  services: Services,
+  returnUrl: URL,
+  cookies: readonly string[],
+): Promise<OidcClient | undefined> => {
+  const { config, table, log, now } = services
+  const pending = readPendingClient(config, cookies)
+  if (!pending || pending.expiresAt <= now()) return undefined
+  if (returnUrl.href !== `${config.publicUrl}${providerPaths.interaction}/${pending.uid}`) return undefined
+  try {
+    return await limitWait(findOidcClient(table, pending.clientId), signInOptionsReadMs)
+  } catch (error) {
+    log.warn('pending_client.not_read', { error })
+    return undefined
+  }
+}
+
+/** Reads what the account page shows at first. Guests get nothing, because their account is only a link. */
+export const readAccount = async ({ principal }: PageRequest, { table }: Services): Promise<ExtraData> => {
+  if (!principal || principal.session?.accessToken) return {}
+  return {
+    account: {
+      profile: await buildOwnProfile(table, principal),
+      canHavePasskeys: canHavePasskeys(principal.user),
+    },
   }
 }

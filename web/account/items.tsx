@@ -4,8 +4,8 @@ import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { t } from '../kit/messages.ts'
 import type { Action } from '../kit/use-action.ts'
-import { useConfirmedAction } from '../session-kit/use-confirmed-action.ts'
 import type { Loaded } from '../session-kit/use-loaded.ts'
+import { useConfirmedAction } from '../session-kit/use-loaded.ts'
 import { useAccount } from './account-state.ts'
 
 interface ItemListProps<Value> {

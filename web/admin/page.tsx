@@ -3,7 +3,150 @@ import './layout.css'
 import './content.css'
 import './values.css'
 import './branding.css'
+import type { ComponentType } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { ServiceUserProfile } from '../../lib/client/generated/models.ts'
+import { Alert } from '../kit/alert.tsx'
+import { Button } from '../kit/button.tsx'
+import { loadComponent } from '../kit/load-chunk.tsx'
+import { messagesOf } from '../kit/messages.ts'
+import { ImpersonationBanner } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
-import { AdminPage } from './admin-page.tsx'
+import { client } from '../session-kit/client.ts'
+import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
+import { useLoaded } from '../session-kit/use-loaded.ts'
+import { CurrentUserContext, toCurrentUser, useCurrentUser } from './kit/current-user.ts'
+import { Loading, NotAllowed, ShowLoaded } from './kit/load-state.tsx'
+import { isGuarded, type Route, replaceAddress, toAddress, useRoute } from './kit/route.ts'
+import { SectionPage, type SectionProps } from './kit/section-page.tsx'
+import { Toasts } from './kit/toast.tsx'
+import { Navigation } from './navigation.tsx'
+import { sections } from './sections.ts'
+
+const t = messagesOf('console')
+
+/** The console for administrators. */
+const AdminPage = () => {
+  useKeptFocus()
+  const profile = useLoaded((options) => client.users.getCurrentUser({}, options))
+  return (
+    <>
+      <ImpersonationBanner />
+      <ShowLoaded loaded={profile}>{(value) => <Console profile={value} />}</ShowLoaded>
+      <SessionDialogs hasChanges={isGuarded} />
+    </>
+  )
+}
+
+const Console = ({ profile }: { readonly profile: ServiceUserProfile }) => {
+  const route = useRoute()
+  const user = useMemo(() => toCurrentUser(profile), [profile])
+  const first = sections.find(({ permission }) => user.can(permission))
+  useEffect(() => {
+    if (!route.section && first) replaceAddress(toAddress(first.name))
+  }, [route.section, first])
+  return (
+    <CurrentUserContext.Provider value={user}>
+      <div class="console">
+        <Navigation current={route.section} />
+        <main id="content" tabIndex={-1}>
+          {route.section ? <SectionView route={route} /> : !first && <NotAllowed />}
+          <Toasts />
+        </main>
+      </div>
+    </CurrentUserContext.Provider>
+  )
+}
+
+/** Longer than a dialog takes to return the focus to the button that opened it. */
+const waitMs = 50
+
+/**
+ * Moves the focus when the page removes the element that has it, such as the button of a deleted list entry: to the heading
+ * of the part that the element was in. Without a focus, people who use the keyboard or a screen reader lose their place.
+ */
+const useKeptFocus = (): void => {
+  useEffect(() => {
+    let path: readonly Element[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const remember = ({ target }: FocusEvent): void => {
+      if (target instanceof Element) path = listAncestors(target)
+    }
+    const check = (): void => {
+      const { activeElement, body } = document
+      const isLost = activeElement === null || activeElement === body
+      if (!isLost || path[0]?.isConnected !== false || document.querySelector('dialog[open]')) return
+      const part = path.find(({ isConnected }) => isConnected)
+      focusPart(part?.closest('.panel') ?? document)
+    }
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer)
+      timer = setTimeout(check, waitMs)
+    })
+    addEventListener('focusin', remember)
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      removeEventListener('focusin', remember)
+      observer.disconnect()
+      clearTimeout(timer)
+    }
+  }, [])
+}
+
+const listAncestors = (element: Element): readonly Element[] =>
+  element.parentElement ? [element, ...listAncestors(element.parentElement)] : [element]
+
+const focusPart = (part: ParentNode): void => {
+  const heading = part.querySelector<HTMLElement>(part === document ? 'h1' : 'h2')
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}
+
+/** Loads the chunk of a section and shows it. */
+const SectionView = ({ route }: { readonly route: Route }) => {
+  const { can } = useCurrentUser()
+  const found = sections.find(({ name }) => name === route.section)
+  const [{ name, loaded: Loaded, hasFailed }, setState] = useState<{
+    name?: string
+    loaded?: ComponentType<SectionProps>
+    hasFailed?: boolean
+  }>({})
+  const isAllowed = found !== undefined && can(found.permission)
+  useEffect(() => {
+    if (!isAllowed) return
+    let isCurrent = true
+    const show = (state: { loaded?: ComponentType<SectionProps>; hasFailed?: boolean }): void => {
+      if (isCurrent) setState({ name: found.name, ...state })
+    }
+    loadComponent(found.load).then(
+      (section) => show({ loaded: section }),
+      () => show({ hasFailed: true }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [found, isAllowed])
+  if (!found)
+    return (
+      <SectionPage key={location.hash} heading={t('pageNotFound')}>
+        <p>{t('pageNotFoundText')}</p>
+      </SectionPage>
+    )
+  if (!isAllowed) return <NotAllowed key={found.name} />
+  if (name !== found.name) return <Loading />
+  if (hasFailed) return <LoadingFailed />
+  // Each address is a new place: its heading receives the focus, and nothing of the former one stays.
+  return Loaded ? <Loaded key={[found.name, ...route.path].join('/')} path={route.path} /> : null
+}
+
+const LoadingFailed = () => (
+  <div class="stack">
+    <Alert kind="problem">{t('newVersion')}</Alert>
+    <Button look="secondary" onClick={() => location.reload()}>
+      {t('reloadPage')}
+    </Button>
+  </div>
+)
 
 await startPage(AdminPage)

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { SectionProps } from './kit/section.ts'
+import type { SectionProps } from './kit/section-page.tsx'
 
 type Label =
   | 'users'

@@ -1,7 +1,179 @@
 import '../kit/kit.css'
+import { useState } from 'preact/hooks'
+import { Alert } from '../kit/alert.tsx'
+import { Button } from '../kit/button.tsx'
+import type { ApiFailure } from '../kit/call-api.ts'
+import { CardPage } from '../kit/card-page.tsx'
+import { describeFailure } from '../kit/describe-failure.ts'
+import { Form } from '../kit/form.tsx'
+import { keepSetupTarget } from '../kit/kept-values.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
+import { pageData } from '../kit/page-data.ts'
+import { createPasskey, describePasskeyError, supportsPasskeys } from '../kit/passkeys.ts'
 import { startPage } from '../kit/start-page.tsx'
-import { InvitePage } from './invite-page.tsx'
-import { watchToken } from './kept-token.ts'
+import { useAction } from '../kit/use-action.ts'
+import { NewPasswordField } from '../new-password/new-password-field.tsx'
+import { describePasswordProblems } from '../new-password/password-policy.ts'
+import {
+  type Accepted,
+  type AcceptProps,
+  acceptWithPasskey,
+  acceptWithPassword,
+  forgetToken,
+  keepToken,
+  settle,
+  startPasskey,
+  startProvider,
+  useInvitation,
+  watchToken,
+} from './invitation-api.ts'
+
+const t = messagesOf('invite')
+
+const product = pageData.brand.productName
+
+/** The page behind the link of an invitation: the user chooses how to sign in, and is signed in. */
+const InvitePage = () => {
+  const { state, retry, end } = useInvitation()
+  const [destination, setDestination] = useState<string | undefined>()
+  const finish = ({ redirect }: Accepted, isForSetup = false) => {
+    if (isForSetup) keepSetupTarget(redirect)
+    const next = isForSetup || redirect === undefined ? '/account' : redirect
+    forgetToken()
+    setDestination(next)
+    location.replace(next)
+  }
+  if (destination !== undefined)
+    return (
+      <CardPage heading={t('heading', { product })} step="done">
+        <Alert kind="success">{t('accepted')}</Alert>
+        <a class="button primary" href={destination}>
+          {kit('continue')}
+        </a>
+      </CardPage>
+    )
+  if (state.step === 'checking')
+    return (
+      <CardPage heading={t('heading', { product })} step="checking">
+        <p role="status">{kit('loading')}</p>
+      </CardPage>
+    )
+  if (state.step === 'failed')
+    return (
+      <CardPage heading={t('heading', { product })} step="failed">
+        <Alert kind="problem">{describeFailure(state.failure)}</Alert>
+        <Button look="secondary" onClick={retry}>
+          {kit('retry')}
+        </Button>
+      </CardPage>
+    )
+  if (state.step === 'ended')
+    return (
+      <CardPage heading={t('endedHeading')} step="ended">
+        <Alert kind="problem">{t('ended')}</Alert>
+        <p>{t('askAgain')}</p>
+        <a href={pageData.signInUrl}>{t('goToSignIn')}</a>
+      </CardPage>
+    )
+  const { token, invitation } = state
+  const { invited_by: inviter, username, allows_password: allowsPassword } = invitation
+  return (
+    <CardPage heading={t('heading', { product })} step="open">
+      <p>{inviter === null ? t('invited', { username }) : t('invitedBy', { inviter, username })}</p>
+      {pageData.user && <Alert>{t('signedInAsOther', { other: pageData.user.displayName, username })}</Alert>}
+      {allowsPassword && (
+        <PasswordForm token={token} invitation={invitation} onAccepted={finish} onEnded={end} />
+      )}
+      <WaysToSignIn token={token} invitation={invitation} onAccepted={finish} onEnded={end} />
+    </CardPage>
+  )
+}
+
+/** Accepts the invitation with a first password. If a second factor is required at once, the form says so first. */
+const PasswordForm = ({ token, invitation, onAccepted, onEnded }: AcceptProps) => {
+  const [password, setPassword] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const accept = useAction(async (isForSetup: boolean): Promise<ApiFailure | undefined> => {
+    setMissing(password === '')
+    if (password === '') return focusPassword()
+    const answer = await acceptWithPassword(token, password, isForSetup)
+    const failed = settle(answer, (accepted) => onAccepted(accepted, isForSetup), onEnded)
+    if (failed && describePasswordProblems(failed) !== undefined) focusPassword()
+    return failed
+  })
+  const { failure } = accept
+  const needsSetup = failure?.problem.reason === 'second_factor_setup_required'
+  const problem = failure && describePasswordProblems(failure)
+  return (
+    <Form onSubmit={() => accept.run(needsSetup)}>
+      <NewPasswordField
+        label={t('password')}
+        value={password}
+        onChangeValue={setPassword}
+        username={invitation.username}
+        email={invitation.email}
+        problem={isMissing && password === '' ? kit('required') : problem}
+      />
+      {needsSetup && <Alert>{t('needsSecondFactor')}</Alert>}
+      <Alert kind="problem">
+        {failure && !needsSetup && problem === undefined && describeFailure(failure)}
+      </Alert>
+      <Button type="submit" isRunning={accept.isRunning}>
+        {needsSetup ? t('acceptAndSetUp') : t('accept')}
+      </Button>
+    </Form>
+  )
+}
+
+const focusPassword = (): undefined => {
+  document.querySelector<HTMLInputElement>('input[name="new-password"]')?.focus()
+}
+
+/** The ways to accept the invitation without a password: a passkey, and accounts of the user's company. */
+const WaysToSignIn = ({ token, invitation, onAccepted, onEnded }: AcceptProps) => {
+  const { allows_password: allowsPassword, allows_passkey: allowsPasskey, providers } = invitation
+  const hasPasskeyButton = allowsPasskey && supportsPasskeys()
+  const [refusal, setRefusal] = useState<string | undefined>()
+  const passkey = useAction(async () => {
+    setRefusal(undefined)
+    const options = await startPasskey(token)
+    if (!options.isOk) return settle(options, () => undefined, onEnded)
+    const credential = await createPasskey(options.body).catch((error: unknown) => {
+      setRefusal(describePasskeyError(error))
+    })
+    if (credential === undefined) return undefined
+    return settle(await acceptWithPasskey(token, credential), onAccepted, onEnded)
+  })
+  const provider = useAction(async (id: number) => {
+    const leave = ({ url }: { readonly url: string }) => {
+      keepToken(token)
+      location.assign(url)
+    }
+    return settle(await startProvider(token, id), leave, onEnded)
+  })
+  if (!hasPasskeyButton && providers.length === 0)
+    return allowsPassword ? null : <Alert kind="problem">{t('noWay')}</Alert>
+  const failure = passkey.failure ?? provider.failure
+  const look = allowsPassword ? 'secondary' : 'primary'
+  return (
+    <fieldset class="stack">
+      <legend class="note">{t(allowsPassword ? 'otherWays' : 'ways')}</legend>
+      {hasPasskeyButton && (
+        <Button look={look} isRunning={passkey.isRunning} onClick={passkey.run}>
+          {t('createPasskey')}
+        </Button>
+      )}
+      {providers.map(({ id, name }) => (
+        <Button key={id} look={look} isRunning={provider.isRunning} onClick={() => provider.run(id)}>
+          {t('continueWith', { provider: name })}
+        </Button>
+      ))}
+      <Alert kind="problem">
+        {failure ? describeFailure(failure, { invalid_request: kit('passkeyNotUsed') }) : refusal}
+      </Alert>
+    </fieldset>
+  )
+}
 
 watchToken()
 await startPage(InvitePage)

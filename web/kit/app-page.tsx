@@ -1,11 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
-import { Brand } from './brand-header.tsx'
-import { ImpersonationBanner } from './impersonation-banner.tsx'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { t } from './messages.ts'
 import { pageData } from './page-data.ts'
-import { PageFooter } from './page-footer.tsx'
-import { useStep } from './use-step.ts'
+import { Brand, ImpersonationBanner, PageFooter, useStep } from './page-frame.tsx'
 
 export interface AppLink {
   /** The part of the page, as `useRoute` returns it. */
@@ -70,4 +67,18 @@ export const AppPage = (props: AppPageProps) => {
       </div>
     </>
   )
+}
+
+/** The part of a page that its address names after `#`: `/users/12`. Without one it is `/`. */
+const readRoute = (): string => location.hash.slice(1) || '/'
+
+/** Follows the address of the page. */
+export const useRoute = (): string => {
+  const [route, setRoute] = useState(readRoute)
+  useEffect(() => {
+    const follow = () => setRoute(readRoute())
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  return route
 }

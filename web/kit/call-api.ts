@@ -1,7 +1,8 @@
+import { isLatchkeyError } from '../../lib/client/latchkey-error.ts'
 import { pageData } from './page-data.ts'
 
 /** An error response of the API (RFC 9457). */
-export interface ApiProblem {
+interface ApiProblem {
   readonly code?: string
   readonly reason?: string
   readonly detail?: string
@@ -36,7 +37,7 @@ interface ApiRequest {
   readonly bearer?: string
 }
 
-export const unreachable: ApiFailure = { isOk: false, status: 0, retryAfterSeconds: 0, problem: {} }
+const unreachable: ApiFailure = { isOk: false, status: 0, retryAfterSeconds: 0, problem: {} }
 
 /**
  * Calls the API of this service with the session cookie of the browser, in the language of the page. `Body` is the declared
@@ -64,5 +65,18 @@ export const callApi = async <Body = unknown>(
     return { isOk: false, status: response.status, retryAfterSeconds, problem: content }
   } catch {
     return unreachable
+  }
+}
+
+/** Returns the failure of a call by the typed client. Throws any other error again, because it is a bug of the page. */
+export const toFailure = (error: unknown): ApiFailure => {
+  if (!isLatchkeyError(error)) throw error
+  if (error.code === 'network_error' || error.code === 'timeout') return unreachable
+  const { status, code, reason, detail, errors, retryAfterSeconds = 0 } = error
+  return {
+    isOk: false,
+    status,
+    retryAfterSeconds,
+    problem: { code, detail, errors, ...(reason === undefined ? {} : { reason }) },
   }
 }

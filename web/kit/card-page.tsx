@@ -1,11 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { PageBrand } from '../../lib/contract/page-data.ts'
-import { BrandHeader } from './brand-header.tsx'
-import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { pageData } from './page-data.ts'
-import { PageFooter } from './page-footer.tsx'
-import { useStep } from './use-step.ts'
+import { BrandHeader, ImpersonationBanner, PageFooter, useStep } from './page-frame.tsx'
 
 interface CardPageProps {
   readonly heading: string

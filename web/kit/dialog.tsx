@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { focusHeading } from './focus-heading.ts'
+import { Button } from './button.tsx'
+import { Form } from './form.tsx'
+import { t } from './messages.ts'
 
 interface DialogProps {
   readonly heading: string
@@ -41,5 +43,48 @@ export const Dialog = ({ heading, onClose, children }: DialogProps) => {
         {children}
       </div>
     </dialog>
+  )
+}
+
+/** Moves the focus to the heading of the page, from which people read on. */
+const focusHeading = (): void => document.querySelector<HTMLElement>('h1[tabindex]')?.focus()
+
+/** Does the same if the focus was on something that the page has removed. Without a focus, people start at the top. */
+export const keepFocus = (): void => {
+  setTimeout(() => {
+    const { activeElement, body } = document
+    if (activeElement === null || activeElement === body) focusHeading()
+  })
+}
+
+interface FormDialogProps {
+  readonly heading: string
+  /** The label of the button that does it. */
+  readonly action: string
+  readonly look?: 'danger' | 'primary'
+  readonly isRunning: boolean
+  readonly onSubmit: () => void
+  readonly onClose: () => void
+  /** What will happen, the fields, and why it failed. */
+  readonly children: ComponentChildren
+}
+
+/** A dialog that does something, or nothing: a form with two buttons. */
+export const FormDialog = (props: FormDialogProps) => {
+  const { heading, action, look = 'primary', isRunning, onSubmit, onClose, children } = props
+  return (
+    <Dialog heading={heading} onClose={onClose}>
+      <Form onSubmit={onSubmit}>
+        {children}
+        <div class="row">
+          <Button type="submit" look={look} isRunning={isRunning}>
+            {action}
+          </Button>
+          <Button look="secondary" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
+import { t } from './messages.ts'
 
-export interface FieldProps {
+interface FieldProps {
   readonly label: ComponentChildren
   /** Shown below the label, before anything is typed. */
   readonly hint?: ComponentChildren
@@ -61,7 +62,7 @@ interface InputAttributes {
   readonly autoFocus?: boolean
 }
 
-export interface TextFieldProps extends FieldProps, InputAttributes {
+interface TextFieldProps extends FieldProps, InputAttributes {
   readonly value: string
   readonly onChangeValue: (value: string) => void
 }
@@ -163,5 +164,43 @@ export const Checkbox = ({ label, hint, isChecked, isDisabled, onChange }: Check
         </div>
       )}
     </div>
+  )
+}
+
+interface PasswordFieldProps extends TextFieldProps {
+  /** Whether the field shows the password at first, such as one that the service suggested. */
+  readonly startsShown?: boolean
+}
+
+/** A field for a password, with a button that shows what was typed. */
+export const PasswordField = (props: PasswordFieldProps) => {
+  const { label, hint, problem, type: _, onChangeValue, startsShown = false, ...rest } = props
+  const [isShown, setShown] = useState(startsShown)
+  return (
+    <FieldFrame label={label} hint={hint} problem={problem}>
+      {(attributes) => (
+        <div class="with-button">
+          <input
+            autocapitalize="none"
+            spellcheck={false}
+            {...rest}
+            {...attributes}
+            // Both types have the same attributes here.
+            type={(isShown ? 'text' : 'password') as 'password'}
+            onInput={(event) => onChangeValue(event.currentTarget.value)}
+          />
+          <button
+            type="button"
+            class="button inside"
+            aria-pressed={isShown}
+            aria-controls={attributes.id}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? t('hide') : t('show')}
+            <span class="for-screen-readers"> {label}</span>
+          </button>
+        </div>
+      )}
+    </FieldFrame>
   )
 }

@@ -43,3 +43,8 @@ export const Form = ({ onSubmit, label, children }: FormProps) => {
     </form>
   )
 }
+
+/** Moves the focus to the field with this name. */
+export const focusField = (name: string): void => {
+  document.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+}

@@ -1,3 +1,7 @@
+import { useEffect, useState } from 'preact/hooks'
+import { callApi } from './call-api.ts'
+import { type Action, useAction } from './use-action.ts'
+
 /** What the page keeps in the tab history, so that it can be reloaded and revisited. */
 export interface LinkState {
   readonly token?: string
@@ -33,7 +37,7 @@ export const replaceLinkState = (state: LinkState): void => {
  * entry, because the address bar is visible to others. Pasting another link into the tab only changes the fragment,
  * which starts the page again.
  */
-export const watchLinkState = async (onState: (state: LinkState) => void | Promise<void>): Promise<void> => {
+const watchLinkState = async (onState: (state: LinkState) => void | Promise<void>): Promise<void> => {
   const readState = async (): Promise<void> => {
     const token = new URLSearchParams(location.hash.slice(1)).get('token')
     if (token === null) {
@@ -49,4 +53,50 @@ export const watchLinkState = async (onState: (state: LinkState) => void | Promi
   addEventListener('hashchange', readState)
   addEventListener('popstate', readState)
   await readState()
+}
+
+interface ShownLink {
+  readonly state: LinkState
+  /** Changes when another link is pasted into the tab, so that the page starts again. */
+  readonly visit: number
+}
+
+/** The link that the page shows, as the history of the tab keeps it. Undefined until it is read. */
+export const useLinkState = (): ShownLink | undefined => {
+  const [shown, setShown] = useState<ShownLink | undefined>()
+  useEffect(() => {
+    void watchLinkState((state) => setShown((before) => ({ state, visit: (before?.visit ?? 0) + 1 })))
+  }, [])
+  return shown
+}
+
+interface LinkAction<Result> {
+  /** The answer of the service, or `before` if the link was used before the page was loaded again. */
+  readonly result: Result | 'before' | undefined
+  /** Why the link of the email does not work. */
+  readonly problem: 'incomplete' | 'used' | undefined
+  readonly action: Action<[]>
+}
+
+/** Sends the token of an emailed link once the person presses the button of its page. A link works once. */
+export const useLinkAction = <Result>(
+  { token = '', isDone }: LinkState,
+  path: string,
+): LinkAction<Result> => {
+  const [result, setResult] = useState<Result | 'before' | undefined>(isDone ? 'before' : undefined)
+  const [problem, setProblem] = useState<'incomplete' | 'used' | undefined>(
+    isDone || token ? undefined : 'incomplete',
+  )
+  const action = useAction(async () => {
+    const response = await callApi<Result>('POST', path, { body: { token } })
+    if (response.isOk) {
+      replaceLinkState({ isDone: true })
+      setResult(response.body)
+      return undefined
+    }
+    if (response.problem.code !== 'invalid_token') return response
+    setProblem('used')
+    return undefined
+  })
+  return { result, problem, action }
 }

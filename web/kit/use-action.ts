@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import type { ApiFailure } from './call-api.ts'
-import { toFailure } from './to-failure.ts'
+import { toFailure } from './call-api.ts'
 
 export interface Action<Args extends readonly unknown[]> {
   /** Starts the work, unless it runs already. */

@@ -1,15 +1,21 @@
 import { useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
-import { focusField } from '../kit/focus-field.ts'
-import { Form } from '../kit/form.tsx'
+import { PasswordField } from '../kit/field.tsx'
+import { Form, focusField } from '../kit/form.tsx'
 import type { LinkState } from '../kit/link-state.ts'
 import { messagesOf } from '../kit/messages.ts'
-import { PasswordField } from '../kit/password-field.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { type Link, redeemLink, type User } from './link-api.ts'
-import { SharedItems } from './shared-items.tsx'
-import { describeRefusal, describeUser, findPerson, isAboutPassword, type Refusal } from './views.ts'
+import {
+  describeRefusal,
+  describeUser,
+  findPerson,
+  isAboutPassword,
+  type Link,
+  type Refusal,
+  redeemLink,
+  type User,
+} from './views.ts'
 
 const t = messagesOf('link')
 
@@ -79,3 +85,22 @@ const describeLink = (link: Link, user: User | undefined, person: User | undefin
     ...(person ? [t('staySignedIn')] : []),
   ].join(' ')
 }
+
+interface SharedItemsProps {
+  readonly names: readonly string[]
+}
+
+/** What the link shares. Empty if only the recipient may see the names. */
+export const SharedItems = ({ names }: SharedItemsProps) =>
+  names.length === 0 ? null : (
+    <div>
+      <p class="label">{t('sharedItems')}</p>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <bdi>{name}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )

@@ -1,4 +1,4 @@
-import { announce } from './announce.ts'
+import { getElement } from './elements.ts'
 
 /** Adds a button to a block of code that copies its text. */
 export const addCopyButton = (block: HTMLElement): void => {
@@ -31,4 +31,15 @@ const copyText = async (text: string, shownIn: Element | undefined, message: str
     getSelection()?.selectAllChildren(shownIn)
     announce('Press Ctrl+C to copy the selected text.')
   }
+}
+
+const visibleMs = 4000
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Shows a short message at the bottom of the page, which screen readers announce. */
+const announce = (text: string): void => {
+  const notice = getElement('notice', HTMLElement)
+  clearTimeout(timer)
+  notice.textContent = text
+  timer = setTimeout(() => notice.replaceChildren(), visibleMs)
 }

@@ -10,8 +10,13 @@ export const setVisible = (id: string, isVisible: boolean): void => {
   getElement(id, HTMLElement).hidden = !isVisible
 }
 
-export const createList = (texts: readonly string[]): HTMLUListElement => {
-  const list = document.createElement('ul')
-  for (const text of texts) list.append(Object.assign(document.createElement('li'), { textContent: text }))
-  return list
+/** Creates an element with these properties. Texts are set as text, so that they never become markup. */
+export const createElement = <Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] => {
+  const element = Object.assign(document.createElement(name), properties)
+  element.append(...children)
+  return element
 }

@@ -1,7 +1,172 @@
 import '../kit/kit.css'
+import { useEffect, useState } from 'preact/hooks'
+import { Alert } from '../kit/alert.tsx'
+import { Button } from '../kit/button.tsx'
+import { type ApiFailure, callApi } from '../kit/call-api.ts'
+import { CardPage } from '../kit/card-page.tsx'
+import { describeFailure } from '../kit/describe-failure.ts'
+import { Checkbox } from '../kit/field.tsx'
+import { Form } from '../kit/form.tsx'
+import { type LinkState, replaceLinkState, useLinkState } from '../kit/link-state.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
+import { getSignInAddress } from '../kit/sign-in-address.ts'
 import { startPage } from '../kit/start-page.tsx'
-import { useLinkState } from '../kit/use-link-state.ts'
-import { ResetPage } from './reset-page.tsx'
+import { useAction } from '../kit/use-action.ts'
+import { NewPasswordField } from '../new-password/new-password-field.tsx'
+import type { PasswordPolicy } from '../new-password/password-policy.ts'
+import { describePasswordProblems } from '../new-password/password-policy.ts'
+
+const t = messagesOf('reset')
+
+type View = 'checking' | 'form' | 'done' | 'incomplete' | 'used'
+
+const chooseView = ({ isDone, token }: LinkState): View => {
+  if (isDone) return 'done'
+  return token ? 'checking' : 'incomplete'
+}
+
+/** Asks whose link it is. The form also works without the answer. */
+const fetchAccount = async (token: string): Promise<LinkAccount | 'used'> => {
+  const path = '/api/2/auth/evaluate-password'
+  const response = await callApi<LinkAccount>('POST', path, { bearer: token, body: { password: '-' } })
+  if (response.isOk) return response.body
+  return response.status === 401 ? 'used' : {}
+}
+
+interface ResetPageProps {
+  readonly state: LinkState
+}
+
+/** The page that a password reset link opens. */
+const ResetPage = ({ state }: ResetPageProps) => {
+  const { token = '' } = state
+  const [view, setView] = useState(() => chooseView(state))
+  const [account, setAccount] = useState<LinkAccount>({})
+  useEffect(() => {
+    if (view !== 'checking') return
+    void fetchAccount(token).then((found) => {
+      if (found !== 'used') setAccount(found)
+      setView(found === 'used' ? 'used' : 'form')
+    })
+  }, [])
+  const finish = () => {
+    replaceLinkState({ isDone: true })
+    setView('done')
+  }
+  return (
+    <CardPage
+      heading={view === 'done' ? t('doneHeading') : t('heading')}
+      step={view === 'done' ? 'done' : 'form'}
+    >
+      {view === 'checking' && <p role="status">{t('checking')}</p>}
+      {view === 'form' && (
+        <ResetForm token={token} account={account} onDone={finish} onUsed={() => setView('used')} />
+      )}
+      {view === 'done' && (
+        <>
+          <p role="status">{t('done')}</p>
+          <a class="button primary" href={getSignInAddress()}>
+            {t('signIn')}
+          </a>
+        </>
+      )}
+      {(view === 'incomplete' || view === 'used') && (
+        <>
+          <Alert kind="problem">
+            {view === 'used' ? t('used') : t('incomplete')} {t('getNewLink')}
+          </Alert>
+          <a class="button secondary" href={getSignInAddress()}>
+            {t('goToSignIn')}
+          </a>
+        </>
+      )}
+    </CardPage>
+  )
+}
+
+interface ResetFormProps {
+  readonly token: string
+  readonly account: LinkAccount
+  readonly onDone: () => void
+  /** Called when the link turns out to be used or expired. */
+  readonly onUsed: () => void
+}
+
+const isUsed = ({ status, problem }: ApiFailure): boolean =>
+  status === 401 || problem.code === 'invalid_token'
+
+/** The new password. */
+const ResetForm = ({ token, account: { username, policy }, onDone, onUsed }: ResetFormProps) => {
+  const [password, setPassword] = useState('')
+  const [suggestions, setSuggestions] = useState(0)
+  const [endsApiTokens, setEndsApiTokens] = useState(false)
+  const [fieldProblem, setFieldProblem] = useState<string | undefined>()
+  const [problem, setProblem] = useState<string | undefined>()
+  const showFailure = (failure: ApiFailure) => {
+    if (isUsed(failure)) return onUsed()
+    const text = describePasswordProblems(failure)
+    setFieldProblem(text)
+    if (text === undefined) setProblem(describeFailure(failure))
+  }
+  const focusPassword = () => document.querySelector<HTMLElement>('[name="new-password"]')?.focus()
+  const save = useAction(async () => {
+    setProblem(undefined)
+    setFieldProblem(password === '' ? kit('required') : undefined)
+    if (password === '') {
+      focusPassword()
+      return undefined
+    }
+    const body = { token, password, ...(endsApiTokens ? { end_api_tokens: true } : {}) }
+    const response = await callApi('POST', '/api/2/auth/reset-password', { body })
+    if (response.isOk) onDone()
+    else {
+      showFailure(response)
+      focusPassword()
+    }
+    return undefined
+  })
+  const suggest = useAction(async () => {
+    setProblem(undefined)
+    setFieldProblem(undefined)
+    const path = '/api/2/auth/generate-password'
+    const response = await callApi<{ readonly password: string }>('POST', path, { bearer: token })
+    if (!response.isOk) showFailure(response)
+    else {
+      setPassword(response.body.password)
+      setSuggestions(suggestions + 1)
+    }
+    return undefined
+  })
+  return (
+    <Form onSubmit={save.run}>
+      {username !== undefined && <p>{t('account', { username })}</p>}
+      <Alert kind="problem">{problem}</Alert>
+      <Alert>{suggestions > 0 && t('saveSuggestion')}</Alert>
+      <NewPasswordField
+        key={suggestions}
+        value={password}
+        onChangeValue={setPassword}
+        problem={fieldProblem}
+        username={username}
+        policy={policy}
+        startsShown={suggestions > 0}
+      />
+      <Button look="quiet" isRunning={suggest.isRunning} onClick={suggest.run}>
+        {t('suggest')}
+      </Button>
+      <Checkbox label={t('endApiTokens')} isChecked={endsApiTokens} onChange={setEndsApiTokens} />
+      <Button type="submit" isRunning={save.isRunning}>
+        {t('save')}
+      </Button>
+    </Form>
+  )
+}
+
+/** The account of a link, and what its password must meet. */
+interface LinkAccount {
+  readonly username?: string
+  readonly policy?: PasswordPolicy
+}
 
 const Page = () => {
   const link = useLinkState()

@@ -1,7 +1,76 @@
 import '../kit/kit.css'
+import { Alert } from '../kit/alert.tsx'
+import { Button } from '../kit/button.tsx'
+import { CardPage } from '../kit/card-page.tsx'
+import { describeFailure } from '../kit/describe-failure.ts'
+import type { LinkState } from '../kit/link-state.ts'
+import { useLinkAction, useLinkState } from '../kit/link-state.ts'
+import { messagesOf } from '../kit/messages.ts'
 import { startPage } from '../kit/start-page.tsx'
-import { useLinkState } from '../kit/use-link-state.ts'
-import { SecurePage } from './secure-page.tsx'
+
+const t = messagesOf('secure')
+
+interface ReportResult {
+  readonly email_restored: boolean
+  readonly password_invalidated: boolean
+  readonly reset_email_sent: boolean
+}
+
+interface SecurePageProps {
+  readonly state: LinkState
+}
+
+/** The page that the link of a security email opens. Only its button changes something, because scanners run scripts too. */
+const SecurePage = ({ state }: SecurePageProps) => {
+  const path = '/api/2/auth/security-report'
+  const { result, problem, action: report } = useLinkAction<ReportResult>(state, path)
+  if (result)
+    return (
+      <CardPage heading={t('doneHeading')} step="done">
+        <div class="stack" role="status">
+          <p>{t('done')}</p>
+          {result !== 'before' && (
+            <>
+              {result.email_restored && <p>{t('emailRestored')}</p>}
+              {result.password_invalidated && <p>{t('passwordEnded')}</p>}
+              {result.reset_email_sent && <p>{t('emailSent')}</p>}
+            </>
+          )}
+        </div>
+        <a class="button secondary" href="/">
+          {t('goToSignIn')}
+        </a>
+      </CardPage>
+    )
+  return (
+    <CardPage heading={t('heading')} step="form">
+      {problem === undefined ? (
+        <>
+          <p>{t('explanation')}</p>
+          <ul>
+            <li>{t('signsOut')}</li>
+            <li>{t('removes')}</li>
+            <li>{t('restores')}</li>
+            <li>{t('ends')}</li>
+          </ul>
+          <Alert kind="problem">{report.failure && describeFailure(report.failure)}</Alert>
+          <Button look="danger" isRunning={report.isRunning} onClick={report.run}>
+            {t('report')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Alert kind="problem">
+            {t(problem)} {t('stillInDanger')}
+          </Alert>
+          <a class="button secondary" href="/">
+            {t('goToSignIn')}
+          </a>
+        </>
+      )}
+    </CardPage>
+  )
+}
 
 const Page = () => {
   const link = useLinkState()

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { FormDialog } from '../kit/form-dialog.tsx'
+import { FormDialog } from '../kit/dialog.tsx'
+import { TextField } from '../kit/field.tsx'
+import { t } from '../kit/messages.ts'
 import type { Action } from '../kit/use-action.ts'
 
 interface ConfirmDialogProps {
@@ -29,6 +32,47 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
     >
       {children}
       <Alert kind="problem">{action.failure && describeFailure(action.failure, messages)}</Alert>
+    </FormDialog>
+  )
+}
+
+interface RenameDialogProps {
+  readonly heading: string
+  readonly label: string
+  /** The present name. */
+  readonly name: string
+  readonly maxLength: number
+  readonly action: Action<[name: string]>
+  readonly onClose: () => void
+}
+
+/** A dialog with a new name for something. */
+export const RenameDialog = ({ heading, label, name, maxLength, action, onClose }: RenameDialogProps) => {
+  const [value, setValue] = useState(name)
+  const [isChecked, setChecked] = useState(false)
+  const trimmed = value.trim()
+  const submit = () => {
+    setChecked(true)
+    if (trimmed !== '') void action.run(trimmed)
+  }
+  return (
+    <FormDialog
+      heading={heading}
+      action={t('save')}
+      isRunning={action.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={label}
+        autocomplete="off"
+        maxLength={maxLength}
+        problem={isChecked && trimmed === '' && t('required')}
+        value={value}
+        onChangeValue={setValue}
+        autoFocus
+      />
+      <Alert kind="problem">{action.failure && describeFailure(action.failure)}</Alert>
     </FormDialog>
   )
 }

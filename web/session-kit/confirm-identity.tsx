@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
+import type { ConfirmationWays } from '../../lib/contract/page-data.ts'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { TextField } from '../kit/field.tsx'
+import { PasswordField, TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
 import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { describePasskeyError, requestPasskey, supportsPasskeys } from '../kit/passkeys.ts'
-import { PasswordField } from '../kit/password-field.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { getConfirmationWays } from './confirmation-ways.ts'
 import { openProvider, signInAgain } from './sign-in-again.ts'
 
 const t = messagesOf('session')
@@ -146,3 +145,17 @@ const describeConfirmationFailure = (failure: ApiFailure): string =>
     login_failed: t('wrongPasskey'),
     second_factor_setup_required: t('confirmBySigningIn'),
   })
+
+let ways: ConfirmationWays = pageData.user?.confirmation ?? {
+  hasPassword: false,
+  hasPasskey: false,
+  providerId: null,
+}
+
+/** How the person can confirm their identity now. */
+const getConfirmationWays = (): ConfirmationWays => ways
+
+/** Reports that the person added or removed a way since the page was loaded. */
+export const updateConfirmationWays = (changes: Partial<ConfirmationWays>): void => {
+  ways = { ...ways, ...changes }
+}

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { ApiFailure } from '../kit/call-api.ts'
-import { runConfirmed } from './run-confirmed.ts'
+import { toFailure } from '../kit/call-api.ts'
+import { type Action, useAction } from '../kit/use-action.ts'
+import { askForIdentity, reportSignedOut } from './client.ts'
 
 export interface Loaded<Value> {
   /** What was loaded last. It stays while it is loaded again. Undefined until it is loaded. */
@@ -47,4 +49,28 @@ export const useLoaded = <Value>(
     return () => running.current?.abort()
   }, [key])
   return { value, failure, reload, setValue: (changed) => setState({ value: changed }) }
+}
+
+/** Runs work like `useAction`. The person first confirms their identity if the service asks for it. */
+export const useConfirmedAction = <Args extends readonly unknown[]>(
+  work: (...args: Args) => Promise<ApiFailure | undefined>,
+): Action<Args> => useAction((...args: Args) => runConfirmed(() => work(...args)))
+
+/** Work that returns a failure, or throws one of the typed client. */
+type Work = () => Promise<ApiFailure | undefined>
+
+/**
+ * Runs work. If the service asks for a recent proof of identity, the person gives it and the work runs again. It returns no
+ * failure if they cancel. If the session has ended, a dialog leads to the sign-in page.
+ */
+const runConfirmed = async (work: Work): Promise<ApiFailure | undefined> => {
+  const failure = await run(work)
+  if (failure?.problem.reason !== 'reauthentication_required') return failure
+  return (await askForIdentity()) ? run(work) : undefined
+}
+
+const run = async (work: Work): Promise<ApiFailure | undefined> => {
+  const failure = await work().catch(toFailure)
+  if (failure?.problem.code === 'not_authenticated') reportSignedOut()
+  return failure
 }

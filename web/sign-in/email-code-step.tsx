@@ -2,13 +2,12 @@ import { useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
-import { focusField } from '../kit/focus-field.ts'
-import { Form } from '../kit/form.tsx'
+import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
-import { describeSignInFailure } from './describe-sign-in-failure.ts'
 import { signInWithEmailCode } from './sign-in-flow.ts'
 import type { SignIn } from './use-sign-in.ts'
+import { describeSignInFailure } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')
 

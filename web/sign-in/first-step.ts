@@ -1,9 +1,10 @@
+import type { ApiFailure } from '../kit/call-api.ts'
+import { keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
-import { hasJustLeftFor } from './leave.ts'
-import { findPendingLink } from './pending-link.ts'
-import { request, returnTo } from './sign-in-options.ts'
-import type { SignedIn, Step } from './steps.ts'
+import { openReturnUrl } from '../kit/sign-in-address.ts'
+import type { SignedIn, Step } from './sign-in-flow.ts'
+import { findPendingLink, request, returnTo } from './sign-in-options.ts'
 
 const t = messagesOf('signIn')
 
@@ -41,3 +42,16 @@ const getPageUser = (): SignedIn | undefined =>
         canAdminister: pageData.canAdminister,
       }
     : undefined
+
+const name = 'last-return'
+const lastReturnMs = 30_000
+
+/**
+ * Whether this tab left for the address a moment ago. A product that does not accept the sign-in sends the browser back
+ * here. Without this, both would redirect to each other without an end.
+ */
+const hasJustLeftFor = (returnTo: string): boolean => readKeptValue('tab', name) === returnTo
+
+/** Opens the URL that the service gives for `returnTo`. Returns the failure if it gives none. */
+export const leaveFor = (returnTo: string): Promise<ApiFailure | undefined> =>
+  openReturnUrl(returnTo, { onLeave: () => keepValue('tab', name, returnTo, lastReturnMs) })

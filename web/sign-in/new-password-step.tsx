@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
-import { focusField } from '../kit/focus-field.ts'
-import { Form } from '../kit/form.tsx'
+import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
-import { describePasswordProblems } from '../kit/new-password/describe-password-problems.ts'
-import { NewPasswordField } from '../kit/new-password/new-password-field.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { describeSignInFailure } from './describe-sign-in-failure.ts'
+import { NewPasswordField } from '../new-password/new-password-field.tsx'
+import { describePasswordProblems } from '../new-password/password-policy.ts'
+import type { Credentials } from './sign-in-flow.ts'
 import { signIn } from './sign-in-flow.ts'
-import type { Credentials } from './steps.ts'
 import type { SignIn } from './use-sign-in.ts'
+import { describeSignInFailure } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')
 

@@ -1,26 +1,69 @@
-import { t as kit, messagesOf } from '../kit/messages.ts'
 import '../kit/kit.css'
 import './page.css'
 import { useEffect, useState } from 'preact/hooks'
+import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { CardPage } from '../kit/card-page.tsx'
+import { describeFailure } from '../kit/describe-failure.ts'
+import { keepSetupTarget } from '../kit/kept-values.ts'
 import { loadChunk } from '../kit/load-chunk.tsx'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { startPage } from '../kit/start-page.tsx'
-import { CodeStep } from './code-step.tsx'
+import { useAction } from '../kit/use-action.ts'
+import { CodeStep, PasskeyStep } from './code-step.tsx'
 import { CredentialsStep, findFirstUsername } from './credentials-step.tsx'
 import { EmailCodeStep } from './email-code-step.tsx'
 import { findFirstStep } from './first-step.ts'
 import { ForgotPasswordStep } from './forgot-password-step.tsx'
-import { PasskeyStep } from './passkey-step.tsx'
-import { findPendingLink, keepPendingLink, takeLinkOfProvider } from './pending-link.ts'
-import { SetupStep } from './setup-step.tsx'
-import { targetName } from './sign-in-options.ts'
+import { type SetupLogin, type Step, startSetup } from './sign-in-flow.ts'
+import {
+  findPendingLink,
+  keepPendingLink,
+  returnTo,
+  takeLinkOfProvider,
+  targetName,
+} from './sign-in-options.ts'
 import { SignedInStep } from './signed-in-step.tsx'
-import type { Step } from './steps.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')
+
+interface SetupStepProps {
+  readonly login: SetupLogin
+  readonly onBack: () => void
+}
+
+/** Leads to the setup of a second factor, which the policy of the service requires. */
+const SetupStep = ({ login, onBack }: SetupStepProps) => {
+  const start = useAction(async () => {
+    const response = await startSetup(login)
+    if (!response.isOk) return response
+    keepSetupTarget(findTarget() ?? response.body.redirect ?? undefined)
+    location.assign('/account')
+    return undefined
+  })
+  return (
+    <div class="stack">
+      <p>{t('setupHint')}</p>
+      <Alert kind="problem">{start.failure && describeFailure(start.failure)}</Alert>
+      <Button isRunning={start.isRunning} onClick={start.run}>
+        {t('setUp')}
+      </Button>
+      <Button look="quiet" onClick={onBack}>
+        {kit('back')}
+      </Button>
+    </div>
+  )
+}
+
+/** Where the person goes after the setup: to their access link, or through this page to where its address leads. */
+const findTarget = (): string | undefined => {
+  const query = new URLSearchParams(location.search)
+  // They have just signed in.
+  query.delete('prompt')
+  return findPendingLink() ?? (returnTo === undefined ? undefined : `/?${query}`)
+}
 
 /** Few people choose a new password here, so its rules and messages are loaded on demand. */
 const NewPasswordStep = loadChunk(async () => (await import('./new-password-step.tsx')).NewPasswordStep)

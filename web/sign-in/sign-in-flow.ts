@@ -1,6 +1,5 @@
 import { type ApiFailure, type ApiResponse, callApi } from '../kit/call-api.ts'
-import type { SignInResult } from './sign-in-with-passkey.ts'
-import type { Credentials, SetupLogin, Step } from './steps.ts'
+import { requestPasskey } from '../kit/passkeys.ts'
 
 /** What follows a request to sign in: a session, another step, or a failure of this step. */
 export type Outcome =
@@ -48,4 +47,67 @@ const toOutcome = (
   if (reason === 'password_change_required')
     return { kind: 'step', step: { name: 'newPassword', credentials } }
   return { kind: 'failed', failure: response }
+}
+
+/** What the person sent so far. The last request repeats all of it, because the service keeps nothing in between. */
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+  readonly otp?: string
+  readonly newPassword?: string
+}
+
+/** Who is signed in, as the page shows them. */
+export interface SignedIn {
+  readonly name: string
+  readonly isGuest: boolean
+  readonly canAdminister: boolean
+}
+
+/** What the page shows. */
+export type Step =
+  | { readonly name: 'credentials'; readonly notice?: string; readonly problem?: string }
+  | { readonly name: 'code'; readonly credentials: Credentials; readonly passkeyToken: string | undefined }
+  | { readonly name: 'passkey'; readonly credentials: Credentials; readonly passkeyToken: string | undefined }
+  | { readonly name: 'newPassword'; readonly credentials: Credentials }
+  | { readonly name: 'setup'; readonly login: SetupLogin }
+  | { readonly name: 'emailCode'; readonly username: string; readonly requestId: string }
+  | { readonly name: 'forgotPassword'; readonly username: string }
+  | { readonly name: 'disabled' }
+  | { readonly name: 'signedIn' | 'leaving'; readonly user: SignedIn; readonly problem?: string }
+
+/** The request that opens a session for the setup of a second factor. */
+export interface SetupLogin {
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** The answer of the service to a sign-in. */
+export interface SignInResult {
+  readonly user: SignedInUser
+  readonly redirect?: string | null
+}
+
+interface SignedInUser {
+  readonly display_name: string
+  readonly effective_permissions?: readonly string[]
+}
+
+/**
+ * Signs in with a passkey: alone, or with the token of a right password. Rejects with a `DOMException` if the browser
+ * returns none.
+ */
+export const signInWithPasskey = async (
+  token: string | undefined,
+  options: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
+): Promise<ApiResponse<SignInResult>> => {
+  const secondFactor = token === undefined ? {} : { second_factor_token: token }
+  const start = await callApi<PublicKeyCredentialRequestOptionsJSON>('POST', '/api/2/auth/passkeys/options', {
+    body: secondFactor,
+  })
+  if (!start.isOk) return start
+  const credential = await requestPasskey(start.body, options)
+  return callApi<SignInResult>('POST', '/api/2/auth/passkeys/login', {
+    body: { credential, ...secondFactor },
+  })
 }

@@ -1,6 +1,28 @@
+import { forgetValue, keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { pageData } from '../kit/page-data.ts'
-import { findPendingLink } from './pending-link.ts'
-import { readSignInRequest } from './sign-in-request.ts'
+
+/** What the address asks of the page. All names but `return_to` are those of OpenID Connect Core 1.0, section 3.1.2.1. */
+interface SignInRequest {
+  /** Where the person wants to go. The service decides whether it is allowed. */
+  readonly returnTo: string | undefined
+  /** The username or email address that the person probably uses. */
+  readonly loginHint: string
+  /** Whether the person has to sign in even if they are signed in. */
+  readonly requiresSignIn: boolean
+  /** Whether the person chooses between the account that is signed in and another one. */
+  readonly offersAccounts: boolean
+}
+
+const readSignInRequest = (): SignInRequest => {
+  const query = new URLSearchParams(location.search)
+  const prompts = (query.get('prompt') ?? '').split(' ')
+  return {
+    returnTo: query.get('return_to') ?? undefined,
+    loginHint: (query.get('login_hint') ?? '').slice(0, 255),
+    requiresSignIn: prompts.includes('login'),
+    offersAccounts: prompts.includes('select_account'),
+  }
+}
 
 export const request = readSignInRequest()
 
@@ -21,4 +43,34 @@ export const buildProviderUrl = (id: number): string => {
     ...(request.requiresSignIn ? { force_authn: 'true' } : {}),
   })
   return `/api/2/auth/saml/${id}/sso${query.size > 0 ? `?${query}` : ''}`
+}
+
+const name = 'pending-link'
+/** As long as a sign-in at an identity provider may take. */
+const lifetimeMs = 10 * 60_000
+
+/** Moves the token of an access link from the fragment to the tab history, because the address bar is visible to others. */
+export const keepPendingLink = (): void => {
+  const link = new URLSearchParams(location.hash.slice(1)).get('link')
+  if (link !== null) history.replaceState({ link }, '', location.pathname + location.search)
+}
+
+/** Returns the address of the access link that the user wants to open after the sign-in, if there is one. */
+export const findPendingLink = (): string | undefined => {
+  const link: string = history.state?.link ?? ''
+  return /^lka_\w+$/.test(link) ? `/link#token=${link}` : undefined
+}
+
+/** Keeps the access link in the tab while it shows an identity provider, whose address must not contain the token. */
+export const keepLinkForProvider = (): void => {
+  const link = findPendingLink()
+  if (link) keepValue('tab', name, link, lifetimeMs)
+  else forgetValue('tab', name)
+}
+
+/** Returns the address of the access link that the tab kept, once. */
+export const takeLinkOfProvider = (): string | undefined => {
+  const link = readKeptValue('tab', name)
+  forgetValue('tab', name)
+  return link
 }

@@ -5,8 +5,8 @@ import { describeFailure } from '../kit/describe-failure.ts'
 import { messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
 import { describeUser } from './first-step.ts'
+import type { SignedIn } from './sign-in-flow.ts'
 import { returnTo, targetName } from './sign-in-options.ts'
-import type { SignedIn } from './steps.ts'
 import type { SignIn } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')

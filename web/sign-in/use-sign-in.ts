@@ -3,15 +3,16 @@ import { consolePermissions } from '../../lib/contract/page-data.ts'
 import type { ApiFailure } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { messagesOf } from '../kit/messages.ts'
-import { describePasskeyError } from '../kit/passkeys.ts'
-import { describeSignInFailure } from './describe-sign-in-failure.ts'
-import { leaveFor } from './leave.ts'
-import { findPendingLink } from './pending-link.ts'
-import type { Outcome } from './sign-in-flow.ts'
-import { returnTo } from './sign-in-options.ts'
-import { type SignInResult, signInWithPasskey } from './sign-in-with-passkey.ts'
-import type { SignedIn, Step } from './steps.ts'
-import { stopSuggestingPasskeys } from './suggest-passkeys.ts'
+import { describePasskeyError, supportsPasskeys } from '../kit/passkeys.ts'
+import { leaveFor } from './first-step.ts'
+import {
+  type Outcome,
+  type SignedIn,
+  type SignInResult,
+  type Step,
+  signInWithPasskey,
+} from './sign-in-flow.ts'
+import { findPendingLink, returnTo } from './sign-in-options.ts'
 
 const t = messagesOf('signIn')
 
@@ -74,3 +75,60 @@ const toSignedIn = ({ display_name: name, effective_permissions = [] }: SignInRe
   isGuest: false,
   canAdminister: effective_permissions.some((permission) => consolePermissions.includes(permission)),
 })
+
+/** Shorter than the lifetime of a challenge. */
+const renewalMs = 4 * 60_000
+
+let running: AbortController | undefined
+
+/** Ends the suggestions, because a browser shows one request for a passkey at a time. */
+export const stopSuggestingPasskeys = (): void => {
+  running?.abort()
+  running = undefined
+}
+
+/**
+ * Has the browser suggest passkeys in the username field (conditional mediation, WebAuthn Level 3, section 5.1.7). Calls
+ * `onSignIn` when the person chose one that signed in, and `onFailure` when it did not. Challenges expire, so the request
+ * is renewed for as long as the page is open.
+ */
+export const suggestPasskeys = async (
+  onSignIn: (result: SignInResult) => Promise<void>,
+  onFailure: () => void,
+): Promise<void> => {
+  stopSuggestingPasskeys()
+  if (!supportsPasskeys()) return
+  const controller = new AbortController()
+  running = controller
+  // Set before the first wait, so that a later call replaces this one.
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || running !== controller) return
+  const renewal = setTimeout(() => {
+    if (running === controller) void suggestPasskeys(onSignIn, onFailure)
+  }, renewalMs)
+  try {
+    const response = await signInWithPasskey(undefined, {
+      mediation: 'conditional',
+      signal: controller.signal,
+    })
+    // The person started something else after they had chosen the passkey.
+    if (running !== controller) return
+    if (response.isOk) await onSignIn(response.body)
+    else onFailure()
+  } catch {
+    // The request was ended, or the service cannot be reached. The password still works.
+  } finally {
+    clearTimeout(renewal)
+  }
+}
+
+/** Explains why a sign-in failed. */
+export const describeSignInFailure = (failure: ApiFailure): string =>
+  describeFailure(failure, {
+    otp_invalid: t('codeWrong'),
+    otp_required: t('enterCode'),
+    email_code_invalid: t('emailCodeWrong'),
+    passkey_invalid: t('passkeyInvalid'),
+    passkey_unknown: t('passkeyUnknown'),
+    user_verification_required: t('passkeyUnverified'),
+    account_disabled: t('disabled'),
+  })

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { Session } from '../../../lib/client/generated/models.ts'
+import { identifyDevice } from '../../../lib/util/user-agents.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { formatDateTime, formatRelativeTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
+import { pageData } from '../../kit/page-data.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
-import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
-import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 import { ItemList } from '../items.tsx'
-import { describeDevice, describePlace } from './describe-device.ts'
 
 const t = messagesOf('access')
 
@@ -99,4 +99,17 @@ const SessionItem = ({ session, onEnd }: SessionItemProps) => {
       )}
     </li>
   )
+}
+
+/** Describes a browser by known names only, because a caller chooses what they send. */
+const describeDevice = (userAgent: string): string => {
+  const { browser, system } = identifyDevice(userAgent)
+  if (!browser) return system ? t('unknownDeviceOn', { system }) : t('unknownDevice')
+  return system ? t('browserOnSystem', { browser, system }) : browser
+}
+
+/** Describes where a session was opened: the country, if the service knows it, and the address. */
+const describePlace = ({ ip, country }: Session): string => {
+  const name = country && new Intl.DisplayNames(pageData.language, { type: 'region' }).of(country)
+  return name ? `${name} (${ip})` : ip
 }

@@ -1,17 +1,16 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { APIToken } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDate, formatList, formatRelativeTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
 import { client } from '../../session-kit/client.ts'
+import { ConfirmDialog, RenameDialog } from '../../session-kit/confirm-dialog.tsx'
+import { CopyButton } from '../../session-kit/copy-button.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
-import { Item, ItemList } from '../items.tsx'
-import { CreateToken } from './create-token.tsx'
-import { describeScope } from './scope-choices.ts'
-import { RenameToken, RevokeToken } from './token-dialogs.tsx'
-import { TokenValue } from './token-value.tsx'
+import { Item, type ItemDialogProps, ItemList, useItemChange } from '../items.tsx'
+import { CreateToken, describeScope, longestTokenName } from './create-token.tsx'
 
 const t = messagesOf('access')
 
@@ -81,4 +80,62 @@ const describeExpiry = (expires: string | null): string => {
   if (expires === null) return t('neverExpires')
   const date = formatDate(expires)
   return Date.parse(expires) > Date.now() ? t('expiresOn', { date }) : t('expiredOn', { date })
+}
+
+interface TokenDialogProps extends ItemDialogProps {
+  readonly token: APIToken
+}
+
+const RenameToken = ({ token, ...dialog }: TokenDialogProps) => {
+  const rename = useItemChange(dialog, t('nameSaved'), (name: string) =>
+    client.apiTokens.patchApiToken(token.id, { name }),
+  )
+  return (
+    <RenameDialog
+      heading={t('renameToken')}
+      label={t('tokenName')}
+      name={token.name}
+      maxLength={longestTokenName}
+      action={rename}
+      onClose={dialog.onClose}
+    />
+  )
+}
+
+const RevokeToken = ({ token, ...dialog }: TokenDialogProps) => {
+  const revoke = useItemChange(dialog, t('tokenRevoked'), () => client.apiTokens.deleteApiToken(token.id))
+  return (
+    <ConfirmDialog
+      heading={t('revokeHeading', { name: token.name })}
+      confirmLabel={t('revoke')}
+      action={revoke}
+      onClose={dialog.onClose}
+    >
+      <p>{t('revokeText')}</p>
+    </ConfirmDialog>
+  )
+}
+
+interface TokenValueProps {
+  readonly value: string
+  readonly onStored: () => void
+}
+
+/** The value of a new token, which is shown once. */
+const TokenValue = ({ value, onStored }: TokenValueProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div class="alert information stack">
+      <h2 ref={heading} tabIndex={-1}>
+        {t('tokenValueHeading')}
+      </h2>
+      <p>{t('tokenValueText')}</p>
+      <code class="secret">{value}</code>
+      <div class="row">
+        <CopyButton text={value} label={t('token')} />
+        <Button onClick={onStored}>{t('tokenStored')}</Button>
+      </div>
+    </div>
+  )
 }

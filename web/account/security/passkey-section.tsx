@@ -1,16 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Passkey } from '../../../lib/client/generated/models.ts'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import { callApi } from '../../kit/call-api.ts'
+import { describeFailure } from '../../kit/describe-failure.ts'
+import { Checkbox, TextField } from '../../kit/field.tsx'
+import { Form } from '../../kit/form.tsx'
 import { formatDate } from '../../kit/format.ts'
-import { messagesOf } from '../../kit/messages.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
+import { createPasskey, describePasskeyError, supportsPasskeys } from '../../kit/passkeys.ts'
 import { client } from '../../session-kit/client.ts'
-import { updateConfirmationWays } from '../../session-kit/confirmation-ways.ts'
-import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { ConfirmDialog, RenameDialog } from '../../session-kit/confirm-dialog.tsx'
+import { updateConfirmationWays } from '../../session-kit/confirm-identity.tsx'
+import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
-import { Item, ItemList } from '../items.tsx'
-import { AddPasskey } from './add-passkey.tsx'
-import { RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx'
-import { PasskeyRequirement } from './passkey-requirement.tsx'
+import { Item, type ItemDialogProps, ItemList, useItemChange } from '../items.tsx'
+import { signInWithNewPasskey } from './leave-setup.ts'
 
 const t = messagesOf('security')
 
@@ -66,5 +72,141 @@ const PasskeyItem = ({ passkey, isFixed, onChange }: PasskeyItemProps) => {
       {open === 'rename' && <RenamePasskey {...dialog} />}
       {open === 'remove' && <RemovePasskey {...dialog} />}
     </Item>
+  )
+}
+
+/** Whether a sign-in with the password also requires a passkey. The choice is saved at once. */
+const PasskeyRequirement = () => {
+  const { announce } = useAccount()
+  const { value: settings, setValue: setSettings } = useLoaded(() => client.passkeys.getPasskeySettings())
+  const save = useConfirmedAction(async (isRequired: boolean) => {
+    announce('')
+    const saved = await client.passkeys.updatePasskeySettings({ required_with_password: isRequired })
+    setSettings(saved)
+    announce(isRequired ? t('passkeyRequired') : t('passkeyOptional'))
+    return undefined
+  })
+  // A refused choice shows the stored one again.
+  const [wanted, setWanted] = useState<boolean | undefined>()
+  const choose = async (isRequired: boolean) => {
+    setWanted(isRequired)
+    await save.run(isRequired)
+    setWanted(undefined)
+  }
+  if (!settings) return null
+  const { failure } = save
+  return (
+    <div class="panel">
+      <Checkbox
+        label={t('requirePasskey')}
+        hint={t('requirePasskeyHint')}
+        isChecked={wanted ?? settings.required_with_password}
+        onChange={choose}
+      />
+      <Alert kind="problem">
+        {failure && describeFailure(failure, { spare_factor_required: t('addSpareFirst') })}
+      </Alert>
+    </div>
+  )
+}
+
+interface AddPasskeyProps {
+  readonly isSetup: boolean
+  readonly onAdd: () => Promise<void>
+}
+
+const path = '/api/2/users/me/passkeys'
+
+/** Has the browser create a passkey, and stores it. */
+const AddPasskey = ({ isSetup, onAdd }: AddPasskeyProps) => {
+  const { announce } = useAccount()
+  const [name, setName] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [isAdded, setAdded] = useState(false)
+  const add = useConfirmedAction(async () => {
+    announce('')
+    setProblem('')
+    setMissing(!name.trim())
+    if (!name.trim()) return undefined
+    const start = await callApi<PublicKeyCredentialCreationOptionsJSON>('POST', `${path}/options`)
+    if (!start.isOk) return start
+    const credential = await createPasskey(start.body).catch((error: unknown) =>
+      setProblem(describePasskeyError(error)),
+    )
+    if (!credential) return undefined
+    const response = await callApi('POST', path, { body: { name: name.trim(), credential } })
+    if (!response.isOk) return response
+    setName('')
+    setAdded(true)
+    await onAdd()
+    announce(isSetup ? t('passkeyAddedInSetup') : t('passkeyAdded'))
+    return undefined
+  })
+  if (!supportsPasskeys()) return <p>{kitText('passkeysUnsupported')}</p>
+  if (isSetup && isAdded)
+    return (
+      <div class="row">
+        <Button onClick={signInWithNewPasskey}>{t('signInAgain')}</Button>
+      </div>
+    )
+  const { failure } = add
+  return (
+    <Form onSubmit={add.run}>
+      <TextField
+        label={t('passkeyName')}
+        name="passkey-name"
+        autocomplete="off"
+        maxLength={longestPasskeyName}
+        problem={isMissing && kitText('required')}
+        value={name}
+        onChangeValue={setName}
+      />
+      <Alert kind="problem">
+        {failure ? describeFailure(failure, { too_many_passkeys: t('tooManyPasskeys') }) : problem}
+      </Alert>
+      <div class="row">
+        <Button type="submit" isRunning={add.isRunning}>
+          {t('addPasskey')}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+const longestPasskeyName = 100
+
+interface PasskeyDialogProps extends ItemDialogProps {
+  readonly passkey: Passkey
+}
+
+const RenamePasskey = ({ passkey, ...dialog }: PasskeyDialogProps) => {
+  const rename = useItemChange(dialog, t('passkeyRenamed'), (name: string) =>
+    client.passkeys.patchPasskey(passkey.id, { name }),
+  )
+  return (
+    <RenameDialog
+      heading={t('renameHeading')}
+      label={t('name')}
+      name={passkey.name}
+      maxLength={longestPasskeyName}
+      action={rename}
+      onClose={dialog.onClose}
+    />
+  )
+}
+
+const RemovePasskey = ({ passkey, ...dialog }: PasskeyDialogProps) => {
+  const remove = useItemChange(dialog, t('passkeyRemoved'), () => client.passkeys.deletePasskey(passkey.id))
+  return (
+    <ConfirmDialog
+      heading={t('removePasskeyHeading', { name: passkey.name })}
+      confirmLabel={t('remove')}
+      action={remove}
+      messages={{ spare_factor_required: t('addSpareFirst') }}
+      onClose={dialog.onClose}
+    >
+      <p>{t('removePasskeyText')}</p>
+    </ConfirmDialog>
   )
 }

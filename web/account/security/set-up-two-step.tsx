@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { encode } from 'uqr'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { pageData } from '../../kit/page-data.ts'
 import { client } from '../../session-kit/client.ts'
 import { CopyButton } from '../../session-kit/copy-button.tsx'
-import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
+import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
-import { QrCode } from './qr-code.tsx'
-import { buildTotpAddress, createTotpKey, formatTotpKey } from './totp-key.ts'
 
 const t = messagesOf('security')
 
@@ -83,4 +83,51 @@ export const SetUpTwoStep = ({ onTurnedOn, onCancel }: SetUpTwoStepProps) => {
       </Form>
     </section>
   )
+}
+
+interface QrCodeProps {
+  readonly text: string
+  readonly label: string
+}
+
+/** A QR code. The browser draws it, so no one else sees its text. */
+const QrCode = ({ text, label }: QrCodeProps) => {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg
+      class="qr-code"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shape-rendering="crispEdges"
+    >
+      <path class="qr-background" fill="#fff" d={`M0 0h${size}v${size}h-${size}z`} />
+      <path fill="#000" d={squares.join('')} />
+    </svg>
+  )
+}
+
+/** The digits of base32 (RFC 4648 6). */
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+/** The length that RFC 4226 4 recommends. */
+const keyBytes = 20
+
+/** Creates the key of an authenticator app. It leaves the browser only to turn the second factor on. */
+const createTotpKey = (): string => {
+  const bits = [...crypto.getRandomValues(new Uint8Array(keyBytes))]
+    .map((byte) => byte.toString(2).padStart(8, '0'))
+    .join('')
+  return (bits.match(/.{5}/g) ?? []).map((group) => digits[Number.parseInt(group, 2)]).join('')
+}
+
+/** Splits the key into groups of four, which people can type. */
+const formatTotpKey = (key: string): string => (key.match(/.{1,4}/g) ?? []).join(' ')
+
+/** The address that authenticator apps read: a key and what it belongs to. */
+const buildTotpAddress = (key: string): string => {
+  // A colon separates the service and the account.
+  const issuer = pageData.brand.productName.replaceAll(':', ' ')
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(pageData.user?.username ?? '')}`
+  return `otpauth://totp/${label}?secret=${key}&issuer=${encodeURIComponent(issuer)}`
 }

@@ -1,6 +1,196 @@
-import type { SectionProps } from '../kit/section.ts'
-import { LinkDetail } from './link-detail.tsx'
-import { LinkList } from './link-list.tsx'
+import type { OneTimeAccessToken } from '../../../lib/client/generated/models.ts'
+import type { ListAccessTokensQuery } from '../../../lib/client/generated/operations.ts'
+import { Button } from '../../kit/button.tsx'
+import { formatDateTime, formatList, formatNumber } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { DeletePanel } from '../kit/confirm-dialog.tsx'
+import { type Column, DataList, useList } from '../kit/data-list.tsx'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { Facts, Panel, Tag } from '../kit/panel.tsx'
+import { leaveFor, replaceQuery, toAddress, useRoute } from '../kit/route.ts'
+import type { SectionProps } from '../kit/section-page.tsx'
+import { SectionPage } from '../kit/section-page.tsx'
+import { showToast } from '../kit/toast.tsx'
+import { UserPicker } from '../people/user-picker.tsx'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('accessLinks')
 
 export const Section = ({ path: [id] }: SectionProps) =>
   id === undefined ? <LinkList /> : <LinkDetail id={Number(id)} />
+
+type Ordering = NonNullable<ListAccessTokensQuery['ordering']>
+
+/** All access links, or those that one user created. */
+const LinkList = () => {
+  const { query } = useRoute()
+  const creator = Number(query.get('creator'))
+  const ordering = (query.get('ordering') ?? '-created_at') as Ordering
+  const list = useList(
+    (page, options) =>
+      client.accessTokens.listAccessTokens(
+        { ...page, ordering, ...(creator ? { created_by: creator } : {}) },
+        options,
+      ),
+    query.toString(),
+  )
+  return (
+    <SectionPage heading={t('heading')} intro={t('intro')}>
+      {creator ? <Creator id={creator} /> : <ChooseCreator />}
+      <DataList
+        label={t('heading')}
+        list={list}
+        idOf={({ id }) => id}
+        columns={getColumns()}
+        ordering={ordering}
+        onOrder={(field) => replaceQuery({ ordering: field, creator: query.get('creator') ?? '' })}
+        empty={<p>{t('empty')}</p>}
+      />
+    </SectionPage>
+  )
+}
+
+const getColumns = (): readonly Column<OneTimeAccessToken>[] => [
+  {
+    name: 'content',
+    header: t('content'),
+    cell: (link) => (
+      <a href={toAddress('access-links', [link.id])}>
+        {describeContent(link) || t('link', { number: String(link.id) })}
+      </a>
+    ),
+  },
+  { name: 'recipient', header: t('recipient'), cell: ({ user }) => user.display_name },
+  {
+    name: 'creator',
+    header: t('createdBy'),
+    cell: ({ created_by: creator }) => creator?.display_name ?? consoleText('none'),
+  },
+  {
+    name: 'created',
+    header: t('created'),
+    ordering: 'created_at',
+    cell: ({ created_at: time }) => formatDateTime(time),
+  },
+  {
+    name: 'expires',
+    header: t('expires'),
+    ordering: 'expires',
+    cell: ({ expires }) => <LinkExpiry expires={expires} />,
+  },
+]
+
+const ChooseCreator = () => (
+  <UserPicker
+    label={t('filterCreator')}
+    action={t('showLinks')}
+    onPick={({ id }) => replaceQuery({ creator: String(id) })}
+  />
+)
+
+const Creator = ({ id }: { readonly id: number }) => {
+  const { value } = useLoaded((options) => client.users.getUser(id, {}, options), String(id))
+  return (
+    <div class="row">
+      <strong>{value && t('onlyOf', { name: value.username })}</strong>
+      <Button look="secondary" onClick={() => replaceQuery({})}>
+        {t('allLinks')}
+      </Button>
+    </div>
+  )
+}
+
+/** One access link with its latest uses. The value of the link is not shown. */
+const LinkDetail = ({ id }: { readonly id: number }) => {
+  const loaded = useLoaded((options) => client.accessTokens.getAccessToken(id, options))
+  const heading = t('link', { number: String(id) })
+  return (
+    <ShowLoaded loaded={loaded}>
+      {(link) => (
+        <SectionPage heading={heading} parent={{ address: toAddress('access-links'), label: t('heading') }}>
+          <Overview link={link} />
+          <Activity link={link} />
+          <DeletePanel
+            label={t('revokeLink')}
+            name={describeContent(link) || heading}
+            text={t('revokeLinkText')}
+            onDelete={async () => {
+              await client.accessTokens.deleteAccessToken(id)
+              showToast(t('revoked'))
+              leaveFor(toAddress('access-links'))
+            }}
+          />
+        </SectionPage>
+      )}
+    </ShowLoaded>
+  )
+}
+
+interface LinkProps {
+  readonly link: OneTimeAccessToken
+}
+
+const Overview = ({ link }: LinkProps) => {
+  const { user, created_by: creator } = link
+  const protections = [
+    ...(link.has_password ? [t('withPassword')] : []),
+    ...(link.require_login ? [t('withSignIn')] : []),
+  ]
+  return (
+    <Panel heading={t('overview')}>
+      <Facts
+        facts={[
+          { label: t('content'), value: describeContent(link) },
+          { label: t('recipient'), value: <a href={toAddress('users', [user.id])}>{user.display_name}</a> },
+          {
+            label: t('createdBy'),
+            value: creator ? (
+              <a href={toAddress('users', [creator.id])}>{creator.display_name}</a>
+            ) : (
+              consoleText('none')
+            ),
+          },
+          { label: t('created'), value: formatDateTime(link.created_at) },
+          { label: t('expires'), value: <LinkExpiry expires={link.expires} /> },
+          {
+            label: t('views'),
+            value: link.view_limit_enabled ? formatNumber(link.view_limit_left) : t('unlimited'),
+          },
+          { label: t('protection'), value: formatList(protections) || consoleText('none') },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+const Activity = ({ link: { activity } }: LinkProps) => (
+  <Panel heading={t('activity')}>
+    {activity.length === 0 ? (
+      <p>{t('noActivity')}</p>
+    ) : (
+      <ul class="items">
+        {activity.map(({ id, date, ip }) => (
+          <li key={id}>
+            <span>{formatDateTime(date)}</span>
+            <span>{ip}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+)
+
+/** What a link opens, by its names. */
+const describeContent = ({
+  shared_bundles: bundles,
+  shared_directories: directories,
+}: OneTimeAccessToken): string => formatList([...bundles, ...directories].map(({ name }) => name))
+
+/** When a link stops working. */
+const LinkExpiry = ({ expires }: Pick<OneTimeAccessToken, 'expires'>) => {
+  if (expires === null) return <>{consoleText('never')}</>
+  if (Date.parse(expires) <= Date.now()) return <Tag kind="warning">{t('expired')}</Tag>
+  return <>{formatDateTime(expires)}</>
+}

@@ -1,8 +1,154 @@
-import { useRoute } from '../kit/route.ts'
-import { AllTokens } from './all-tokens.tsx'
-import { TokenList } from './token-list.tsx'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { APIToken, OwnedAPIToken } from '../../../lib/client/generated/models.ts'
+import { Button } from '../../kit/button.tsx'
+import { formatDate, formatList } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
+import { type Column, DataList, useList } from '../kit/data-list.tsx'
+import { SearchField } from '../kit/filters.tsx'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
+import { SectionPage } from '../kit/section-page.tsx'
+import { showToast } from '../kit/toast.tsx'
+import { UserName, UserPicker } from '../people/user-picker.tsx'
+
+const t = messagesOf('apiTokens')
+const consoleText = messagesOf('console')
+const people = messagesOf('people')
 
 export const Section = () => {
   const owner = Number(useRoute().query.get('user'))
   return owner ? <TokenList key={owner} owner={owner} /> : <AllTokens />
+}
+
+/** The API tokens of all users, newest first, with a search for the owner. */
+const AllTokens = () => {
+  const list = useList((page, options) => client.apiTokens.listApiTokensOfAllUsers(page, options))
+  const { revoke, dialog } = useRevocation<OwnedAPIToken>(({ user }) => user.id, list.reload)
+  const [name, ...others] = buildTokenColumns(revoke)
+  const owner = {
+    name: 'owner',
+    header: t('owner'),
+    cell: ({ user }: OwnedAPIToken) => (
+      <a href={toAddress('users', [user.id])}>
+        <UserName user={user} />
+      </a>
+    ),
+  }
+  return (
+    <SectionPage heading={t('heading')} intro={t('intro')}>
+      <UserPicker
+        label={t('findOwner')}
+        action={t('show')}
+        onPick={({ id }) => replaceQuery({ user: String(id) })}
+      />
+      <DataList
+        label={t('heading')}
+        list={list}
+        idOf={({ id }) => id}
+        columns={[name, owner, ...others]}
+        empty={<p>{t('emptyAll')}</p>}
+      />
+      {dialog}
+    </SectionPage>
+  )
+}
+
+/** The API tokens of one user, newest first. Their values are never shown again. */
+const TokenList = ({ owner }: { readonly owner: number }) => {
+  const user = useLoaded((options) => client.users.getUser(owner, {}, options))
+  const [name, setName] = useState('')
+  const list = useList(
+    (page, options) =>
+      client.apiTokens.listApiTokens(
+        { ...page, user: owner, ordering: '-id', ...(name ? { name } : {}) },
+        options,
+      ),
+    name,
+  )
+  const { revoke, dialog } = useRevocation(() => owner, list.reload)
+  return (
+    <ShowLoaded loaded={user}>
+      {({ username }) => (
+        <SectionPage
+          heading={t('ofUser', { name: username })}
+          parent={{ address: toAddress('api-tokens'), label: t('allTokens') }}
+        >
+          <div class="toolbar">
+            <SearchField label={t('findName')} value={name} onSearch={setName} />
+          </div>
+          <DataList
+            label={t('ofUser', { name: username })}
+            list={list}
+            idOf={({ id }) => id}
+            columns={buildTokenColumns(revoke)}
+            empty={<p>{name ? consoleText('noResults') : t('empty')}</p>}
+          />
+          {dialog}
+        </SectionPage>
+      )}
+    </ShowLoaded>
+  )
+}
+
+/** The columns of a list of API tokens, with the name first and a button that revokes last. */
+const buildTokenColumns = <Token extends APIToken>(
+  onRevoke: (token: Token) => void,
+): [Column<Token>, ...Column<Token>[]] => [
+  { name: 'name', header: people('name'), cell: (token) => token.name },
+  {
+    name: 'scopes',
+    header: t('scopes'),
+    cell: ({ scopes }) => (scopes === null ? t('unlimited') : formatList(scopes)),
+  },
+  { name: 'created', header: t('created'), cell: ({ created_at: time }) => formatDate(time) },
+  { name: 'used', header: t('lastUsed'), cell: ({ last_used_at: time }) => formatTime(time) },
+  { name: 'expires', header: t('expires'), cell: ({ expires }) => formatTime(expires) },
+  {
+    name: 'revoke',
+    header: people('revoke'),
+    hidesHeader: true,
+    cell: (token) => (
+      <Button look="danger" onClick={() => onRevoke(token)}>
+        {people('revoke')}
+        <span class="for-screen-readers"> {token.name}</span>
+      </Button>
+    ),
+  },
+]
+
+const formatTime = (time: string | null): string => (time === null ? consoleText('never') : formatDate(time))
+
+interface Revocation<Token> {
+  /** Asks whether to revoke a token. */
+  readonly revoke: (token: Token) => void
+  readonly dialog: ComponentChildren
+}
+
+/** Revokes tokens of a list after the administrator confirmed it. */
+const useRevocation = <Token extends APIToken>(
+  getOwner: (token: Token) => number,
+  onRevoked: () => void,
+): Revocation<Token> => {
+  const [revoked, setRevoked] = useState<Token | undefined>()
+  const dialog = revoked && (
+    <ConfirmDialog
+      heading={t('revokeToken')}
+      action={people('revoke')}
+      failures={{ permission_denied: people('notAllowedForUser') }}
+      onConfirm={async () => {
+        await client.apiTokens.deleteApiToken(revoked.id, { user: getOwner(revoked) })
+        showToast(t('revoked'))
+        onRevoked()
+        return undefined
+      }}
+      onClose={() => setRevoked(undefined)}
+    >
+      <p>{t('revokeTokenText', { name: revoked.name })}</p>
+    </ConfirmDialog>
+  )
+  return { revoke: setRevoked, dialog }
 }

@@ -1,23 +1,20 @@
 import { useState } from 'preact/hooks'
 import type { OIDCClient } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { messagesOf } from '../../kit/messages.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
+import { CopyButton } from '../../session-kit/copy-button.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
-import { CopyFacts } from '../kit/copy-facts.tsx'
-import { DeletePanel } from '../kit/delete-panel.tsx'
+import { ConfirmDialog, DeletePanel } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { Panel } from '../kit/panel.tsx'
+import { CopyFacts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft } from '../kit/use-draft.ts'
-import { useSave } from '../kit/use-save.tsx'
-import { AppFields, getLabels } from './app-fields.tsx'
-import { toAppChanges, toAppValues } from './app-values.ts'
-import { SecretDialog } from './secret-dialog.tsx'
+import { useDraft, useSave } from '../kit/use-save.tsx'
+import { AppFields, getLabels, toAppChanges, toAppValues } from './app-fields.tsx'
 
 const t = messagesOf('apps')
 
@@ -104,3 +101,21 @@ const AppForm = ({ app, onSave }: AppFormProps) => {
     </EditForm>
   )
 }
+
+interface SecretDialogProps {
+  readonly secret: string
+  readonly onClose: () => void
+}
+
+/** Shows a new secret once. Nothing else of the page keeps it. */
+export const SecretDialog = ({ secret, onClose }: SecretDialogProps) => (
+  <Dialog heading={t('secret')} onClose={onClose}>
+    <p>{t('secretOnce')}</p>
+    <p class="copied">
+      <code>{secret}</code> <CopyButton text={secret} label={t('secret')} />
+    </p>
+    <div class="row">
+      <Button onClick={onClose}>{kitText('close')}</Button>
+    </div>
+  </Dialog>
+)

@@ -1,9 +1,111 @@
-import type { SectionProps } from '../kit/section.ts'
-import { AppDetail } from './app-detail.tsx'
-import { AppList } from './app-list.tsx'
-import { NewApp } from './new-app.tsx'
+import { useState } from 'preact/hooks'
+import { SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
+import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
+import { CreateForm } from '../kit/edit-form.tsx'
+import { problemOf } from '../kit/failure-alert.tsx'
+import { NamedList } from '../kit/named-list.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { leaveFor, toAddress } from '../kit/route.ts'
+import type { SectionProps } from '../kit/section-page.tsx'
+import { SectionPage } from '../kit/section-page.tsx'
+import { showToast } from '../kit/toast.tsx'
+import { useDraft } from '../kit/use-save.tsx'
+import { AppDetail, SecretDialog } from './app-detail.tsx'
+import { toLines } from './app-fields.tsx'
+
+const t = messagesOf('apps')
 
 export const Section = ({ path: [id] }: SectionProps) => {
   if (id === undefined) return <AppList />
   return id === 'new' ? <NewApp /> : <AppDetail id={Number(id)} />
+}
+
+const AppList = () => (
+  <NamedList
+    section="apps"
+    heading={t('heading')}
+    intro={t('intro')}
+    create={t('newApp')}
+    search={t('search')}
+    load={client.oidcClients.listOidcClients}
+    columns={[
+      {
+        name: 'name',
+        header: t('name'),
+        cell: ({ id, name }) => <a href={toAddress('apps', [id])}>{name}</a>,
+      },
+      { name: 'kind', header: t('kind'), cell: ({ type }) => t(type) },
+      { name: 'id', header: t('clientId'), cell: ({ client_id: id }) => <code>{id}</code> },
+    ]}
+    empty={t('empty')}
+  />
+)
+
+const kinds = ['confidential', 'public'] as const
+const emptyApp = { name: '', type: 'confidential' as (typeof kinds)[number], redirects: '' }
+
+/** Registers an app. Its secret is shown once, then its page opens. */
+const NewApp = () => {
+  const draft = useDraft(emptyApp)
+  const [isMissing, setMissing] = useState(false)
+  const [created, setCreated] = useState<{ readonly id: number; readonly secret: string } | undefined>()
+  const { value, set } = draft
+  const name = value.name.trim()
+  const open = (id: number): void => leaveFor(toAddress('apps', [id]))
+  const create = useConfirmedAction(async () => {
+    const redirects = toLines(value.redirects)
+    const app = await client.oidcClients.createOidcClient({
+      name,
+      type: value.type,
+      redirect_uris: redirects,
+    })
+    showToast(t('created', { name: app.name }))
+    if (app.client_secret === null) open(app.id)
+    else setCreated({ id: app.id, secret: app.client_secret })
+    return undefined
+  })
+  return (
+    <SectionPage heading={t('newApp')} parent={{ address: toAddress('apps'), label: t('heading') }}>
+      <CreateForm
+        label={t('newApp')}
+        action={t('create')}
+        isChanged={draft.isChanged}
+        create={create}
+        cancelAddress={toAddress('apps')}
+        onSubmit={() => {
+          setMissing(!name)
+          if (name && !created) void create.run()
+        }}
+      >
+        <Panel heading={t('settings')}>
+          <TextField
+            label={t('name')}
+            problem={isMissing ? kitText('required') : problemOf(create.failure, 'name')}
+            autocomplete="off"
+            maxLength={255}
+            required
+            value={value.name}
+            onChangeValue={(text) => set({ name: text })}
+          />
+          <SelectField
+            label={t('kind')}
+            value={value.type}
+            options={kinds.map((kind) => ({ value: kind, label: t(kind) }))}
+            onChangeValue={(text) => set({ type: kinds.find((kind) => kind === text) ?? 'confidential' })}
+          />
+          <TextAreaField
+            label={t('redirects')}
+            hint={t('onePerLine')}
+            problem={problemOf(create.failure, 'redirect_uris')}
+            rows={3}
+            value={value.redirects}
+            onChangeValue={(redirects) => set({ redirects })}
+          />
+        </Panel>
+      </CreateForm>
+      {created && <SecretDialog secret={created.secret} onClose={() => open(created.id)} />}
+    </SectionPage>
+  )
 }

@@ -1,17 +1,48 @@
 import { useRef, useState } from 'preact/hooks'
 import type { AuditEvent } from '../../../lib/client/generated/models.ts'
+import type { ListAuditEventsQuery } from '../../../lib/client/generated/operations.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { messagesOf } from '../../kit/messages.ts'
-import { saveFile } from '../../kit/save-file.ts'
 import { useAction } from '../../kit/use-action.ts'
 import { client } from '../../session-kit/client.ts'
+import { saveFile } from '../../session-kit/copy-button.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { type AuditFilter, toQuery } from './filter.ts'
-import { csvHeader, toCsvLine } from './to-csv.ts'
 
 const t = messagesOf('audit')
+
+/** The columns of the export, in their order. */
+const columns = [
+  'created_at',
+  'event',
+  'outcome',
+  'count',
+  'user',
+  'user_name',
+  'actor',
+  'actor_name',
+  'username_tried',
+  'target',
+  'ip',
+  'user_agent',
+  'credential',
+  'request_id',
+  'id',
+] as const satisfies readonly (keyof AuditEvent)[]
+
+const csvHeader = `${columns.join(',')}\r\n`
+
+/** Returns the event as a line of CSV (RFC 4180). */
+const toCsvLine = (event: AuditEvent): string => `${columns.map((name) => toCell(event[name])).join(',')}\r\n`
+
+/** Spreadsheets run texts that begin like a formula. An apostrophe makes them plain texts. */
+const toCell = (value: string | number | null | undefined): string => {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return String(value)
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
 
 const formats = {
   csv: { type: 'text/csv', header: csvHeader, toLine: toCsvLine },
@@ -69,3 +100,31 @@ export const Export = ({ filter }: { readonly filter: AuditFilter }) => {
     </Panel>
   )
 }
+
+/** The filters as the address of the page has them. Empty texts select everything. */
+export interface AuditFilter {
+  readonly event: string
+  /** The ID of a user. */
+  readonly user: string
+  /** Local times of the browser, such as `2026-11-21T08:30`. */
+  readonly since: string
+  readonly until: string
+}
+
+export const readFilter = (query: URLSearchParams): AuditFilter => ({
+  event: query.get('event') ?? '',
+  user: /^\d{1,10}$/.test(query.get('user') ?? '') ? (query.get('user') ?? '') : '',
+  since: readTime(query.get('since')),
+  until: readTime(query.get('until')),
+})
+
+const readTime = (text: string | null): string =>
+  text !== null && !Number.isNaN(Date.parse(text)) ? text : ''
+
+/** Returns the filters as the API takes them. */
+export const toQuery = ({ event, user, since, until }: AuditFilter): ListAuditEventsQuery => ({
+  ...(event ? { event } : {}),
+  ...(user ? { user: Number(user) } : {}),
+  ...(since ? { since: new Date(since).toISOString() } : {}),
+  ...(until ? { until: new Date(until).toISOString() } : {}),
+})

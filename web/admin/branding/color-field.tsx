@@ -3,7 +3,7 @@ import { contrastRatio, isHexColor } from '../../../lib/branding/brand-colors.ts
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
-import { problemOf } from '../kit/problem-of.tsx'
+import { problemOf } from '../kit/failure-alert.tsx'
 
 const t = messagesOf('branding')
 

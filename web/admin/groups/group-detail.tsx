@@ -1,23 +1,22 @@
 import { useState } from 'preact/hooks'
 import type { ServiceGroupDetail } from '../../../lib/client/generated/models.ts'
+import { Button } from '../../kit/button.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
-import { DeletePanel } from '../kit/delete-panel.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
+import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { problemOf } from '../kit/problem-of.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft } from '../kit/use-draft.ts'
-import { useSave } from '../kit/use-save.tsx'
+import { useDraft, useSave } from '../kit/use-save.tsx'
 import { PermissionFields } from '../people/permission-fields.tsx'
-import type { FoundUser } from '../people/user-picker.tsx'
-import { MemberFields } from './member-fields.tsx'
+import { type FoundUser, UserPicker } from '../people/user-picker.tsx'
 
 const people = messagesOf('people')
 const t = messagesOf('groups')
@@ -118,4 +117,67 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
       />
     </div>
   )
+}
+
+interface MemberFieldsProps {
+  /** Users whose names are known. */
+  readonly known: readonly FoundUser[]
+  /** The IDs of the members. */
+  readonly value: readonly number[]
+  readonly onChange: (members: number[]) => void
+  readonly onAdd: (user: FoundUser) => void
+}
+
+/** The members of a group. Changes are saved with the form of the group. */
+const MemberFields = ({ known, value, onChange, onAdd }: MemberFieldsProps) => {
+  const { can } = useCurrentUser()
+  const canManage = can('users:manage')
+  const nameOf = (id: number): string => known.find((user) => user.id === id)?.username ?? String(id)
+  return (
+    <Panel heading={t('members')}>
+      {value.length === 0 ? (
+        <p>{t('noMembers')}</p>
+      ) : (
+        <ul class="items">
+          {value.map((id) => (
+            <li key={id}>
+              <a href={toAddress('users', [id])}>{nameOf(id)}</a>
+              {canManage && (
+                <Button
+                  look="secondary"
+                  onClick={({ currentTarget }) => {
+                    focusNeighbor(currentTarget)
+                    onChange(value.filter((given) => given !== id))
+                  }}
+                >
+                  {people('remove')}
+                  <span class="for-screen-readers"> {nameOf(id)}</span>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {canManage && (
+        <>
+          <h3>{t('addMembers')}</h3>
+          <UserPicker
+            action={people('add')}
+            without={value}
+            onPick={(user) => {
+              onAdd(user)
+              onChange([...value, user.id].sort((a, b) => a - b))
+            }}
+          />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** Moves the focus to the button of the next entry, because this one goes away. */
+const focusNeighbor = (button: HTMLElement): void => {
+  const entry = button.closest('li')
+  const neighbor = entry?.nextElementSibling ?? entry?.previousElementSibling
+  neighbor?.querySelector('button')?.focus()
 }

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
+import { FormDialog } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { FormDialog } from '../../kit/form-dialog.tsx'
 import { messagesOf } from '../../kit/messages.ts'
-import { useConfirmedAction } from '../../session-kit/use-confirmed-action.ts'
+import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { FailureAlert } from './failure-alert.tsx'
 
 const t = messagesOf('console')
@@ -55,5 +56,42 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
       )}
       <FailureAlert failure={confirm.failure} failures={failures} />
     </FormDialog>
+  )
+}
+
+interface DeletePanelProps {
+  readonly label: string
+  /** What is deleted. */
+  readonly name: string
+  /** What will happen. */
+  readonly text: string
+  /** Explains failures by their reason or code. */
+  readonly failures?: Readonly<Record<string, string>>
+  readonly onDelete: () => Promise<void>
+}
+
+/** The end of a detail page: deletes what it shows, after a question. */
+export const DeletePanel = ({ label, name, text, failures, onDelete }: DeletePanelProps) => {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <div>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          heading={`${label}: ${name}`}
+          action={label}
+          {...(failures ? { failures } : {})}
+          onConfirm={async () => {
+            await onDelete()
+            return undefined
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>{text}</p>
+        </ConfirmDialog>
+      )}
+    </div>
   )
 }

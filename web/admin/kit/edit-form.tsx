@@ -3,10 +3,10 @@ import { useLayoutEffect } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
-import { DiscardDialog } from './discard-dialog.tsx'
+import type { Action } from '../../kit/use-action.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { FailureAlert } from './failure-alert.tsx'
-import type { Draft } from './use-draft.ts'
-import { ConflictDialog, type Save } from './use-save.tsx'
+import { ConflictDialog, type Draft, type Save, useLeaveGuard } from './use-save.tsx'
 
 const t = messagesOf('console')
 
@@ -74,4 +74,58 @@ const useReturningFocus = (isChanged: boolean): void => {
       if (isLost && field instanceof HTMLElement) field.focus({ preventScroll: true })
     }
   }, [isChanged])
+}
+
+interface CreateFormProps {
+  readonly label: string
+  /** The label of the button that creates it. */
+  readonly action: string
+  readonly isChanged: boolean
+  readonly create: Action<[]>
+  readonly cancelAddress: string
+  /** Explains failures by their reason or code. */
+  readonly failures?: Readonly<Record<string, string>>
+  readonly onSubmit: () => void
+  readonly children: ComponentChildren
+}
+
+/** A form that creates something. It asks before the person leaves it with input. */
+export const CreateForm = (props: CreateFormProps) => {
+  const { label, action, isChanged, create, cancelAddress, failures, onSubmit, children } = props
+  return (
+    <>
+      <Form label={label} onSubmit={onSubmit}>
+        {children}
+        <FailureAlert failure={create.failure} failures={failures} />
+        <div class="row">
+          <Button type="submit" isRunning={create.isRunning}>
+            {action}
+          </Button>
+          <a class="button secondary" href={cancelAddress}>
+            {kitText('cancel')}
+          </a>
+        </div>
+      </Form>
+      <DiscardDialog isChanged={isChanged} />
+    </>
+  )
+}
+
+/** Asks before the person leaves a form with changes. */
+export const DiscardDialog = ({ isChanged }: { readonly isChanged: boolean }) => {
+  const { leave, stay } = useLeaveGuard(isChanged)
+  if (!leave) return null
+  return (
+    <ConfirmDialog
+      heading={t('discardHeading')}
+      action={t('discard')}
+      onConfirm={async () => {
+        leave()
+        return undefined
+      }}
+      onClose={stay}
+    >
+      <p>{t('discardText')}</p>
+    </ConfirmDialog>
+  )
 }

@@ -4,6 +4,7 @@ import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import type { Loaded } from '../../session-kit/use-loaded.ts'
+import { replaceQuery } from './route.ts'
 import { SectionPage } from './section-page.tsx'
 
 const t = messagesOf('console')
@@ -47,3 +48,13 @@ export const ShowLoaded = <Value,>({ loaded, children }: ShowLoadedProps<Value>)
     </>
   )
 }
+
+/** Says that the search and the filters select nothing, and removes them. */
+export const NoResults = () => (
+  <>
+    <p>{t('noResults')}</p>
+    <Button look="secondary" onClick={() => replaceQuery({})}>
+      {t('resetFilters')}
+    </Button>
+  </>
+)

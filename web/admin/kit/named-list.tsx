@@ -1,9 +1,8 @@
-import { type Column, DataList } from './data-list.tsx'
+import { type Column, DataList, type Page, type PageRequest, useList } from './data-list.tsx'
 import { SearchField } from './filters.tsx'
-import { NoResults } from './no-results.tsx'
+import { NoResults } from './load-state.tsx'
 import { replaceQuery, toAddress, useRoute } from './route.ts'
 import { SectionPage } from './section-page.tsx'
-import { type Page, type PageRequest, useList } from './use-list.ts'
 
 const orderings = ['name', '-name'] as const
 

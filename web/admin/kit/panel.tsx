@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { CopyButton } from '../../session-kit/copy-button.tsx'
 
 interface PanelProps {
   readonly heading: string
@@ -41,4 +42,22 @@ export const Facts = ({ facts }: FactsProps) => (
       </div>
     ))}
   </dl>
+)
+
+interface CopyFactsProps {
+  readonly facts: readonly { readonly label: string; readonly value: string }[]
+}
+
+/** Values to enter elsewhere, each with a button that copies it. */
+export const CopyFacts = ({ facts }: CopyFactsProps) => (
+  <Facts
+    facts={facts.map(({ label, value }) => ({
+      label,
+      value: (
+        <span class="copied">
+          <code>{value}</code> <CopyButton text={value} label={label} />
+        </span>
+      ),
+    }))}
+  />
 )

@@ -45,3 +45,8 @@ export const SectionPage = ({ heading, intro, parent, actions, children }: Secti
     </div>
   )
 }
+
+/** What a section shows for the rest of the address: `['12']` for `#/users/12`. */
+export interface SectionProps {
+  readonly path: readonly string[]
+}

@@ -1,19 +1,14 @@
+import { useState } from 'preact/hooks'
+import type { PasswordPolicy } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
+import { listRules } from '../../new-password/new-password-field.tsx'
 import { client } from '../../session-kit/client.ts'
 import { EditForm } from '../kit/edit-form.tsx'
-import { Panel } from '../kit/panel.tsx'
-import { problemOf } from '../kit/problem-of.tsx'
-import { useDraft } from '../kit/use-draft.ts'
-import { useSave } from '../kit/use-save.tsx'
-import { Examples } from './examples.tsx'
-import {
-  type PasswordValues,
-  type RuleValues,
-  toPasswordPolicy,
-  toPasswordValues,
-} from './password-values.ts'
+import { problemOf } from '../kit/failure-alert.tsx'
+import { Panel, Tag } from '../kit/panel.tsx'
+import { useDraft, useSave } from '../kit/use-save.tsx'
 
 const t = messagesOf('policies')
 
@@ -112,3 +107,81 @@ const Rules = ({ value, onChange }: RulesProps) => {
     </Panel>
   )
 }
+
+const samples = ['secret', 'Summer2026', 'violin harbor mustard', 'r7#Kp-2mVq!xZ9wt']
+
+/** Sample passwords, checked against rules while they are edited. */
+const Examples = ({ values }: { readonly values: PasswordValues }) => {
+  const [own, setOwn] = useState('')
+  return (
+    <Panel heading={t('examples')} intro={t('examplesIntro')}>
+      <ul class="items">
+        {[...samples, ...(own && !samples.includes(own) ? [own] : [])].map((password) => (
+          <li key={password}>
+            <code>{password}</code>
+            <Result values={values} password={password} />
+          </li>
+        ))}
+      </ul>
+      <TextField
+        label={t('example')}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        maxLength={100}
+        value={own}
+        onChangeValue={setOwn}
+      />
+    </Panel>
+  )
+}
+
+const Result = ({ values, password }: { readonly values: PasswordValues; readonly password: string }) => {
+  const missed = listRules(toPasswordPolicy(values), password, [])
+    .filter(({ isMet }) => isMet === false)
+    .map(({ text }) => text)
+  if (missed.length === 0) return <Tag kind="good">{t('meets')}</Tag>
+  return (
+    <ul class="tags">
+      {missed.map((rule) => (
+        <li key={rule}>
+          <Tag kind="warning">{t('misses', { rule })}</Tag>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface RuleValues {
+  readonly group_name: string
+  readonly group_regex: string
+  readonly min_count: string
+}
+
+/** The password policy as its form has it. Empty texts require nothing. */
+interface PasswordValues {
+  readonly min_length: string
+  readonly min_entropy_bits: string
+  readonly regex: string
+  readonly no_pwned: boolean
+  readonly rules: readonly RuleValues[]
+}
+
+export const toPasswordValues = (policy: PasswordPolicy): PasswordValues => ({
+  min_length: String(policy.min_length ?? ''),
+  min_entropy_bits: String(policy.min_entropy_bits ?? ''),
+  regex: policy.regex ?? '',
+  no_pwned: policy.no_pwned ?? false,
+  rules: (policy.rules ?? []).map((rule) => ({ ...rule, min_count: String(rule.min_count) })),
+})
+
+/** The request body, which replaces the whole policy. */
+const toPasswordPolicy = (values: PasswordValues): PasswordPolicy => ({
+  min_length: toNumber(values.min_length),
+  min_entropy_bits: toNumber(values.min_entropy_bits),
+  regex: values.regex || null,
+  no_pwned: values.no_pwned,
+  rules: values.rules.map((rule) => ({ ...rule, min_count: Number(rule.min_count) })),
+})
+
+export const toNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text))

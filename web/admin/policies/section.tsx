@@ -1,13 +1,19 @@
+import type { SignInPolicy } from '../../../lib/client/generated/models.ts'
+import { Checkbox, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { EditForm } from '../kit/edit-form.tsx'
+import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
-import type { SectionProps } from '../kit/section.ts'
+import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
-import { PasswordForm } from './password-form.tsx'
-import { toPasswordValues } from './password-values.ts'
-import { SignInForm, toSignInValues } from './sign-in-form.tsx'
+import { useDraft, useSave } from '../kit/use-save.tsx'
+import { GroupFields } from '../people/group-fields.tsx'
+import { PermissionFields } from '../people/permission-fields.tsx'
+import { PasswordForm, toNumber, toPasswordValues } from './password-form.tsx'
 
 const t = messagesOf('policies')
 
@@ -43,5 +49,99 @@ const SignIn = () => {
   const loaded = useLoaded((options) => client.passwords.getSignInPolicy(options))
   return (
     <ShowLoaded loaded={loaded}>{(policy) => <SignInForm initial={toSignInValues(policy)} />}</ShowLoaded>
+  )
+}
+
+/** The sign-in policy as its form has it. */
+interface SignInValues {
+  readonly second_factor_for_everybody: boolean
+  readonly second_factor_for_permissions: readonly string[]
+  readonly second_factor_for_groups: readonly number[]
+  readonly second_factor_grace_days: string
+  readonly password_only_min_length: string
+  readonly allow_email_codes: boolean
+}
+
+const toSignInValues = (policy: SignInPolicy): SignInValues => ({
+  second_factor_for_everybody: policy.second_factor_for_everybody ?? false,
+  second_factor_for_permissions: [...(policy.second_factor_for_permissions ?? [])].sort(),
+  second_factor_for_groups: [...(policy.second_factor_for_groups ?? [])].sort((a, b) => a - b),
+  second_factor_grace_days: String(policy.second_factor_grace_days ?? 0),
+  password_only_min_length: String(policy.password_only_min_length ?? ''),
+  allow_email_codes: policy.allow_email_codes ?? false,
+})
+
+const toSignInPolicy = (values: SignInValues): SignInPolicy => ({
+  ...values,
+  second_factor_for_permissions: [...values.second_factor_for_permissions],
+  second_factor_for_groups: [...values.second_factor_for_groups],
+  second_factor_grace_days: toNumber(values.second_factor_grace_days) ?? 0,
+  password_only_min_length: toNumber(values.password_only_min_length),
+})
+
+/** Who needs a second factor, and what else a sign-in requires. */
+const SignInForm = ({ initial }: { readonly initial: SignInValues }) => {
+  const draft = useDraft(initial)
+  const { value, set } = draft
+  const save = useSave({
+    draft,
+    read: async () => toSignInValues(await client.passwords.getSignInPolicy()),
+    write: async (changes) => {
+      const current = toSignInValues(await client.passwords.getSignInPolicy())
+      const policy = toSignInPolicy({ ...current, ...changes })
+      return toSignInValues(await client.passwords.updateSignInPolicy(policy))
+    },
+  })
+  const { failure } = save.action
+  const labels = {
+    second_factor_for_everybody: t('forEverybody'),
+    second_factor_for_permissions: t('forPermissions'),
+    second_factor_for_groups: t('forGroups'),
+    second_factor_grace_days: t('graceDays'),
+    password_only_min_length: t('passwordOnly'),
+    allow_email_codes: t('emailCodes'),
+  }
+  return (
+    <EditForm label={t('secondFactor')} draft={draft} save={save} labels={labels}>
+      <Panel heading={t('secondFactor')} intro={t('secondFactorIntro')}>
+        <Checkbox
+          label={labels.second_factor_for_everybody}
+          isChecked={value.second_factor_for_everybody}
+          onChange={(isChecked) => set({ second_factor_for_everybody: isChecked })}
+        />
+        {(['second_factor_grace_days', 'password_only_min_length'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={labels[name]}
+            hint={t(name === 'second_factor_grace_days' ? 'graceDaysHint' : 'emptyForNone')}
+            problem={problemOf(failure, name)}
+            inputMode="numeric"
+            autocomplete="off"
+            value={value[name]}
+            onChangeValue={(text) => set({ [name]: text })}
+          />
+        ))}
+        <Checkbox
+          label={labels.allow_email_codes}
+          hint={t('emailCodesHint')}
+          isChecked={value.allow_email_codes}
+          onChange={(isChecked) => set({ allow_email_codes: isChecked })}
+        />
+      </Panel>
+      {!value.second_factor_for_everybody && (
+        <>
+          <PermissionFields
+            heading={labels.second_factor_for_permissions}
+            value={value.second_factor_for_permissions}
+            onChange={(permissions) => set({ second_factor_for_permissions: permissions })}
+          />
+          <GroupFields
+            heading={labels.second_factor_for_groups}
+            value={value.second_factor_for_groups}
+            onChange={(groups) => set({ second_factor_for_groups: groups })}
+          />
+        </>
+      )}
+    </EditForm>
   )
 }

@@ -3,21 +3,18 @@ import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { DeletePanel } from '../kit/delete-panel.tsx'
+import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
+import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { Panel } from '../kit/panel.tsx'
-import { problemOf } from '../kit/problem-of.tsx'
+import { CopyFacts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft } from '../kit/use-draft.ts'
-import { useSave } from '../kit/use-save.tsx'
+import { useDraft, useSave } from '../kit/use-save.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
-import { ConnectionFields, NameFields } from './connection-fields.tsx'
-import { OwnMetadata, TestSignIn } from './own-metadata.tsx'
+import { ConnectionFields, NameFields, UserFields } from './connection-fields.tsx'
 import { toProviderChanges, toProviderValues } from './provider-values.ts'
-import { UserFields } from './user-fields.tsx'
 
 const t = messagesOf('samlProviders')
 
@@ -112,3 +109,37 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
     </EditForm>
   )
 }
+
+/** What the provider has to know about this service. */
+const OwnMetadata = ({ provider }: { readonly provider: SAMLProvider }) => {
+  const values = [
+    { label: t('ourMetadata'), value: provider.metadata_url },
+    { label: t('replyUrl'), value: provider.assertion_url },
+    ...(provider.logout_url ? [{ label: t('signOutUrl'), value: `${provider.logout_url}/return` }] : []),
+  ]
+  return (
+    <Panel heading={t('connect')} intro={t('connectText')}>
+      <CopyFacts facts={values} />
+      <div class="row">
+        <a
+          class="button secondary"
+          href={new URL(provider.metadata_url).pathname}
+          download={`metadata-${provider.id}.xml`}
+        >
+          {t('download')}
+        </a>
+      </div>
+    </Panel>
+  )
+}
+
+/** A link to the provider that signs no one in. The browser comes back to the result. */
+const TestSignIn = ({ provider }: { readonly provider: SAMLProvider }) => (
+  <Panel heading={t('test')} intro={t('testText')}>
+    <div class="row">
+      <a class="button primary" href={`/api/2/auth/saml/${provider.id}/sso?test=true`}>
+        {t('startTest')}
+      </a>
+    </div>
+  </Panel>
+)

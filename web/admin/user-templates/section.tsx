@@ -1,9 +1,172 @@
-import type { SectionProps } from '../kit/section.ts'
-import { NewTemplate } from './new-template.tsx'
-import { TemplateDetail } from './template-detail.tsx'
-import { TemplateList } from './template-list.tsx'
+import { useState } from 'preact/hooks'
+import type { UserTemplate } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
+import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
+import { DeletePanel } from '../kit/confirm-dialog.tsx'
+import { useCurrentUser } from '../kit/current-user.ts'
+import { CreateForm, EditForm } from '../kit/edit-form.tsx'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { NamedList } from '../kit/named-list.tsx'
+import { leaveFor, toAddress } from '../kit/route.ts'
+import type { SectionProps } from '../kit/section-page.tsx'
+import { SectionPage } from '../kit/section-page.tsx'
+import { showToast } from '../kit/toast.tsx'
+import { useDraft, useSave } from '../kit/use-save.tsx'
+import { describePermissions } from '../people/permission-fields.tsx'
+import {
+  TemplateFields,
+  type TemplateValues,
+  toTemplateChanges,
+  toTemplateValues,
+} from './template-fields.tsx'
+
+const consoleText = messagesOf('console')
+const people = messagesOf('people')
+const t = messagesOf('userTemplates')
 
 export const Section = ({ path: [id] }: SectionProps) => {
   if (id === undefined) return <TemplateList />
   return id === 'new' ? <NewTemplate /> : <TemplateDetail id={Number(id)} />
+}
+
+const TemplateList = () => {
+  const { can } = useCurrentUser()
+  return (
+    <NamedList
+      section="user-templates"
+      heading={t('heading')}
+      intro={t('intro')}
+      create={can('users:manage') ? t('newTemplate') : undefined}
+      load={client.userTemplates.listUserTemplates}
+      columns={[
+        {
+          name: 'name',
+          header: people('name'),
+          ordering: 'name',
+          cell: ({ id, name }) => <a href={toAddress('user-templates', [id])}>{name}</a>,
+        },
+        {
+          name: 'permissions',
+          header: people('permissions'),
+          cell: ({ permissions }) => describePermissions(permissions) || consoleText('none'),
+        },
+      ]}
+      empty={t('empty')}
+    />
+  )
+}
+
+const emptyTemplate: TemplateValues = {
+  name: '',
+  language: '',
+  default_page: '/',
+  is_external: false,
+  groups: [],
+  permissions: [],
+}
+
+const NewTemplate = () => {
+  const draft = useDraft(emptyTemplate)
+  const [isMissing, setMissing] = useState(false)
+  const name = draft.value.name.trim()
+  const create = useConfirmedAction(async () => {
+    await client.userTemplates.createUserTemplate({ ...toTemplateChanges(draft.value), name })
+    showToast(people('created', { name }))
+    leaveFor(toAddress('user-templates'))
+    return undefined
+  })
+  return (
+    <SectionPage
+      heading={t('newTemplate')}
+      parent={{ address: toAddress('user-templates'), label: t('heading') }}
+    >
+      <CreateForm
+        label={t('newTemplate')}
+        action={people('create')}
+        isChanged={draft.isChanged}
+        create={create}
+        cancelAddress={toAddress('user-templates')}
+        failures={{ conflict: people('nameTaken'), permission_denied: people('notAllowedForUser') }}
+        onSubmit={() => {
+          setMissing(!name)
+          if (name) void create.run()
+        }}
+      >
+        <TemplateFields draft={draft} isNameMissing={isMissing} failure={create.failure} />
+      </CreateForm>
+    </SectionPage>
+  )
+}
+
+const TemplateDetail = ({ id }: { readonly id: number }) => {
+  const loaded = useLoaded((options) => client.userTemplates.getUserTemplate(id, options))
+  const { can } = useCurrentUser()
+  return (
+    <ShowLoaded loaded={loaded}>
+      {(template) => (
+        <SectionPage
+          heading={template.name}
+          parent={{ address: toAddress('user-templates'), label: t('heading') }}
+        >
+          <TemplateForm template={template} onSave={loaded.setValue} />
+          {can('users:manage') && (
+            <DeletePanel
+              label={t('deleteTemplate')}
+              name={template.name}
+              text={t('deleteTemplateText')}
+              failures={{ permission_denied: people('notAllowedForUser') }}
+              onDelete={async () => {
+                await client.userTemplates.deleteUserTemplate(id)
+                showToast(people('deleted', { name: template.name }))
+                leaveFor(toAddress('user-templates'))
+              }}
+            />
+          )}
+        </SectionPage>
+      )}
+    </ShowLoaded>
+  )
+}
+
+interface TemplateFormProps {
+  readonly template: UserTemplate
+  readonly onSave: (template: UserTemplate) => void
+}
+
+const TemplateForm = ({ template, onSave }: TemplateFormProps) => {
+  const { can } = useCurrentUser()
+  const draft = useDraft(toTemplateValues(template))
+  const save = useSave({
+    draft,
+    read: async () => toTemplateValues(await client.userTemplates.getUserTemplate(template.id)),
+    write: async (changes) => {
+      const saved = await client.userTemplates.patchUserTemplate(template.id, toTemplateChanges(changes))
+      onSave(saved)
+      return toTemplateValues(saved)
+    },
+  })
+  return (
+    <EditForm
+      label={template.name}
+      draft={draft}
+      save={save}
+      labels={{
+        name: people('name'),
+        language: people('language'),
+        default_page: people('startPage'),
+        is_external: people('external'),
+        groups: people('groups'),
+        permissions: people('permissions'),
+      }}
+      failures={{
+        permission_denied: people('notAllowedForUser'),
+        ...(draft.changes.name === undefined ? {} : { conflict: people('nameTaken') }),
+      }}
+    >
+      <fieldset class="stack" disabled={!can('users:manage')}>
+        <TemplateFields draft={draft} isNameMissing={false} failure={save.action.failure} />
+      </fieldset>
+    </EditForm>
+  )
 }

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import type {
+  ServiceUserDetail,
+  ServiceUserDetailPartialUpdate,
+} from '../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { formatList } from '../../kit/format.ts'
@@ -7,15 +10,12 @@ import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
+import { problemOf } from '../kit/failure-alert.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { problemOf } from '../kit/problem-of.tsx'
-import { useDraft } from '../kit/use-draft.ts'
-import { useSave } from '../kit/use-save.tsx'
+import { useDraft, useSave } from '../kit/use-save.tsx'
 import { GroupFields } from '../people/group-fields.tsx'
 import { LanguageField } from '../people/language-field.tsx'
-import { fromLocalInput, toLocalInput } from '../people/local-time.ts'
 import { PermissionFields } from '../people/permission-fields.tsx'
-import { getUserLabels, toUserChanges, toUserValues } from './user-values.ts'
 
 const people = messagesOf('people')
 const t = messagesOf('users')
@@ -145,3 +145,70 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
 const hasStartedAnew = (before: ServiceUserDetail, saved: ServiceUserDetail): boolean =>
   (before.has_password && !saved.has_password) ||
   (before.email_verified === true && saved.email_verified === false && before.email === saved.email)
+
+/** What an administrator edits of a user. Empty texts stand for no value. */
+export interface UserValues {
+  readonly username: string
+  readonly full_name: string
+  readonly email: string
+  readonly language: string
+  readonly default_page: string
+  readonly is_external: boolean
+  readonly is_enabled: boolean
+  readonly expiry: string | null
+  readonly allow_changing_password: boolean
+  readonly password_change_required: boolean
+  readonly groups: readonly number[]
+  readonly permissions: readonly string[]
+}
+
+const toUserValues = (user: ServiceUserDetail): UserValues => ({
+  username: user.username,
+  full_name: user.full_name ?? '',
+  email: user.email ?? '',
+  language: user.language ?? '',
+  default_page: user.default_page,
+  is_external: user.is_external,
+  is_enabled: user.is_enabled,
+  expiry: user.expiry,
+  allow_changing_password: user.allow_changing_password,
+  password_change_required: user.password_change_required,
+  groups: [...user.groups].sort((a, b) => a - b),
+  permissions: [...user.permissions].sort(),
+})
+
+/** The request body of these changes. */
+export const toUserChanges = (changes: Partial<UserValues>): ServiceUserDetailPartialUpdate => {
+  const { full_name: fullName, email, language, ...rest } = changes
+  return {
+    ...rest,
+    ...(fullName === undefined ? {} : { full_name: fullName.trim() || null }),
+    ...(email === undefined ? {} : { email: email.trim() || null }),
+    ...(language === undefined ? {} : { language: (language as ServiceUserDetail['language']) || null }),
+  }
+}
+
+const getUserLabels = (): Readonly<Record<keyof UserValues, string>> => ({
+  username: t('username'),
+  full_name: t('fullName'),
+  email: t('email'),
+  language: people('language'),
+  default_page: people('startPage'),
+  is_external: people('external'),
+  is_enabled: t('mayUseAccount'),
+  expiry: t('expiry'),
+  allow_changing_password: t('mayChangePassword'),
+  password_change_required: t('mustChangePassword'),
+  groups: people('groups'),
+  permissions: people('permissions'),
+})
+
+/** Converts an ISO 8601 time to the value of a `datetime-local` input, in the time zone of the browser. */
+const toLocalInput = (time: string | null): string => {
+  if (time === null) return ''
+  const date = new Date(time)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** Converts the value of a `datetime-local` input to an ISO 8601 time. */
+const fromLocalInput = (value: string): string | null => (value === '' ? null : new Date(value).toISOString())

@@ -1,9 +1,12 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { languageParameter, type PageBrand } from '../../lib/contract/page-data.ts'
 import { isLanguage, type Language, languageNames, languages } from '../../lib/i18n/languages.ts'
+import { Button } from './button.tsx'
 import { callApi } from './call-api.ts'
+import { describeFailure } from './describe-failure.ts'
 import { t } from './messages.ts'
 import { pageData } from './page-data.ts'
+import { useAction } from './use-action.ts'
 
 /** Shows the page again in this language. The server keeps the choice in a cookie, and for the user if one is signed in. */
 const chooseLanguage = async (language: Language): Promise<void> => {
@@ -85,4 +88,61 @@ export const PageFooter = ({ brand: { supportUrl, privacyUrl, termsUrl } }: Page
       )}
     </footer>
   )
+}
+
+interface BrandProps {
+  readonly brand: PageBrand
+}
+
+/** The top of a page. */
+export const BrandHeader = ({ brand }: BrandProps) => (
+  <header class="brand">
+    <Brand brand={brand} />
+  </header>
+)
+
+/** The logo of the product, or its name without one. */
+export const Brand = ({ brand: { productName, logo } }: BrandProps) =>
+  logo ? (
+    <img src={logo.url} width={logo.width} height={logo.height} alt={productName} />
+  ) : (
+    <span>{productName}</span>
+  )
+
+/** Reminds an administrator on every page that they act as another user. */
+export const ImpersonationBanner = () => {
+  const stop = useAction(async () => {
+    const response = await callApi('POST', '/api/2/auth/impersonation/stop')
+    // It may have ended in the meantime. The page then shows who is signed in.
+    if (!response.isOk && response.status !== 401 && response.status !== 409) return response
+    location.reload()
+    return undefined
+  })
+  const { user } = pageData
+  if (!user?.impersonatedBy) return null
+  return (
+    <aside class="impersonation" aria-label={t('impersonation')}>
+      <p>{t('actAs', { name: user.displayName, admin: user.impersonatedBy })}</p>
+      <Button look="secondary" isRunning={stop.isRunning} onClick={stop.run}>
+        {t('stopActing')}
+      </Button>
+      {stop.failure && <p role="alert">{describeFailure(stop.failure)}</p>}
+    </aside>
+  )
+}
+
+/** Shows the heading as the title of the page. Calls `focus` when the step changes, so that screen readers announce it. */
+export const useStep = (
+  heading: string,
+  step: string,
+  focus: () => void,
+  { productName } = pageData.brand,
+): void => {
+  const shownStep = useRef(step)
+  useEffect(() => {
+    document.title = heading.includes(productName) ? heading : `${heading} – ${productName}`
+    if (shownStep.current === step) return
+    shownStep.current = step
+    focus()
+  }, [heading, step, productName])
 }
