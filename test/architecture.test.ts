@@ -53,6 +53,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'build/bundle/bundle-model-names.ts',
     'build/bundle/bundle-prebuilt.ts',
     'build/bundle/bundle-single-start.ts',
+    'build/bundle/bundle-texts.ts',
     'build/package/build.ts',
     'build/package/inline-mail-page.ts',
     'build/pages/build-app.ts',

@@ -7,6 +7,7 @@ import { builtins } from './bundle-builtins.ts'
 import { modelNames } from './bundle-model-names.ts'
 import { prebuiltModules } from './bundle-prebuilt.ts'
 import { singleStart } from './bundle-single-start.ts'
+import { withoutTexts } from './bundle-texts.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -47,7 +48,7 @@ const common = {
 
 const tunedOptions = (entry: string): BuildOptions => ({
   mainFields: ['module', 'main'],
-  plugins: [singleStart(entry), builtins, prebuiltModules, modelNames],
+  plugins: [singleStart(entry), builtins, prebuiltModules, modelNames, withoutTexts],
   inject: ['build/bundle/stack-traces.ts'],
   // Source maps contain positions but no source text.
   sourcemap: 'external',

@@ -3,7 +3,7 @@ import { requireVisibleToken } from '../../lib/accounts/links/access-token-right
 import { createRecipientViewer, showRecipients } from '../../lib/accounts/links/shown-recipients.ts'
 import type { MediaRootPermission } from '../../lib/contract/models/media-permissions.ts'
 import { mediaPermissions } from '../../lib/contract/models/media-permissions.ts'
-import type { ServiceUserMini } from '../../lib/contract/models/user-mini.ts'
+import type { ServiceUserMini } from '../../lib/contract/models/user-fields.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'

@@ -1,5 +1,5 @@
 import { auditEvents } from '../../lib/contract/audit-events.ts'
-import type { AuditEvent } from '../../lib/contract/models/audit-events.ts'
+import type { AuditEvent } from '../../lib/contract/models/audit.ts'
 import type { audit } from '../../lib/contract/operations/audit.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'

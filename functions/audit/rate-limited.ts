@@ -1,7 +1,7 @@
 import { getCallerPermissions, grants } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
-import type { RateLimitedSubject } from '../../lib/contract/models/rate-limited.ts'
+import type { RateLimitedSubject } from '../../lib/contract/models/audit.ts'
 import type { audit } from '../../lib/contract/operations/audit.ts'
 import { invalidRequest, notFound } from '../../lib/errors/errors.ts'
 import { requireFound } from '../../lib/errors/require-found.ts'

@@ -1,6 +1,6 @@
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import type { SuppressedAddress } from '../../lib/contract/models/suppressed-addresses.ts'
+import type { SuppressedAddress } from '../../lib/contract/models/audit.ts'
 import type { audit } from '../../lib/contract/operations/audit.ts'
 import { invalidRequest, notFound } from '../../lib/errors/errors.ts'
 import { requireFound } from '../../lib/errors/require-found.ts'

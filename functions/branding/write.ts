@@ -1,7 +1,7 @@
 import { checkBrandColors } from '../../lib/branding/brand-colors.ts'
 import { defaultBranding } from '../../lib/branding/branding.ts'
 import type { BrandingSettings as SettingsBody } from '../../lib/contract/models/branding.ts'
-import { isDisplayText } from '../../lib/contract/models/display-text.ts'
+import { isDisplayText } from '../../lib/contract/models/text-rules.ts'
 import type { branding } from '../../lib/contract/operations/branding.ts'
 import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

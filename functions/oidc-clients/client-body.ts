@@ -1,5 +1,5 @@
 import type { OIDCClient } from '../../lib/contract/models/oidc-clients.ts'
-import { oidcScopes } from '../../lib/contract/models/oidc-scopes.ts'
+import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 

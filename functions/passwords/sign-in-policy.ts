@@ -1,6 +1,6 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { defaultSignInPolicy } from '../../lib/accounts/common/sign-in-policy.ts'
-import type { SignInPolicy as PolicyBody } from '../../lib/contract/models/sign-in-policy.ts'
+import type { SignInPolicy as PolicyBody } from '../../lib/contract/models/sign-in.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findSignInPolicy, replaceSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'

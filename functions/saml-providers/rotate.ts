@@ -1,7 +1,7 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
-import type { SPKeyRotation } from '../../lib/contract/models/saml-sp-key.ts'
+import type { SPKeyRotation } from '../../lib/contract/models/saml.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { conflict } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
-import type { EmailCodeLoginRequest } from '../../lib/contract/models/email-codes.ts'
+import type { EmailCodeLoginRequest } from '../../lib/contract/models/sign-in.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'

@@ -11,7 +11,7 @@ import {
   type SessionLimits,
 } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import { mintSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
-import type { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
+import type { AuthLoginEndpointRequest } from '../../lib/contract/models/sign-in.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { needsRehash } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'

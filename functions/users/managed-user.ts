@@ -1,7 +1,7 @@
 import { allowsPermission, sortPermissions } from '../../lib/accounts/common/permissions.ts'
 import { toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
 import { describeInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
-import type { ServiceUserDetail } from '../../lib/contract/models/user-detail.ts'
+import type { ServiceUserDetail } from '../../lib/contract/models/users.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import type { UserRecord } from '../../lib/store/records/user-record.ts'

@@ -1,6 +1,6 @@
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
-import type { SAMLAccount } from '../../lib/contract/models/saml-accounts.ts'
+import type { SAMLAccount } from '../../lib/contract/models/saml.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import type { Ordering } from '../../lib/contract/query.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Access } from './access.ts'
+import type { Example, FieldText } from './describe.ts'
 import type { Group } from './group.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -79,12 +80,41 @@ export interface Operation {
   readonly readsCredentialWith?: string
   /** For operations that a session may call before its user has set up the second factor that the policy requires. */
   readonly allowsSetupSession?: true
+  /** What the OpenAPI document says about it. Functions are bundled without texts. */
+  readonly text?: () => OperationText
 }
+
+export interface OperationText {
+  /** What callers get and what changes, in CommonMark. The rules of access are added from the declaration. */
+  readonly description: string
+  /** The parameters of the path and the query, apart from those of every list: `limit`, `offset`, `cursor`, `ordering`. */
+  readonly parameters: Readonly<Record<string, FieldText>>
+  readonly request?: readonly Example[]
+  /** The bodies of responses, by status. Errors have their own examples, built from codes and reasons. */
+  readonly responses?: { readonly [status: number]: readonly Example[] | undefined }
+}
+
+/** A text for each parameter, and examples of responses that the operation has. */
+interface TextOf<Op extends Operation> extends OperationText {
+  readonly parameters: { readonly [Name in ParameterName<Op>]: FieldText }
+  readonly responses?: { readonly [Status in keyof Op['responses'] & number]?: readonly Example[] }
+}
+
+type PathName<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathName<Rest> : never
+type QueryName<Op extends Operation> = Op['query'] extends Schema
+  ? keyof z.input<Op['query']> & string
+  : never
+type ParameterName<Op extends Operation> = Exclude<
+  PathName<Op['path']> | QueryName<Op>,
+  'limit' | 'offset' | 'cursor' | 'ordering'
+>
 
 export type EndsSession = 'session' | 'impersonation'
 
-/** Declares an operation. The literal types of the declaration type its use case. */
-export const defineOperation = <const Op extends Operation>(declaration: Op): Op => declaration
+/** Declares an operation with its text. The literal types of the declaration type its use case. */
+export const defineOperation = <const Op extends Operation>(
+  declaration: Op & { readonly text: () => TextOf<NoInfer<Op>> },
+): Op => declaration
 
 /** Whether the operation changes something: every method except GET, and a GET that declares it. */
 export const changesState = (op: Operation): boolean => op.method !== 'GET' || op.changesState === true

@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts'
+import type { Operation, OperationText } from './operation.ts'
 import { accessTokens } from './operations/access-tokens.ts'
 import { apiTokens } from './operations/api-tokens.ts'
 import { audit } from './operations/audit.ts'
@@ -46,3 +46,8 @@ export const operations: readonly Operation[] = [
   health,
   pages,
 ].flatMap((group): Operation[] => Object.values(group))
+
+const byId = new Map(operations.map((op) => [op.id, op]))
+
+/** Returns the text of an operation for the OpenAPI document. */
+export const findOperationText = (id: string): OperationText | undefined => byId.get(id)?.text?.()

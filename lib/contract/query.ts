@@ -101,3 +101,9 @@ export const paging = {
     description: 'The position of the next page, from the Link header of the previous page.',
   }),
 }
+
+/** Clients can leave out parts that cost other services of this interface extra work. */
+export const queryUserParts = {
+  include_allowed_fs_paths: z.optional(queryBoolean),
+  include_effective_permissions: z.optional(queryBoolean),
+}

@@ -1,6 +1,5 @@
 import { guide } from '../contract/descriptions/guide.ts'
-import { type AnyOperationText, findOperationText } from '../contract/descriptions/operation-texts.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { Operation, OperationText } from '../contract/operation.ts'
 import { describeAccessRules, describeSecurity, securitySchemes } from './access.ts'
 import { buildSharedResponses, describeErrors } from './error-responses.ts'
 import { buildExamples } from './examples.ts'
@@ -61,7 +60,7 @@ const getStrictNames = (operations: readonly Operation[]): ReadonlySet<string> =
   new Set(operations.flatMap(({ body, bodyType }) => (body && !bodyType ? (getStrictName(body) ?? []) : [])))
 
 const describeOperation = (op: Operation) => {
-  const text = findOperationText(op.id)
+  const text = op.text?.()
   const description = [text?.description, describeAccessRules(op)].filter(Boolean).join('\n\n')
   return {
     operationId: op.id,
@@ -77,7 +76,7 @@ const describeOperation = (op: Operation) => {
 
 const describeBody = (
   { body, bodyType = 'json', isBodyOptional }: Operation,
-  text: AnyOperationText | undefined,
+  text: OperationText | undefined,
 ) => {
   const type = bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   return {

@@ -1,4 +1,4 @@
-import type { Example } from '../contract/descriptions/describe.ts'
+import type { Example } from '../contract/describe.ts'
 
 /** Builds the examples of a body. Each has a name that tools show in lists and addresses. */
 export const buildExamples = (examples: readonly Example[] = []) =>

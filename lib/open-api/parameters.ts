@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
-import type { AnyOperationText } from '../contract/descriptions/operation-texts.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { Operation, OperationText } from '../contract/operation.ts'
 import { clientAddressHeader, clientAddressPermission } from '../contract/product.ts'
 import { paging } from '../contract/query.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { buildParameters, readFieldText } from './schemas.ts'
 
-type Texts = AnyOperationText['parameters']
+type Texts = OperationText['parameters']
 
 /** Describes the parameters of the path, the query and the headers of an operation. */
 export const describeParameters = (op: Operation, texts: Texts = {}): readonly JsonSchema[] => [

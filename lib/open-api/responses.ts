@@ -1,6 +1,5 @@
-import type { Example } from '../contract/descriptions/describe.ts'
-import type { AnyOperationText } from '../contract/descriptions/operation-texts.ts'
-import type { Operation, Responses } from '../contract/operation.ts'
+import type { Example } from '../contract/describe.ts'
+import type { Operation, OperationText, Responses } from '../contract/operation.ts'
 import { buildExamples } from './examples.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { buildParameters, buildSchema } from './schemas.ts'
@@ -58,7 +57,7 @@ export const refer = (headers: Readonly<Record<string, keyof typeof sharedHeader
   )
 
 /** Describes the responses of an operation that have a body of their own: all successes, and the 503 of a health check. */
-export const describeSuccess = (op: Operation, { responses = {} }: Partial<AnyOperationText> = {}) =>
+export const describeSuccess = (op: Operation, { responses = {} }: Partial<OperationText> = {}) =>
   Object.fromEntries(
     Object.entries(op.responses).map(([status, response]) => [
       status,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { FieldText } from '../contract/descriptions/describe.ts'
-import { modelTexts } from '../contract/descriptions/model-texts.ts'
+import { type FieldText, findModelText } from '../contract/describe.ts'
 import { models } from '../contract/models.ts'
 import type { Schema } from '../contract/operation.ts'
 import { addFormat } from './formats.ts'
@@ -29,14 +28,9 @@ export const buildNamedSchemas = (strict: ReadonlySet<string>): Readonly<Record<
   )
 }
 
-const textsByModel: ReadonlyMap<
-  Schema,
-  (typeof modelTexts)[number] & { readonly fields: Readonly<Record<string, FieldText>> }
-> = new Map(modelTexts.map((text) => [text.model, text]))
-
 const describeFields = (name: string, schema: JsonSchema): JsonSchema => {
   const model = models.get(name)
-  const text = model && textsByModel.get(model)
+  const text = model && findModelText(model)
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
   const describeField = (field: string, property: JsonSchema): JsonSchema => {
     const { description, example } = readFieldText(text?.fields[field])

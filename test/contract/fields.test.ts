@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { dateTime, givenDateTime, id, int32, integer, jsonValue } from '../../lib/contract/models/fields.ts'
-import { emailAddress, multiLine, singleLine } from '../../lib/contract/models/mail-fields.ts'
-import { givenPermissions } from '../../lib/contract/models/permissions.ts'
+import {
+  dateTime,
+  emailAddress,
+  givenDateTime,
+  givenPermissions,
+  id,
+  int32,
+  integer,
+  jsonValue,
+  multiLine,
+  singleLine,
+} from '../../lib/contract/models/fields.ts'
 
 const accepts = (schema: z.ZodMiniType, given: unknown) => schema.safeParse(given).success
 

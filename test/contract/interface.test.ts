@@ -70,7 +70,8 @@ const importFolder = async (folder: string) => {
     file,
     await import(new URL(file, url).href),
   ]
-  return Promise.all(readdirSync(url).map(load))
+  const files = readdirSync(url, { recursive: true, encoding: 'utf8' })
+  return Promise.all(files.filter((file) => file.endsWith('.ts')).map(load))
 }
 
 const show = (schema: unknown) => JSON.stringify(z.toJSONSchema(schema as z.ZodMiniType))
@@ -146,7 +147,9 @@ describe('every operation', () => {
     expect(declared.length).toBeGreaterThan(0)
     for (const [key, op] of declared) {
       // A large group has more than one file.
-      expect(file === `${op.group}.ts` || file.startsWith(`${op.group}-`)).toBe(true)
+      expect(
+        file === `${op.group}.ts` || file.startsWith(`${op.group}-`) || file.startsWith(`${op.group}/`),
+      ).toBe(true)
       expect(key).toBe(op.id.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()))
       expect(operations).toContain(op)
     }

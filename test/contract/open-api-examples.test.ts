@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
-import { findOperationText } from '../../lib/contract/descriptions/operation-texts.ts'
-import { operations } from '../../lib/contract/operations.ts'
+import { findOperationText, operations } from '../../lib/contract/operations.ts'
 import { validateAt } from '../support/open-api-schemas.ts'
 
 interface Example {

@@ -5,10 +5,9 @@ import {
   SendLinkEmailRequest,
 } from '../../lib/contract/models/access-token-requests.ts'
 import { APITokenWithSecretUpdate } from '../../lib/contract/models/api-tokens.ts'
-import { AuthLoginEndpointRequest } from '../../lib/contract/models/login.ts'
-import { PasswordPolicy } from '../../lib/contract/models/password-policy.ts'
-import { RequestPasswordResetRequest } from '../../lib/contract/models/password-reset.ts'
-import { SAMLAssertionForm, SAMLLogoutQuery } from '../../lib/contract/models/saml-messages.ts'
+import { PasswordPolicy, RequestPasswordResetRequest } from '../../lib/contract/models/passwords.ts'
+import { SAMLAssertionForm, SAMLLogoutQuery } from '../../lib/contract/models/saml.ts'
+import { AuthLoginEndpointRequest } from '../../lib/contract/models/sign-in.ts'
 import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 
 const accepts = (schema: z.ZodMiniType, given: unknown) => schema.safeParse(given).success

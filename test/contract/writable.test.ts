@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod/mini'
-import { ServiceGroupDetailUpdate } from '../../lib/contract/models/group-update.ts'
-import { writable } from '../../lib/contract/models/writable.ts'
+import { writable } from '../../lib/contract/models/fields.ts'
+import { ServiceGroupDetailUpdate } from '../../lib/contract/models/groups.ts'
 
 const Read = z.strictObject({
   id: z.int(),

@@ -10,10 +10,10 @@ beforeAll(() => {
 afterAll(() => copy.remove())
 
 describe('the steps to add an operation', () => {
-  it('add exactly one declaration, one text, one use case, one entry and a test', () => {
+  it('add exactly one declaration, one use case, one entry and a test', () => {
     expect(filesOf(steps)).toEqual([
       'lib/contract/operations/users.ts',
-      'lib/contract/descriptions/operations/users.ts',
+      'lib/contract/operations/users.ts',
       'functions/users/own-detail.ts',
       'functions/users/index.ts',
       'functions/users/index.ts',
@@ -22,14 +22,12 @@ describe('the steps to add an operation', () => {
   })
 
   it('fail to compile without the use case', async () => {
-    const [declaration] = steps
-    if (!declaration) throw new Error('there is no declaration')
-    copy.apply(declaration)
+    for (const step of steps.slice(0, 2)) copy.apply(step)
     await expect(copy.checkTypes()).rejects.toThrow('functions/users/index.ts')
   })
 
   it('give an operation that compiles, answers requests and has a reference', async () => {
-    for (const step of steps.slice(1)) copy.apply(step)
+    for (const step of steps.slice(2)) copy.apply(step)
     await copy.checkTypes()
     await copy.run('vitest', 'run', 'test/functions/own-detail.test.ts')
     await copy.run('node', 'build/docs/write.ts')

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
-import { type AnyOperationText, findOperationText } from '../../lib/contract/descriptions/operation-texts.ts'
-import { changesState, type Operation } from '../../lib/contract/operation.ts'
-import { operations } from '../../lib/contract/operations.ts'
+import { changesState, type Operation, type OperationText } from '../../lib/contract/operation.ts'
+import { findOperationText, operations } from '../../lib/contract/operations.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { liveValues, preparations } from '../support/example-live-values.ts'
 import { createExampleWorld, type ExampleWorld } from '../support/example-world.ts'
@@ -40,7 +39,7 @@ const makeLive = async (op: Operation, value: JsonValue): Promise<JsonValue> => 
 
 type Parameters = Readonly<Record<string, unknown>>
 
-const listParameterExamples = ({ parameters }: AnyOperationText): Parameters =>
+const listParameterExamples = ({ parameters }: OperationText): Parameters =>
   Object.fromEntries(
     Object.entries(parameters).flatMap(([name, text]) =>
       typeof text === 'string' ? [] : [[name, text.example]],

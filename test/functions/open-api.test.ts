@@ -1,7 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findOperationText } from '../../lib/contract/descriptions/operation-texts.ts'
-import { operations } from '../../lib/contract/operations.ts'
+import { findOperationText, operations } from '../../lib/contract/operations.ts'
 import type { JsonValue } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 

@@ -1,5 +1,10 @@
-import { blankRule, hasInvisible, invisibleRule } from '../../contract/models/display-text.ts'
-import { emailAddressRule, isEmailAddress } from '../../contract/models/email-address.ts'
+import {
+  blankRule,
+  emailAddressRule,
+  hasInvisible,
+  invisibleRule,
+  isEmailAddress,
+} from '../../contract/models/text-rules.ts'
 import type { FieldError } from '../../errors/errors.ts'
 
 /** The form in which usernames are compared. Compatibility forms and case make no difference: `Ａdmin` is `admin`. */

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../../contract/models/email-address.ts'
+import { isEmailAddress } from '../../contract/models/text-rules.ts'
 import { normalizeUsername } from './names.ts'
 
 /**

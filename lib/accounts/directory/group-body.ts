@@ -1,5 +1,5 @@
 import type { MemberPreview, ServiceGroup, ServiceGroupDetail } from '../../contract/models/groups.ts'
-import type { ServiceUser } from '../../contract/models/user.ts'
+import type { ServiceUser } from '../../contract/models/users.ts'
 import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../limits/limits.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { findMemberIds } from '../../store/directory/memberships.ts'

@@ -1,7 +1,7 @@
 import type {
   ServiceGroupDetailPartialUpdate,
   ServiceGroupDetailUpdate,
-} from '../../contract/models/group-update.ts'
+} from '../../contract/models/groups.ts'
 import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'
 import type { GroupRecord } from '../../store/records/group-record.ts'
 import { normalizeUsername } from '../common/names.ts'

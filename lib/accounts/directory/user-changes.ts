@@ -1,8 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type {
-  ServiceUserDetailPartialUpdate,
-  ServiceUserDetailUpdate,
-} from '../../contract/models/user-update.ts'
+import type { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from '../../contract/models/users.ts'
 import type { UserChanges, UserRecord } from '../../store/records/user-record.ts'
 import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 import { buildUser } from './new-user.ts'

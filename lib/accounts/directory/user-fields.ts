@@ -1,4 +1,4 @@
-import type { ServiceUserDetailPartialUpdate } from '../../contract/models/user-update.ts'
+import type { ServiceUserDetailPartialUpdate } from '../../contract/models/users.ts'
 import type { HostFields, UserChanges } from '../../store/records/user-record.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import { sortPermissions } from '../common/permissions.ts'

@@ -1,4 +1,4 @@
-import type { UserInvitationState } from '../../contract/models/user-invitation.ts'
+import type { UserInvitationState } from '../../contract/models/users.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import type { UserInvitation } from '../../store/records/user-invitation.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'

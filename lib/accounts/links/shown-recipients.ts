@@ -1,4 +1,4 @@
-import type { ServiceUserMini } from '../../contract/models/user-mini.ts'
+import type { ServiceUserMini } from '../../contract/models/user-fields.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { resolveSuccessors } from '../../store/directory/successors.ts'

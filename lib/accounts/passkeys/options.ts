@@ -2,7 +2,7 @@ import type {
   PasskeyCreationOptions,
   PasskeyDescriptor,
   PasskeyRequestOptions,
-} from '../../contract/models/passkeys.ts'
+} from '../../contract/models/passkey-options.ts'
 import type { PasskeySettings } from '../../settings/passkey-settings.ts'
 import type { PasskeyRecord } from '../../store/records/passkey-record.ts'
 import type { UserRecord } from '../../store/records/user-record.ts'

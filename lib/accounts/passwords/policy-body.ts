@@ -1,4 +1,4 @@
-import type { PasswordPolicy as PolicyBody } from '../../contract/models/password-policy.ts'
+import type { PasswordPolicy as PolicyBody } from '../../contract/models/passwords.ts'
 import type { PasswordPolicy } from '../../store/records/password-policy-record.ts'
 
 /** Reads a policy from a body. A body always replaces the whole policy: an omitted requirement does not exist. */

@@ -1,4 +1,4 @@
-import type { ParsedSAMLIDPMetadata } from '../../contract/models/saml-metadata.ts'
+import type { ParsedSAMLIDPMetadata } from '../../contract/models/saml.ts'
 import { AppError, invalidRequest } from '../../errors/errors.ts'
 import { joinCertificates, parseStoredCertificates } from '../../saml/certificates.ts'
 import { FetchError } from '../../saml/fetch-error.ts'

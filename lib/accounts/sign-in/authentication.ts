@@ -1,5 +1,5 @@
 import type { CredentialKind } from '../../contract/access.ts'
-import { hasCustomTokenForm } from '../../contract/models/custom-token-form.ts'
+import { hasCustomTokenForm } from '../../contract/models/text-rules.ts'
 import type { EndsSession } from '../../contract/operation.ts'
 import { apiTokenUsePrecisionMs, lastSeenPrecisionMs } from '../../limits/limits.ts'
 import { hasCredentialPrefix, hashCredential, parseCredential } from '../../secrets/credentials.ts'

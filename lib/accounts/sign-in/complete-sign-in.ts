@@ -1,4 +1,4 @@
-import type { ServiceUserDetail } from '../../contract/models/user-detail.ts'
+import type { ServiceUserDetail } from '../../contract/models/users.ts'
 import type { Services } from '../../services.ts'
 import { buildUserStep, type UserUpdate } from '../../store/directory/user-step.ts'
 import type { UserWriteOptions } from '../../store/directory/users.ts'

@@ -1,3 +1,6 @@
+import { type RateLimitName, rateLimitDefaults } from '../../limits/rate-limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
+
 // Sentences that several models share.
 
 /** For fields that published clients know and this service has no use for. */
@@ -30,3 +33,30 @@ export const oneTimeCode =
 
 export const setupSession =
   'Whether to get a session that can only set up a second factor. Send `true` after the reason `second_factor_setup_required`. The session lasts 30 minutes. Default: `false`.'
+
+/** The parameter of the lists that can be searched. */
+export const filteringMode = {
+  description:
+    'How `filter` is compared. `contains` or `fuzzy`: each of its words occurs in one of the texts. `startswith`: a text begins with it. `exact`: a text is equal to it.',
+  example: 'contains',
+} as const
+
+/** Describes the default of a rate limit: `60 a minute`, `3 an hour`, `5 in 5 minutes`. */
+export const describeRateLimit = (name: RateLimitName): string => {
+  const { max, windowMs } = rateLimitDefaults[name]
+  const window = describeDuration(windowMs)
+  const [, unit] = /^1 (.*)$/.exec(window) ?? []
+  if (unit === undefined) return `${max} in ${window}`
+  return `${max} ${unit === 'hour' ? 'an' : 'a'} ${unit}`
+}
+
+/** The parameter of operations on one user. */
+export const userIdDescription = { description: 'The ID of the user.', example: 7 } as const
+
+/** The parameters `queryUserParts`. */
+export const userPartDescriptions = {
+  include_allowed_fs_paths:
+    'Known to published clients. It changes nothing: `allowed_fs_paths` is always null in this service.',
+  include_effective_permissions:
+    'With `false`, `effective_permissions` is an empty list. Without this parameter, the permissions are shown.',
+} as const

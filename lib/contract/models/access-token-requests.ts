@@ -1,25 +1,83 @@
 import * as z from 'zod/mini'
-import { objectName } from './display-text.ts'
-import { flag, givenDateTime, id, nonEmptyText, text, text255, textUpTo } from './fields.ts'
-import { emailAddress, multiLine, singleLine } from './mail-fields.ts'
-import { mediaPermissions } from './media-permissions.ts'
+import { linkPasswordMinLength } from '../../limits/limits.ts'
+import { describeModel } from '../describe.ts'
+import {
+  exampleBundle,
+  exampleCredentials,
+  exampleDirectory,
+  exampleGuestMini,
+  exampleLinkPassword,
+} from '../descriptions/example-values.ts'
+import {
+  emailAddress,
+  flag,
+  givenDateTime,
+  id,
+  multiLine,
+  nonEmptyText,
+  objectName,
+  singleLine,
+  text,
+  text255,
+  textUpTo,
+} from './fields.ts'
+import { mediaPermissionDescriptions, mediaPermissions } from './media-permissions.ts'
 
 /** Objects of one kind per token. */
 const maxShared = 25
-
 const maybeFlag = z._default(flag, false)
 
 /** What a token allows. Omitted permissions are not granted. */
 export const AccessTokenPermissions = z.strictObject(mediaPermissions(maybeFlag))
 export type AccessTokenPermissions = z.output<typeof AccessTokenPermissions>
 
+const examplePermissions = {
+  allow_read: true,
+  allow_proxy_download: true,
+  show_tags: true,
+  show_subtitles: true,
+}
+
+describeModel(AccessTokenPermissions, () => ({
+  description:
+    'What the recipient of an access link may do with the shared objects. The product enforces these permissions. This service stores them. An omitted permission is `false`.',
+  fields: mediaPermissionDescriptions,
+  example: examplePermissions,
+}))
+
 const sharedObject = { id, name: objectName(1023), root: id, path: textUpTo(1023) }
 
 export const AccessTokenBundle = z.strictObject({ ...sharedObject, asset: z.optional(z.nullable(id)) })
 export type AccessTokenBundle = z.output<typeof AccessTokenBundle>
 
+const sharedObjectDescriptions = {
+  root: 'The ID of the media root that contains the object.',
+  path: 'The path of the object on its media root, at most 1,023 characters. It must not contain control characters or the segments `.` and `..`.',
+}
+
+describeModel(AccessTokenBundle, () => ({
+  description: 'A bundle to share. This service does not check whether it exists.',
+  fields: {
+    ...sharedObjectDescriptions,
+    id: 'The ID of the bundle in the media library of the product.',
+    name: 'The name of the bundle. Recipients can see it in lists and in the email with the link.',
+    asset: 'The ID of the asset of the bundle, or null. Lists of access links can be filtered by it.',
+  },
+  example: exampleBundle,
+}))
+
 export const AccessTokenDirectory = z.strictObject(sharedObject)
 export type AccessTokenDirectory = z.output<typeof AccessTokenDirectory>
+
+describeModel(AccessTokenDirectory, () => ({
+  description: 'A directory to share. This service does not check whether it exists.',
+  fields: {
+    ...sharedObjectDescriptions,
+    id: 'The ID of the directory in the media library of the product.',
+    name: 'The name of the directory. Recipients can see it in lists and in the email with the link.',
+  },
+  example: exampleDirectory,
+}))
 
 /** An object whose caller sent its ID alone. The product knows the rest of it. */
 const idAlone = z.codec(id, z.object({ id }), {
@@ -75,6 +133,41 @@ export const CreateAccessTokenRequest = z
   )
 export type CreateAccessTokenRequest = z.output<typeof CreateAccessTokenRequest>
 
+const sharedFormDescription =
+  'An entry is an ID alone, or an object with its name and place. Without a name, the link shows one such as `Bundle 12`.'
+
+const linkDescriptions = {
+  bundles: `The bundles to share, at most 25, each once. ${sharedFormDescription} At least one bundle or directory is required.`,
+  directories: `The directories to share, at most 25, each once. ${sharedFormDescription}`,
+  permissions: 'What the recipient may do. Omitted permissions are not granted.',
+  user: 'The ID of the recipient, who must sign in to open the link. Null or omitted for another recipient.',
+  email:
+    'The address of the recipient. The user with this verified address must sign in to open the link. For an unknown address, the service creates a guest, for whom the link is enough. Not together with `user`.',
+  expires:
+    'When the link ends: ISO 8601 in the future, with a time zone. Null or omitted for never. Sessions that the link opened end, too.',
+  view_limit: 'How often the link can be opened. Null or omitted for no limit.',
+  password: `A password that the recipient must enter, with at least ${linkPasswordMinLength} characters. Send it to them in another way than the link. Null or omitted for none.`,
+  require_login:
+    'Whether only the recipient can open the link, with their own session. It requires `user` or `email`. Default: `false`.',
+  url: 'The page that the link opens: a path of this service that starts with `/`, or a page of an allowed origin, without a fragment. Default: the page `/link` of this service.',
+  is_easy_sharing:
+    'Whether an equal request of the same user returns the existing link instead of another one. It requires exactly one bundle or directory. A request with a password always creates a link. Default: `false`.',
+}
+
+describeModel(CreateAccessTokenRequest, () => ({
+  description:
+    'A new access link: what it opens, for whom, and for how long. Without `user` and `email`, the link opens for anyone who has it.',
+  fields: linkDescriptions,
+  example: {
+    bundles: [exampleBundle],
+    permissions: examplePermissions,
+    email: exampleGuestMini.email,
+    expires: '2026-12-31T23:00:00Z',
+    view_limit: 3,
+    password: exampleLinkPassword,
+  },
+}))
+
 /** The same as published clients send it to another path. */
 export const MediaLibraryShareRequest = z.safeExtend(CreateAccessTokenRequest, {
   // The published descriptions name no values. There is one kind of link here, so any value asks for it.
@@ -82,13 +175,38 @@ export const MediaLibraryShareRequest = z.safeExtend(CreateAccessTokenRequest, {
 })
 export type MediaLibraryShareRequest = z.output<typeof MediaLibraryShareRequest>
 
+describeModel(MediaLibraryShareRequest, () => ({
+  description:
+    'A new access link, as published clients request it. It is the same as `CreateAccessTokenRequest` with one more field.',
+  fields: {
+    ...linkDescriptions,
+    link_type: 'Any text or null. It changes nothing, because there is one kind of access link.',
+  },
+  example: {
+    bundles: [exampleBundle.id],
+    directories: [exampleDirectory.id],
+    permissions: examplePermissions,
+    expires: '2026-12-31T23:00:00Z',
+  },
+}))
+
 export const RedeemAccessTokenRequest = z.strictObject({
   token: nonEmptyText,
   password: z.optional(z.nullable(nonEmptyText)),
-  /** Keeps a person's own session in the browser. The session of the link is then in the response alone. */
   keep_own_session: maybeFlag,
 })
 export type RedeemAccessTokenRequest = z.output<typeof RedeemAccessTokenRequest>
+
+describeModel(RedeemAccessTokenRequest, () => ({
+  description: 'An access link to open. It takes one view of the link.',
+  fields: {
+    token: 'The value of the access link, from the fragment of its URL after `#token=`.',
+    password: 'The password of the link. Required if `has_password` of the link is true.',
+    keep_own_session:
+      'With `true`, the session cookie of a person who is signed in stays. A link that leads to a product then sets no cookie at all. The session of the link is in `session_key`. Default: `false`.',
+  },
+  example: { token: exampleCredentials.accessLink, password: exampleLinkPassword },
+}))
 
 export const SendLinkEmailRequest = z.strictObject({
   email: z.optional(emailAddress),
@@ -96,3 +214,19 @@ export const SendLinkEmailRequest = z.strictObject({
   text: z.optional(multiLine),
 })
 export type SendLinkEmailRequest = z.output<typeof SendLinkEmailRequest>
+
+describeModel(SendLinkEmailRequest, () => ({
+  description: 'An email with an access link. The body can be empty.',
+  fields: {
+    email:
+      'The address to send the link to. Default: the verified address of the recipient. Anyone who gets the email can open the link of a guest.',
+    subject:
+      'The subject of the email: one line of at most 200 characters, without control characters. The service puts the name of the sender before it. Default: what the sender shared.',
+    text: 'A message of at most 10,000 characters. The email quotes it as plain text above the link. Default: none.',
+  },
+  example: {
+    email: exampleGuestMini.email,
+    subject: 'The summer campaign for your review',
+    text: 'Please send me your comments by Friday.',
+  },
+}))

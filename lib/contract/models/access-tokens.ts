@@ -1,9 +1,23 @@
 import * as z from 'zod/mini'
+import { activitiesShown, activityRetentionMs } from '../../limits/limits.ts'
+import { day } from '../../util/durations.ts'
+import { describeModel } from '../describe.ts'
+import {
+  exampleAddress,
+  exampleBundle,
+  exampleCredentials,
+  exampleGuestMini,
+  exampleIds,
+  exampleTimes,
+  exampleUrl,
+  exampleUserMini,
+} from '../descriptions/example-values.ts'
 import {
   flag,
   id,
   ids,
   int32,
+  nonEmptyText,
   nullableDateTime,
   readOnlyDateTime,
   readOnlyFlag,
@@ -12,8 +26,22 @@ import {
   text,
   text255,
 } from './fields.ts'
-import { OneTimeAccessTokenSharedObject } from './shared-object.ts'
-import { ServiceUserMini } from './user-mini.ts'
+import { ServiceUserMini } from './user-fields.ts'
+
+/** A bundle or a directory that a token opens. */
+export const OneTimeAccessTokenSharedObject = z.strictObject({ id, name: nonEmptyText })
+export type OneTimeAccessTokenSharedObject = z.output<typeof OneTimeAccessTokenSharedObject>
+
+const exampleShared = { id: exampleBundle.id, name: exampleBundle.name }
+
+describeModel(OneTimeAccessTokenSharedObject, () => ({
+  description: 'A bundle or directory that an access link opens.',
+  fields: {
+    id: 'The ID of the bundle or directory in the media library of the product.',
+    name: 'The name that the creator of the link sent, or one such as `Bundle 12`. It does not change with the object.',
+  },
+  example: exampleShared,
+}))
 
 export const OneTimeAccessTokenActivity = z.strictObject({
   id,
@@ -22,6 +50,24 @@ export const OneTimeAccessTokenActivity = z.strictObject({
   token: id,
 })
 export type OneTimeAccessTokenActivity = z.output<typeof OneTimeAccessTokenActivity>
+
+const exampleActivity = {
+  id: 1_602_914_075,
+  date: exampleTimes.lastSeen,
+  ip: exampleAddress,
+  token: exampleIds.accessLink,
+}
+
+describeModel(OneTimeAccessTokenActivity, () => ({
+  description: `One use of an access link. Uses are kept for ${activityRetentionMs / day} days.`,
+  fields: {
+    id: 'A random ID of the use, unique within its access link.',
+    date: 'When the link was used: ISO 8601, UTC.',
+    ip: 'The IP address that the link was used from.',
+    token: 'The ID of the access link.',
+  },
+  example: exampleActivity,
+}))
 
 const text1023 = text(1023)
 const sharedObjects = z.readonly(z.array(OneTimeAccessTokenSharedObject))
@@ -49,6 +95,72 @@ export const OneTimeAccessToken = z.strictObject({
 })
 export type OneTimeAccessToken = z.output<typeof OneTimeAccessToken>
 
+const linkIdDescription = 'The ID of the access link. It is not secret and opens nothing.'
+
+const hasPasswordDescription =
+  'Whether opening the link requires a password. The password itself is never returned.'
+
+const urlDescription = 'The page that the link opens, without the value of the link.'
+
+const fullUrlDescription =
+  'The complete link, which you send to the recipient. Its fragment contains the value, so browsers send it to no server. Secret: anyone with the link can use it.'
+
+const examplePage = {
+  id: exampleIds.accessLink,
+  has_password: false,
+  user: exampleGuestMini,
+  url: `${exampleUrl}/link`,
+  full_url: `${exampleUrl}/link#token=${exampleCredentials.accessLink}`,
+}
+
+describeModel(OneTimeAccessToken, () => ({
+  description:
+    'An access link, which opens objects of the product for one recipient. Docs call it an access link, and the interface calls it a one-time access token. It stays readable after it has expired or is used up.',
+  fields: {
+    id: linkIdDescription,
+    activity: `The uses of the link, newest first, at most ${activitiesShown}. Empty in sessions of access links.`,
+    user: 'The recipient: a user, or a guest who exists for links only. Callers without `users:view` see only what the creator of the link sent.',
+    media_root_permissions:
+      'The IDs of the media permissions of the link, one for each media root. Empty if the link has expired or its creator may no longer create links.',
+    shared_bundles: 'The bundles that the link opens, at most 25.',
+    shared_directories: 'The directories that the link opens, at most 25.',
+    full_url: fullUrlDescription,
+    has_password: hasPasswordDescription,
+    url: urlDescription,
+    token:
+      'The value of the link, with the prefix `lka_`. Secret: anyone with it can open the link. Unlike other credentials, it can be read again.',
+    created_at: 'When the link was created: ISO 8601, UTC.',
+    view_limit_enabled: 'Whether the number of views is limited.',
+    view_limit_left:
+      'How many views are left. 0 means used up if `view_limit_enabled` is true, and has no meaning otherwise. Only redeeming the link takes a view.',
+    expires: 'When the link ends, with all sessions that it opened: ISO 8601, UTC. Null for never.',
+    require_login:
+      'Whether only the recipient can open the link, with their own session. Always true for recipients who are no guests.',
+    created_by:
+      'The user who created the link. Missing if this user was deleted. The link works only while they are active and have `media:access`.',
+    is_easy_sharing_for_bundle:
+      'The ID of the bundle if the creator asked for easy sharing of it, or null. An equal request then returns this link again.',
+    is_easy_sharing_for_directory:
+      'The ID of the directory if the creator asked for easy sharing of it, or null. An equal request then returns this link again.',
+  },
+  example: {
+    ...examplePage,
+    activity: [exampleActivity],
+    media_root_permissions: [exampleIds.mediaRootPermission],
+    shared_bundles: [exampleShared],
+    shared_directories: [],
+    token: exampleCredentials.accessLink,
+    created_at: exampleTimes.linkCreated,
+    view_limit_enabled: true,
+    view_limit_left: 2,
+    expires: exampleTimes.end,
+    require_login: false,
+    created_by: exampleUserMini,
+    is_easy_sharing_for_bundle: null,
+    is_easy_sharing_for_directory: null,
+  },
+}))
+
 /** What everyone who has the value of a token can see of it. */
 export const RestrictedOneTimeAccessToken = z.strictObject({
   id,
@@ -62,3 +174,25 @@ export const RestrictedOneTimeAccessToken = z.strictObject({
   shared_items: z.optional(readOnlyTexts),
 })
 export type RestrictedOneTimeAccessToken = z.output<typeof RestrictedOneTimeAccessToken>
+
+describeModel(RestrictedOneTimeAccessToken, () => ({
+  description:
+    'What everyone who has the value of an access link can see of it. Reading it takes no view. Use it to build the page that opens the link.',
+  fields: {
+    id: linkIdDescription,
+    has_password: hasPasswordDescription,
+    user: 'The recipient, as the creator of the link named them: by an address or as a placeholder such as `User 7`.',
+    url: urlDescription,
+    full_url: fullUrlDescription,
+    shared_by: 'The name of the user who created the link, as they chose it.',
+    product: 'The name of the product that the built-in page leads to, or null if there is none.',
+    shared_items:
+      'The names of the shared objects. Empty if the link requires a password or a sign-in, because they are shown only to its recipient.',
+  },
+  example: {
+    ...examplePage,
+    shared_by: exampleUserMini.display_name,
+    product: 'Shop',
+    shared_items: [exampleShared.name],
+  },
+}))

@@ -1,8 +1,24 @@
 import * as z from 'zod/mini'
-import { customTokenCharacters, hasCustomTokenLength } from './custom-token-form.ts'
-import { displayText } from './display-text.ts'
-import { dateTime, givenDateTime, id, nonEmptyText, nullableDateTime, text, texts } from './fields.ts'
-import { ServiceUserMini } from './user-mini.ts'
+import { apiTokensPerUser, customTokenEntropyBits } from '../../limits/limits.ts'
+import { describeModel } from '../describe.ts'
+import {
+  exampleCredentials,
+  exampleIds,
+  exampleTimes,
+  exampleUserMini,
+} from '../descriptions/example-values.ts'
+import {
+  dateTime,
+  displayText,
+  givenDateTime,
+  id,
+  nonEmptyText,
+  nullableDateTime,
+  text,
+  texts,
+} from './fields.ts'
+import { customTokenCharacters, hasCustomTokenLength } from './text-rules.ts'
+import { ServiceUserMini } from './user-fields.ts'
 
 const name = text(1023)
 const givenName = displayText(1023)
@@ -20,12 +36,60 @@ const readOnly = {
 export const APIToken = z.strictObject({ id, name, ...readOnly })
 export type APIToken = z.output<typeof APIToken>
 
+const nameDescription =
+  'A name that reminds the owner what uses the token. It need not be unique, and it can be changed.'
+
+const fieldDescriptions = {
+  id: 'The ID of the API token. It is not secret.',
+  name: nameDescription,
+  scopes:
+    'The operations and permissions that the token is limited to, sorted. Null for a token that may do what its owner may, except what needs a session. Set at creation and never changed.',
+  expires:
+    'When the token stops working: ISO 8601, UTC. Null for never. An expired token stays in the list until it is deleted. Set at creation and never changed.',
+  created_at: 'When the token was created: ISO 8601, UTC.',
+  last_used_at:
+    'When the token was last used: ISO 8601, UTC, with a precision of one hour. Null if it was never used. Delete tokens that are not used.',
+}
+
+const exampleToken = {
+  id: exampleIds.apiToken,
+  name: 'nightly export',
+  scopes: ['links:view', 'users:view'],
+  expires: exampleTimes.end,
+  created_at: exampleTimes.created,
+  last_used_at: exampleTimes.signedIn,
+}
+
+describeModel(APIToken, () => ({
+  description:
+    'An API token without its value. A script or server uses an API token as a bearer credential to act for its owner.',
+  fields: fieldDescriptions,
+  example: exampleToken,
+}))
+
 /** An API token with its owner. */
 export const OwnedAPIToken = z.strictObject({ id, name, ...readOnly, user: ServiceUserMini })
 export type OwnedAPIToken = z.output<typeof OwnedAPIToken>
 
+describeModel(OwnedAPIToken, () => ({
+  description: 'An API token of any user with its owner, without its value. Only administrators see it.',
+  fields: { ...fieldDescriptions, user: 'The owner. The token acts for them.' },
+  example: { ...exampleToken, user: exampleUserMini },
+}))
+
 export const APITokenWithSecret = z.strictObject({ id, token: nonEmptyText, name, ...readOnly })
 export type APITokenWithSecret = z.output<typeof APITokenWithSecret>
+
+describeModel(APITokenWithSecret, () => ({
+  description:
+    'A new API token with its value. No other response contains the value, and the service stores only a hash of it.',
+  fields: {
+    ...fieldDescriptions,
+    token:
+      'The value of the API token, with the prefix `lkp_` unless the caller chose another one. Shown once: store it in a secret store now. Send it as `Authorization: Bearer`.',
+  },
+  example: { ...exampleToken, token: exampleCredentials.apiToken, last_used_at: null },
+}))
 
 const scopeList = texts.check(
   z.refine(({ length }) => length >= 1 && length <= 100, 'must be 1 to 100 scopes long'),
@@ -33,22 +97,48 @@ const scopeList = texts.check(
 
 export const APITokenWithSecretUpdate = z.strictObject({
   name: givenName,
-  /** A value that the caller chose. */
   token: z.optional(
     nonEmptyText.check(
       z.refine(hasCustomTokenLength, 'must be 32 to 1023 characters long'),
       z.regex(customTokenCharacters, 'must contain only letters, digits, and - . _ ~ + /, with = at the end'),
     ),
   ),
-  /** What the token is limited to: see the list of scopes. Null or omitted for all that its owner may. */
   scopes: z.optional(z.nullable(scopeList)),
-  /** When the token expires. Null or omitted for never. */
   expires: z.optional(z.nullable(givenDateTime)),
 })
 export type APITokenWithSecretUpdate = z.output<typeof APITokenWithSecretUpdate>
 
+describeModel(APITokenWithSecretUpdate, () => ({
+  description: `A new API token of the caller. A user can have ${apiTokensPerUser} tokens.`,
+  fields: {
+    name: nameDescription,
+    token: `A value that the caller chooses: 32 to 1,023 letters, digits and \`- . _ ~ + /\`, with \`=\` only at the end. Base64 is fine. It must have at least ${customTokenEntropyBits} bits of randomness, and no prefix of this service such as \`lkp_\`. Omit it to get a random value, which is safer.`,
+    scopes:
+      'The operations and permissions that the token is limited to: 1 to 100 scopes. Null or omitted: all that the owner may do. Choose the fewest that the script needs. A scope never adds a permission that the owner lacks.',
+    expires:
+      'When the token stops working: ISO 8601 in the future, with a time zone. Null or omitted for never.',
+  },
+  example: {
+    name: 'nightly export',
+    scopes: ['links:view', 'users:view'],
+    expires: '2026-12-31T23:00:00Z',
+  },
+}))
+
 export const APITokenUpdate = z.strictObject({ name: givenName })
 export type APITokenUpdate = z.output<typeof APITokenUpdate>
 
+describeModel(APITokenUpdate, () => ({
+  description: 'A new name for an API token. Nothing else of a token can be changed.',
+  fields: { name: nameDescription },
+  example: { name: 'weekly export' },
+}))
+
 export const APITokenPartialUpdate = z.strictObject({ name: z.optional(givenName) })
 export type APITokenPartialUpdate = z.output<typeof APITokenPartialUpdate>
+
+describeModel(APITokenPartialUpdate, () => ({
+  description: 'A new name for an API token. Without a name, nothing changes.',
+  fields: { name: nameDescription },
+  example: { name: 'weekly export' },
+}))

@@ -1,34 +1,81 @@
 import * as z from 'zod/mini'
-import { displayText } from './display-text.ts'
-import { dateTime, flag, nonEmptyText, nullableTextUpTo255 } from './fields.ts'
+import { invitationLifetimeMs } from '../../limits/limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
+import { describeModel } from '../describe.ts'
+import { setupSession } from '../descriptions/common-texts.ts'
+import { exampleCredentials, exampleNewPassword, newPasskey } from '../descriptions/example-values.ts'
+import { dateTime, displayText, flag, nonEmptyText, nullableTextUpTo255 } from './fields.ts'
 import { NewPasskeyCredential } from './passkeys.ts'
 import { SessionProvider } from './sessions.ts'
 
 export const InvitationToken = z.strictObject({ token: nonEmptyText })
 export type InvitationToken = z.output<typeof InvitationToken>
 
+const tokenDescription = `The value from the link in the email, with the prefix \`lki_\`. It works once, for ${describeDuration(invitationLifetimeMs)}. A newer invitation ends it.`
+
+describeModel(InvitationToken, () => ({
+  description: 'The token of an invitation.',
+  fields: { token: tokenDescription },
+  example: { token: exampleCredentials.invitation },
+}))
+
 /** What the page of an invitation shows. */
 export const Invitation = z.strictObject({
   username: nonEmptyText,
   full_name: nullableTextUpTo255,
   email: nonEmptyText,
-  /** The display name of the inviter. Null if they were deleted. */
   invited_by: z.nullable(nonEmptyText),
   expires_at: dateTime,
   allows_password: flag,
   allows_passkey: flag,
-  /** The identity providers with whose accounts the invitation can be accepted. */
   providers: z.array(SessionProvider),
 })
 export type Invitation = z.output<typeof Invitation>
 
+const expiresAtDescription = 'When the link stops working: ISO 8601, UTC.'
+const exampleProvider = { id: 2, name: 'Example Company' }
+
+describeModel(Invitation, () => ({
+  description: 'What the holder of an invitation sees before they accept it.',
+  fields: {
+    username: { description: 'The username of the new account.', example: 'grace' },
+    full_name: 'The full name of the invited user, or null.',
+    email: { description: 'The address that was invited.', example: 'grace@example.com' },
+    invited_by: 'The display name of the inviter. Null if they were deleted.',
+    expires_at: expiresAtDescription,
+    allows_password: 'Whether the user may choose a password.',
+    allows_passkey: 'Whether the user may create a passkey instead.',
+    providers:
+      'The identity providers that the user can sign in with instead. An administrator trusts them for the domain of the address.',
+  },
+  example: {
+    username: 'grace',
+    full_name: 'Grace Hopper',
+    email: 'grace@example.com',
+    invited_by: 'Ada Lovelace',
+    expires_at: '2026-02-07T12:00:00.000Z',
+    allows_password: true,
+    allows_passkey: true,
+    providers: [exampleProvider],
+  },
+}))
+
 export const AcceptInvitationRequest = z.strictObject({
   token: nonEmptyText,
   password: nonEmptyText,
-  /** Asks for a session that can only set up a second factor, if the policy requires one at once. */
   second_factor_setup: z.optional(flag),
 })
 export type AcceptInvitationRequest = z.output<typeof AcceptInvitationRequest>
+
+describeModel(AcceptInvitationRequest, () => ({
+  description: 'The first password of an invited user.',
+  fields: {
+    token: tokenDescription,
+    password: 'The password. It must meet the password policy.',
+    second_factor_setup: setupSession,
+  },
+  example: { token: exampleCredentials.invitation, password: exampleNewPassword },
+}))
 
 export const AcceptInvitationWithPasskeyRequest = z.strictObject({
   token: nonEmptyText,
@@ -37,6 +84,31 @@ export const AcceptInvitationWithPasskeyRequest = z.strictObject({
 })
 export type AcceptInvitationWithPasskeyRequest = z.output<typeof AcceptInvitationWithPasskeyRequest>
 
+describeModel(AcceptInvitationWithPasskeyRequest, () => ({
+  description: 'The first passkey of an invited user.',
+  fields: {
+    token: `${tokenDescription} Send the same as for the options.`,
+    name: {
+      description:
+        'A name by which the user recognizes the passkey, 1 to 100 characters. Default: `Passkey`.',
+      example: 'Laptop',
+    },
+    credential: 'The created passkey. It answers unused options of this invitation of the last 5 minutes.',
+  },
+  example: { token: exampleCredentials.invitation, name: 'Laptop', credential: newPasskey },
+}))
+
 /** Where the browser goes to sign in with a company account. */
 export const InvitationRedirect = z.strictObject({ url: nonEmptyText })
 export type InvitationRedirect = z.output<typeof InvitationRedirect>
+
+describeModel(InvitationRedirect, () => ({
+  description: 'Where a browser signs in for an invitation.',
+  fields: {
+    url: {
+      description: 'The URL at the identity provider. Open it in the browser that sent the request.',
+      example: 'https://idp.example.com/sso?SAMLRequest=example',
+    },
+  },
+  example: { url: 'https://idp.example.com/sso?SAMLRequest=example' },
+}))

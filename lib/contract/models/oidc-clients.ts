@@ -1,7 +1,18 @@
 import * as z from 'zod/mini'
-import { dateTime, flag, id, nonEmptyText, readOnlyText, text, text255 } from './fields.ts'
-import { oidcScopes } from './oidc-scopes.ts'
-import { clientPermissions } from './permissions.ts'
+import { describeModel } from '../describe.ts'
+import { nameRules } from '../descriptions/common-texts.ts'
+import {
+  exampleClientId,
+  exampleCredentials,
+  exampleIds,
+  exampleProductUrl,
+  exampleTimes,
+} from '../descriptions/example-values.ts'
+import { clientPermissions, dateTime, flag, id, nonEmptyText, readOnlyText, text, text255 } from './fields.ts'
+
+/** The scopes of OpenID Connect that clients can request. */
+export const oidcScopes = ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'] as const
+export type OidcScope = (typeof oidcScopes)[number]
 
 /** A client is read with each request of its product, so it stays small. */
 const uris = z.array(text(500)).check(z.maxLength(20))
@@ -9,7 +20,6 @@ const audiences = z.array(text255).check(z.maxLength(20))
 const scopes = z.array(z.enum(oidcScopes)).check(z.maxLength(oidcScopes.length))
 const backchannelLogoutUri = z.nullable(text(500))
 const clientType = z.enum(['confidential', 'public'])
-
 const seconds = (minimum: number, maximum: number) => z.int().check(z.minimum(minimum), z.maximum(maximum))
 /** Signed tokens live an hour at most. */
 const tokenLifetime = seconds(60, 3600)
@@ -41,9 +51,101 @@ const fields = {
 export const OIDCClient = z.strictObject(fields)
 export type OIDCClient = z.output<typeof OIDCClient>
 
+const uriRulesDescription =
+  'Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of an app, such as `com.example.app:/callback`.'
+
+const settableDescriptions = {
+  name: `The name of the client. ${nameRules}`,
+  type: {
+    description:
+      'Whether the client can keep a secret. `confidential`: a server. `public`: a page or an app. It cannot be changed. Default: `confidential`.',
+    example: 'confidential',
+  },
+  redirect_uris: {
+    description: `Where a sign-in can return to: 1 to 20 addresses. A request must name one of them exactly. ${uriRulesDescription}`,
+    example: [`${exampleProductUrl}/callback`],
+  },
+  post_logout_redirect_uris: {
+    description: `Where a sign-out can return to: up to 20 addresses. A request must name one of them exactly. ${uriRulesDescription} Default: empty.`,
+    example: [`${exampleProductUrl}/`],
+  },
+  scopes: 'The scopes that the client can request. `openid` is required. Default: all scopes.',
+  audiences: {
+    description:
+      'The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. This service is none of them. Access tokens for them can also be introspected by the client. Default: empty, so that access tokens only open userinfo.',
+    example: [`${exampleProductUrl}/api`],
+  },
+  permissions: {
+    description:
+      'The permissions that tokens of the client may state, if their user has them: up to 100, of the form `word:word` or `word:word:word`. Tokens state them for the scope `permissions` alone. Default: empty.',
+    example: ['films:view'],
+  },
+  backchannel_logout_uri: {
+    description:
+      'Where the client is informed of ended sessions: an `https` address, or null. Local mode also accepts `http` to a loopback address. Default: null.',
+    example: `${exampleProductUrl}/backchannel-logout`,
+  },
+  access_token_lifetime: 'Seconds that access tokens are valid: 60 to 3,600. Default: 600.',
+  id_token_lifetime: 'Seconds that ID tokens are valid: 60 to 3,600. Default: 600.',
+  refresh_token_lifetime:
+    'Seconds after the sign-in that refresh tokens are valid: 60 to 2,592,000. They end with the session in any case. Default: 1,209,600.',
+}
+
+const clientDescriptions = {
+  ...settableDescriptions,
+  id: 'The ID of the client in this API.',
+  client_id: {
+    description: 'The identifier of the client in the protocol. It is not secret, and never changes.',
+    example: exampleClientId,
+  },
+  has_client_secret:
+    'Whether the client has a secret. A confidential client without one was reported as leaked: renew its secret.',
+  created_at: 'When the client was registered: ISO 8601, UTC.',
+}
+
+const exampleGiven = {
+  name: 'Shop',
+  redirect_uris: [`${exampleProductUrl}/callback`],
+}
+
+const exampleClient = {
+  id: exampleIds.oidcClient,
+  client_id: exampleClientId,
+  type: 'confidential' as const,
+  ...exampleGiven,
+  post_logout_redirect_uris: [`${exampleProductUrl}/`],
+  scopes: ['openid' as const, 'profile' as const, 'email' as const],
+  audiences: [`${exampleProductUrl}/api`],
+  permissions: ['films:view'],
+  backchannel_logout_uri: null,
+  access_token_lifetime: 600,
+  id_token_lifetime: 600,
+  refresh_token_lifetime: 1_209_600,
+  has_client_secret: true,
+  created_at: exampleTimes.created,
+}
+
+describeModel(OIDCClient, () => ({
+  description: 'A product that signs its users in by OpenID Connect. Its secret is never part of it.',
+  fields: clientDescriptions,
+  example: exampleClient,
+}))
+
 /** A new client. The secret is null for public clients. */
 export const OIDCClientWithSecret = z.strictObject({ ...fields, client_secret: z.nullable(nonEmptyText) })
 export type OIDCClientWithSecret = z.output<typeof OIDCClientWithSecret>
+
+const clientSecretDescription =
+  'The secret of the client, with the prefix `lko_`. Shown once: store it in a secret store now. The service stores only a hash of it.'
+
+describeModel(OIDCClientWithSecret, () => ({
+  description: 'A new client with its secret. No other response contains the secret.',
+  fields: {
+    ...clientDescriptions,
+    client_secret: `${clientSecretDescription} Null for public clients, which have none.`,
+  },
+  example: { ...exampleClient, client_secret: exampleCredentials.oidcClientSecret },
+}))
 
 const changes = {
   type: z.optional(clientType),
@@ -60,6 +162,12 @@ const changes = {
 export const OIDCClientUpdate = z.strictObject({ ...changes, name: text255, redirect_uris: uris })
 export type OIDCClientUpdate = z.output<typeof OIDCClientUpdate>
 
+describeModel(OIDCClientUpdate, () => ({
+  description: 'A new client. Omitted fields get their defaults.',
+  fields: settableDescriptions,
+  example: exampleGiven,
+}))
+
 export const OIDCClientPartialUpdate = z.strictObject({
   ...changes,
   name: z.optional(text255),
@@ -67,5 +175,17 @@ export const OIDCClientPartialUpdate = z.strictObject({
 })
 export type OIDCClientPartialUpdate = z.output<typeof OIDCClientPartialUpdate>
 
+describeModel(OIDCClientPartialUpdate, () => ({
+  description: 'Changes of a client. Omitted fields keep their values.',
+  fields: settableDescriptions,
+  example: { access_token_lifetime: 900 },
+}))
+
 export const OIDCClientSecret = z.strictObject({ client_secret: nonEmptyText })
 export type OIDCClientSecret = z.output<typeof OIDCClientSecret>
+
+describeModel(OIDCClientSecret, () => ({
+  description: 'The new secret of a client.',
+  fields: { client_secret: clientSecretDescription },
+  example: { client_secret: exampleCredentials.oidcClientSecret },
+}))

@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import { anyText, flag, integer, nonEmptyText, texts } from './fields.ts'
+import { describeModel } from '../describe.ts'
+import {
+  authorizationFields,
+  clientId,
+  logoutFields,
+  postLogoutRedirectUri,
+  resource,
+  state,
+} from '../descriptions/oidc-fields.ts'
+import { anyText, integer, nonEmptyText } from './fields.ts'
 
 // Messages of OAuth and OpenID Connect. Servers ignore parameters that they do not know (RFC 6749 3.1).
 
@@ -30,6 +39,21 @@ export const AuthorizationRequest = z.object({
 })
 export type AuthorizationRequest = z.output<typeof AuthorizationRequest>
 
+describeModel(AuthorizationRequest, () => ({
+  description:
+    'The parameters of an authorization (OpenID Connect Core 3.1.2.1). Each may occur once. Other parameters are ignored.',
+  fields: authorizationFields,
+  example: {
+    client_id: '7-4f1c2ab09d3e5f60718293a4',
+    redirect_uri: 'https://app.example.com/callback',
+    response_type: 'code',
+    scope: 'openid profile',
+    state: 'b1946ac92492d234',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  },
+}))
+
 /** RFC 6749 4.1.3 and 6. */
 export const TokenRequest = z.object({
   grant_type: optionalText,
@@ -44,17 +68,60 @@ export const TokenRequest = z.object({
 })
 export type TokenRequest = z.output<typeof TokenRequest>
 
+describeModel(TokenRequest, () => ({
+  description:
+    'The form by which a client gets tokens (RFC 6749 4.1.3 and 6). Each field may occur once. Other fields are ignored.',
+  fields: {
+    grant_type: { description: '`authorization_code` or `refresh_token`.', example: 'authorization_code' },
+    code: 'The code of the authorization. It works once, for a minute.',
+    redirect_uri: 'The same address as in the authorization.',
+    code_verifier: 'The random text whose hash was the `code_challenge`.',
+    refresh_token: 'The latest refresh token. It works once.',
+    scope: 'For a refresh token: fewer scopes than before.',
+    resource,
+    client_id: clientId,
+    client_secret: 'The secret of a confidential client, which may be in the `Authorization` header instead.',
+  },
+  example: {
+    grant_type: 'authorization_code',
+    code: 'POjAtBvUmLLxgca0bcOH2Nzd9pbEH9YAWTHyVj2nY_f',
+    redirect_uri: 'https://app.example.com/callback',
+    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    client_id: '7-4f1c2ab09d3e5f60718293a4',
+  },
+}))
+
 /** RFC 6749 5.1 and OpenID Connect Core 3.1.3.3. */
 export const TokenResponse = z.strictObject({
   access_token: nonEmptyText,
   token_type: z.literal('Bearer'),
-  /** Seconds. */
   expires_in: integer,
   id_token: z.optional(nonEmptyText),
   refresh_token: z.optional(nonEmptyText),
   scope: z.optional(anyText),
 })
 export type TokenResponse = z.output<typeof TokenResponse>
+
+const exampleToken = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl'
+
+describeModel(TokenResponse, () => ({
+  description: 'Tokens of a user for a client (RFC 6749 5.1).',
+  fields: {
+    access_token: 'A JWT for the server in `aud` (RFC 9068).',
+    token_type: 'How to send it: as a bearer token.',
+    expires_in: 'Seconds until the access token expires.',
+    id_token: 'A JWT for the client about the user and their sign-in.',
+    refresh_token: 'For new tokens later. Each use gives a new one.',
+    scope: 'The scopes of the access token.',
+  },
+  example: {
+    access_token: exampleToken,
+    token_type: 'Bearer' as const,
+    expires_in: 600,
+    id_token: exampleToken,
+    scope: 'openid profile',
+  },
+}))
 
 /** RFC 6749 5.2. */
 export const OAuthError = z.strictObject({
@@ -63,6 +130,16 @@ export const OAuthError = z.strictObject({
   scope: z.optional(anyText),
 })
 export type OAuthError = z.output<typeof OAuthError>
+
+describeModel(OAuthError, () => ({
+  description: 'An error of an endpoint of OAuth (RFC 6749 5.2).',
+  fields: {
+    error: { description: 'The code of the error.', example: 'invalid_grant' },
+    error_description: 'What is wrong, for developers.',
+    scope: 'The scopes that the error is about.',
+  },
+  example: { error: 'invalid_grant', error_description: 'grant request is invalid' },
+}))
 
 /** OpenID Connect RP-Initiated Logout 2. */
 export const LogoutRequest = z.object({
@@ -75,6 +152,16 @@ export const LogoutRequest = z.object({
 })
 export type LogoutRequest = z.output<typeof LogoutRequest>
 
+describeModel(LogoutRequest, () => ({
+  description:
+    'The parameters of a logout by a client (OpenID Connect RP-Initiated Logout 2). Each may occur once. Other parameters are ignored.',
+  fields: logoutFields,
+  example: {
+    id_token_hint: exampleToken,
+    post_logout_redirect_uri: 'https://app.example.com/signed-out',
+  },
+}))
+
 /** The answers of the page that asks whether to sign out. */
 export const LogoutConfirmation = z.object({
   client_id: optionalText,
@@ -83,32 +170,8 @@ export const LogoutConfirmation = z.object({
 })
 export type LogoutConfirmation = z.output<typeof LogoutConfirmation>
 
-/** OpenID Connect Discovery 3 and RFC 8414 2. */
-export const ProviderMetadata = z.strictObject({
-  issuer: nonEmptyText,
-  jwks_uri: nonEmptyText,
-  authorization_endpoint: nonEmptyText,
-  token_endpoint: nonEmptyText,
-  userinfo_endpoint: nonEmptyText,
-  introspection_endpoint: nonEmptyText,
-  revocation_endpoint: nonEmptyText,
-  end_session_endpoint: nonEmptyText,
-  response_types_supported: texts,
-  response_modes_supported: texts,
-  grant_types_supported: texts,
-  code_challenge_methods_supported: texts,
-  token_endpoint_auth_methods_supported: texts,
-  scopes_supported: texts,
-  claims_supported: texts,
-  claim_types_supported: texts,
-  acr_values_supported: texts,
-  prompt_values_supported: texts,
-  subject_types_supported: texts,
-  id_token_signing_alg_values_supported: texts,
-  authorization_response_iss_parameter_supported: flag,
-  claims_parameter_supported: flag,
-  request_uri_parameter_supported: flag,
-  backchannel_logout_supported: flag,
-  backchannel_logout_session_supported: flag,
-})
-export type ProviderMetadata = z.output<typeof ProviderMetadata>
+describeModel(LogoutConfirmation, () => ({
+  description: 'The form of the page that asks whether to sign out.',
+  fields: { client_id: clientId, post_logout_redirect_uri: postLogoutRedirectUri, state },
+  example: { client_id: '7-4f1c2ab09d3e5f60718293a4' },
+}))

@@ -1,4 +1,13 @@
 import * as z from 'zod/mini'
+import { describeModel } from '../describe.ts'
+import {
+  exampleClientId,
+  exampleCredentials,
+  exampleIds,
+  exampleProductUrl,
+  exampleUrl,
+  exampleUserMini,
+} from '../descriptions/example-values.ts'
 import { anyText, flag, id, integer, nonEmptyText, texts } from './fields.ts'
 
 // Requests and responses of OAuth endpoints. Servers ignore fields that they do not know (RFC 6749 3.1).
@@ -6,14 +15,30 @@ import { anyText, flag, id, integer, nonEmptyText, texts } from './fields.ts'
 const maybeText = z.optional(anyText)
 
 export const UserinfoRequest = z.object({
-  /** RFC 6750 2.2. */
   access_token: maybeText,
 })
 export type UserinfoRequest = z.output<typeof UserinfoRequest>
 
+describeModel(UserinfoRequest, () => ({
+  description: 'The access token, if it is not in the header. Other fields are ignored.',
+  fields: { access_token: 'The access token. Do not send it in the header as well.' },
+  example: { access_token: exampleCredentials.jwt },
+}))
+
 /** The administrator who impersonates the user (RFC 8693 4.1). */
 export const TokenActor = z.strictObject({ sub: nonEmptyText, preferred_username: nonEmptyText })
 export type TokenActor = z.output<typeof TokenActor>
+
+const exampleActor = { sub: String(exampleIds.administrator), preferred_username: 'admin' }
+
+describeModel(TokenActor, () => ({
+  description: 'An administrator who impersonates a user.',
+  fields: {
+    sub: 'The ID of the administrator as a text.',
+    preferred_username: 'The username of the administrator.',
+  },
+  example: exampleActor,
+}))
 
 /** OpenID Connect Core 5.3.2. Which claims are present depends on the scopes. */
 export const Userinfo = z.strictObject({
@@ -29,6 +54,37 @@ export const Userinfo = z.strictObject({
 })
 export type Userinfo = z.output<typeof Userinfo>
 
+const userDescriptions = {
+  sub: 'The ID of the user as a text. It never changes.',
+  groups: 'The names of the groups of the user.',
+  permissions: 'The effective permissions of the user: their own and those of their groups.',
+  act: 'The administrator who impersonates the user (RFC 8693). Missing otherwise.',
+}
+
+describeModel(Userinfo, () => ({
+  description:
+    'The claims about a user that the scopes of an access token allow. Claims without a value are missing.',
+  fields: {
+    ...userDescriptions,
+    preferred_username: 'The username. It can change. Scope `profile`.',
+    name: 'The full name. Scope `profile`.',
+    locale: 'The language that the user chose. Scope `profile`.',
+    email: 'The email address. Scope `email`.',
+    email_verified: 'Whether the user proved that the address is theirs. Scope `email`.',
+    groups: `${userDescriptions.groups} Scope \`groups\`.`,
+    permissions: `${userDescriptions.permissions} Scope \`permissions\`.`,
+  },
+  example: {
+    sub: String(exampleIds.user),
+    preferred_username: exampleUserMini.username,
+    name: exampleUserMini.full_name,
+    email: exampleUserMini.email,
+    email_verified: true,
+    groups: ['editors'],
+    permissions: ['media:access'],
+  },
+}))
+
 /** RFC 7662 2.1, and RFC 7009 2.1. */
 export const OAuthTokenRequest = z.object({
   token: nonEmptyText,
@@ -38,9 +94,30 @@ export const OAuthTokenRequest = z.object({
 })
 export type OAuthTokenRequest = z.output<typeof OAuthTokenRequest>
 
+describeModel(OAuthTokenRequest, () => ({
+  description: 'A token, and the client that sends it. Other fields are ignored.',
+  fields: {
+    token: 'An access token or a refresh token.',
+    token_type_hint: 'Not needed, and ignored: the token shows what it is.',
+    client_id: 'The identifier of the client, unless the header `Authorization` has it.',
+    client_secret: 'The secret of the client, unless the header `Authorization` has it.',
+  },
+  example: {
+    token: exampleCredentials.jwt,
+    client_id: exampleClientId,
+    client_secret: exampleCredentials.oidcClientSecret,
+  },
+}))
+
 /** Revocation has no result. */
 export const RevocationResult = z.strictObject({})
 export type RevocationResult = z.output<typeof RevocationResult>
+
+describeModel(RevocationResult, () => ({
+  description: 'The response to a revocation. It has no fields.',
+  fields: {},
+  example: {},
+}))
 
 /** RFC 7662 2.2. */
 export const Introspection = z.strictObject({
@@ -49,7 +126,6 @@ export const Introspection = z.strictObject({
   client_id: maybeText,
   username: maybeText,
   token_type: z.optional(z.literal('Bearer')),
-  /** Epoch seconds. */
   exp: z.optional(integer),
   iat: z.optional(integer),
   sub: maybeText,
@@ -65,3 +141,49 @@ export const Introspection = z.strictObject({
   access_link: z.optional(id),
 })
 export type Introspection = z.output<typeof Introspection>
+
+const exampleSid = 'ThisIsAnExampleSid0000'
+const exampleJti = 'ThisIsAnExampleGrantIdOf32Chars0.ThisIsAnExampleTokenId'
+
+describeModel(Introspection, () => ({
+  description:
+    'Whether a token works, and what it states. A token that does not work has no field but `active`.',
+  fields: {
+    ...userDescriptions,
+    active: 'Whether the token works now.',
+    scope: 'The scopes of the token, separated by spaces. Missing for tokens of `create_jwt`.',
+    client_id: 'The client that the token was issued to. `latchkey` for tokens of `create_jwt`.',
+    username: 'The username of the user. It can change.',
+    token_type: 'How to send an access token: always `Bearer`. Missing for refresh tokens.',
+    exp: { description: 'When the token expires, in seconds since 1970.', example: 1_795_081_200 },
+    iat: { description: 'When the token was issued, in seconds since 1970.', example: 1_795_080_600 },
+    aud: { description: 'The server that the access token is for.', example: `${exampleProductUrl}/api` },
+    iss: { description: 'The URL of this service.', example: exampleUrl },
+    jti: { description: 'The identifier of the access token.', example: exampleJti },
+    sid: { description: 'The identifier of the session or API token.', example: exampleSid },
+    amr: 'How the user proved who they are (RFC 8176), such as `pwd` and `otp`.',
+    auth_time: {
+      description: 'When the user last proved who they are, in seconds since 1970.',
+      example: 1_795_080_000,
+    },
+    access_link: 'The ID of the access link that opened the session. Missing for other sessions.',
+  },
+  example: {
+    active: true,
+    sub: String(exampleIds.user),
+    aud: `${exampleProductUrl}/api`,
+    client_id: exampleClientId,
+    jti: exampleJti,
+    iat: 1_795_080_600,
+    exp: 1_795_081_200,
+    iss: exampleUrl,
+    sid: exampleSid,
+    token_type: 'Bearer' as const,
+    username: exampleUserMini.username,
+    scope: 'openid profile',
+    amr: ['pwd'],
+    auth_time: 1_795_080_000,
+    groups: ['editors'],
+    permissions: ['media:access'],
+  },
+}))

@@ -1,21 +1,33 @@
 import * as z from 'zod/mini'
-import { nullableDisplayText255 } from './display-text.ts'
+import { emailConfirmationLifetimeMs } from '../../limits/limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
+import { describeModel } from '../describe.ts'
+import { ldapValue } from '../descriptions/common-texts.ts'
+import { exampleCredentials, exampleIds } from '../descriptions/example-values.ts'
 import {
+  emailAddress,
   id,
   integer,
   jsonValue,
   nonEmptyText,
+  nullableDisplayText255,
   nullableTextUpTo255,
   readOnlyDateTime,
   readOnlyFlag,
   readOnlyText,
   readOnlyTexts,
+  startPage,
   text255,
   texts,
 } from './fields.ts'
-import { startPage } from './page-address.ts'
-import { avatar, language } from './user-fields.ts'
-import { ServiceUserMini } from './user-mini.ts'
+import {
+  avatar,
+  exampleUserFields,
+  language,
+  ownFieldDescriptions,
+  ServiceUserMini,
+  userFieldDescriptions,
+} from './user-fields.ts'
 
 const readOnlyMaybeText = z.optional(z.readonly(z.nullable(nonEmptyText)))
 const readOnlyMaybeInteger = z.optional(z.readonly(z.nullable(integer)))
@@ -36,22 +48,70 @@ export const ServiceUserProfile = z.strictObject({
   totp_enabled: readOnlyFlag,
   unix_username: readOnlyMaybeText,
   email: readOnlyMaybeText,
-  /** Whether the address was confirmed, and the one that waits for a confirmation to replace it. Both are extensions. */
   email_verified: z.optional(readOnlyFlag),
   pending_email: readOnlyMaybeText,
   ldap: z.optional(jsonValue),
   shaper_rate: readOnlyMaybeInteger,
   shaper_ceiling: readOnlyMaybeInteger,
-  /** How many recovery codes are left, for users with one-time passwords. Administrators do not see it. */
   recovery_codes_left: z.optional(z.readonly(integer)),
-  /** The administrator who impersonates this user, if any. This field is an extension of the known interface. */
   impersonated_by: z.optional(ServiceUserMini),
-  /** The access link that opened the session, if one did. This field is an extension too. */
   access_link: z.optional(z.readonly(id)),
-  /** From then on the user needs a second factor, which they do not have. This field is an extension too. */
   second_factor_required_from: z.optional(readOnlyDateTime),
 })
 export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
+
+describeModel(ServiceUserProfile, () => ({
+  description:
+    'The profile of the current user. It contains what users see of their own account, and nothing that only administrators see.',
+  fields: {
+    ...ownFieldDescriptions,
+    avatar: userFieldDescriptions.avatar,
+    id: userFieldDescriptions.id,
+    username: userFieldDescriptions.username,
+    display_name: userFieldDescriptions.display_name,
+    effective_permissions:
+      'All permissions of the current credential, sorted, without duplicates. An API token with scopes has only those of its scopes. A session of an access link, or one that can only set up a second factor, has none.',
+    has_password: userFieldDescriptions.has_password,
+    allow_changing_password: userFieldDescriptions.allow_changing_password,
+    totp_enabled: userFieldDescriptions.totp_enabled,
+    unix_username: userFieldDescriptions.unix_username,
+    email: userFieldDescriptions.email,
+    email_verified: userFieldDescriptions.email_verified,
+    pending_email:
+      'The address that replaces `email` when the user confirms it, or null. Another change that ends all sessions withdraws it.',
+    ldap: ldapValue,
+    shaper_rate: userFieldDescriptions.shaper_rate,
+    shaper_ceiling: userFieldDescriptions.shaper_ceiling,
+    recovery_codes_left:
+      'How many recovery codes of the second factor are unused: 0 to 10. Only present for users with one-time passwords who signed in themselves.',
+    impersonated_by:
+      'The administrator who acts as this user. Only present during an impersonation. Show it, so that the administrator does not forget it.',
+    access_link:
+      'The ID of the access link that opened the session. Only present in such sessions. Refuse them wherever a link must not be enough.',
+    second_factor_required_from:
+      'When the policy starts to require a second factor from this user: ISO 8601, UTC. The session ends then. Only present while the user has none.',
+  },
+  example: {
+    avatar: null,
+    default_page: exampleUserFields.default_page,
+    full_name: exampleUserFields.full_name,
+    language: exampleUserFields.language,
+    fm_bookmarks: [],
+    id: exampleIds.user,
+    username: exampleUserFields.username,
+    display_name: exampleUserFields.display_name,
+    effective_permissions: exampleUserFields.effective_permissions,
+    has_password: true,
+    allow_changing_password: true,
+    totp_enabled: false,
+    unix_username: null,
+    email: exampleUserFields.email,
+    email_verified: true,
+    pending_email: null,
+    shaper_rate: null,
+    shaper_ceiling: null,
+  },
+}))
 
 /** What users can change in their own account. */
 export const ServiceUserProfileUpdate = z.strictObject({
@@ -62,6 +122,37 @@ export const ServiceUserProfileUpdate = z.strictObject({
 })
 export type ServiceUserProfileUpdate = z.output<typeof ServiceUserProfileUpdate>
 
+describeModel(ServiceUserProfileUpdate, () => ({
+  description:
+    'Changes of the own profile. Omitted fields keep their values. The address and the password have operations of their own.',
+  fields: ownFieldDescriptions,
+  example: { full_name: 'Ada Lovelace', language: 'en' as const },
+}))
+
 /** The same fields, because all of them are optional in both requests. */
 export const ServiceUserProfilePartialUpdate = ServiceUserProfileUpdate
 export type ServiceUserProfilePartialUpdate = ServiceUserProfileUpdate
+
+export const ConfirmEmailRequest = z.strictObject({ token: nonEmptyText })
+export type ConfirmEmailRequest = z.output<typeof ConfirmEmailRequest>
+
+describeModel(ConfirmEmailRequest, () => ({
+  description: 'The confirmation that an email address belongs to a user.',
+  fields: {
+    token: `The value from the link in the email, with the prefix \`lkc_\`. It works once, for ${describeDuration(emailConfirmationLifetimeMs)}. A newer email ends it.`,
+  },
+  example: { token: exampleCredentials.emailConfirmation },
+}))
+
+export const ChangeOwnEmailRequest = z.strictObject({ email: emailAddress.check(z.maxLength(255)) })
+export type ChangeOwnEmailRequest = z.output<typeof ChangeOwnEmailRequest>
+
+describeModel(ChangeOwnEmailRequest, () => ({
+  description:
+    'A new email address for the own account. The old one stays in use until the new one is confirmed.',
+  fields: {
+    email:
+      'The new address, such as `name@example.com`. It gets an email with a link. The present address withdraws a change that waits.',
+  },
+  example: { email: 'ada.king@example.com' },
+}))

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { describeModel } from '../describe.ts'
+import { exampleIds, exampleTimes } from '../descriptions/example-values.ts'
 import { anyText, dateTime, flag, id, nonEmptyText, texts } from './fields.ts'
 
 /** A SAML response in the form in which a browser posts it. */
@@ -8,19 +10,48 @@ export const DiagnoseSAMLResponseRequest = z.strictObject({
 })
 export type DiagnoseSAMLResponseRequest = z.output<typeof DiagnoseSAMLResponseRequest>
 
+describeModel(DiagnoseSAMLResponseRequest, () => ({
+  description:
+    'A SAML response to check without signing anyone in. Copy it from the developer tools of a browser.',
+  fields: {
+    saml_response: 'The value of the form field `SAMLResponse`: base64 of XML.',
+    relay_state: 'The value of the form field `RelayState`. It finds the request that the response answers.',
+  },
+  example: { saml_response: 'PHNhbWxwOlJlc3BvbnNlPi4uLjwvc2FtbHA6UmVzcG9uc2U+' },
+}))
+
 const nullableText = z.nullable(anyText)
 
 /** The result of one validation step. */
 export const SAMLDiagnosisStep = z.strictObject({
   name: nonEmptyText,
-  /** The section of the specification that requires the step. */
   clause: nonEmptyText,
   outcome: z.enum(['held', 'failed', 'skipped']),
   finding: nonEmptyText,
-  /** What to change if the step failed. */
   remedy: nullableText,
 })
 export type SAMLDiagnosisStep = z.output<typeof SAMLDiagnosisStep>
+
+const exampleStep = {
+  name: 'audience',
+  clause: 'Core 2.5.1.4',
+  outcome: 'held' as const,
+  finding: 'The assertion is for this service.',
+  remedy: null,
+}
+
+describeModel(SAMLDiagnosisStep, () => ({
+  description: 'The result of one check of a SAML response.',
+  fields: {
+    name: 'The name of the check. A refused sign-in has it as its `reason`.',
+    clause: 'The section of the SAML specifications that requires the check, or the rule of this service.',
+    outcome:
+      '`held` if the response passed, `failed` if not, and `skipped` if an earlier failure made the check impossible.',
+    finding: 'What the check found, in a sentence for administrators.',
+    remedy: 'What to change so that the check passes. Null if there is nothing to change.',
+  },
+  example: exampleStep,
+}))
 
 /** The user that a response describes. */
 export const SAMLDiagnosisSubject = z.strictObject({
@@ -30,21 +61,54 @@ export const SAMLDiagnosisSubject = z.strictObject({
   username: nullableText,
   email: nullableText,
   full_name: nullableText,
-  /** Null if the assertion does not mention groups. */
   groups: z.nullable(texts),
-  /** The ID of the linked user, if there is one. */
   user: z.nullable(id),
 })
 export type SAMLDiagnosisSubject = z.output<typeof SAMLDiagnosisSubject>
 
+const exampleSubject = {
+  name_id: '5f0c1d9e-4b7a-4f68-9c30-ada000000007',
+  name_id_format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+  session_index: '_session-1',
+  username: 'ada',
+  email: 'ada@example.com',
+  full_name: 'Ada Lovelace',
+  groups: ['editors'],
+  user: exampleIds.user,
+}
+
+describeModel(SAMLDiagnosisSubject, () => ({
+  description: 'The user whom a SAML response describes, as read from its attributes.',
+  fields: {
+    name_id: 'The name by which the identity provider identifies the user.',
+    name_id_format: 'The format of the name. Null if the response has none.',
+    session_index: 'The name of the session at the identity provider. Null if the response has none.',
+    username: 'The username in the attributes. Null if there is none.',
+    email: 'The email address in the attributes. Null if there is none.',
+    full_name: 'The full name in the attributes. Null if there is none.',
+    groups: 'The names of the groups in the attributes. Null if the response does not mention groups.',
+    user: 'The ID of the user here whom the response would sign in. Null if there is none yet.',
+  },
+  example: exampleSubject,
+}))
+
 export const SAMLDiagnosis = z.strictObject({
-  /** Whether the response would sign in a user. */
   accepted: flag,
   steps: z.array(SAMLDiagnosisStep),
-  /** Null unless the signature of the provider covers all of it and every step succeeded. */
   subject: z.nullable(SAMLDiagnosisSubject),
 })
 export type SAMLDiagnosis = z.output<typeof SAMLDiagnosis>
+
+describeModel(SAMLDiagnosis, () => ({
+  description: 'All checks of a SAML response, in the order in which a sign-in makes them.',
+  fields: {
+    accepted: 'Whether the response would sign in a user.',
+    steps: 'The result of each check.',
+    subject:
+      'The user whom the response describes. Null unless a valid signature covers all of it and every check of its content passed.',
+  },
+  example: { accepted: true, steps: [exampleStep], subject: exampleSubject },
+}))
 
 /** What a test sign-in found. */
 export const SAMLTestResult = z.strictObject({
@@ -52,3 +116,20 @@ export const SAMLTestResult = z.strictObject({
   received_at: dateTime,
 })
 export type SAMLTestResult = z.output<typeof SAMLTestResult>
+
+describeModel(SAMLTestResult, () => ({
+  description: 'What a test sign-in of an administrator found.',
+  fields: {
+    accepted: 'Whether the response would sign in a user.',
+    steps: 'The result of each check.',
+    subject:
+      'The user whom the response describes. Null if a check failed, or if the provider sent more than the service stores.',
+    received_at: 'When the response arrived.',
+  },
+  example: {
+    accepted: true,
+    steps: [exampleStep],
+    subject: exampleSubject,
+    received_at: exampleTimes.signedIn,
+  },
+}))

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { flag, id, ids, text255, texts } from './fields.ts'
-import { startPage } from './page-address.ts'
-import { givenPermissions } from './permissions.ts'
-import { language } from './user-fields.ts'
+import { describeModel } from '../describe.ts'
+import { nameRules, permissionForm, permissionRule } from '../descriptions/common-texts.ts'
+import { exampleIds } from '../descriptions/example-values.ts'
+import { flag, givenPermissions, id, ids, startPage, text255, texts } from './fields.ts'
+import { language, userFieldDescriptions } from './user-fields.ts'
 
 /** The initial values of users that are created automatically. */
 export const UserTemplate = z.strictObject({
@@ -16,6 +17,35 @@ export const UserTemplate = z.strictObject({
 })
 export type UserTemplate = z.output<typeof UserTemplate>
 
+const settableDescriptions = {
+  name: `The name of the template. ${nameRules}`,
+  permissions: `The permissions of the new users, apart from those of their groups. ${permissionForm} Not \`system:admin-access\`, because providers must not create administrators. ${permissionRule} Default: empty.`,
+  groups:
+    'The IDs of the groups that new users join, at most 200. None may have `system:admin-access`. Default: empty.',
+  language: userFieldDescriptions.language,
+  default_page: userFieldDescriptions.default_page,
+  is_external: 'Whether the new users are from outside of the organization. Default: `false`.',
+}
+
+const exampleValues = {
+  name: 'Employees of Example Corp',
+  permissions: ['projects:view'],
+  groups: [exampleIds.group],
+  language: 'en' as const,
+  default_page: '/',
+  is_external: false,
+}
+
+describeModel(UserTemplate, () => ({
+  description:
+    'The first values of users that a SAML provider creates at their first sign-in. Later changes of the template do not change these users.',
+  fields: {
+    ...settableDescriptions,
+    id: 'The ID of the template. SAML providers name it in `user_template`.',
+  },
+  example: { id: exampleIds.userTemplate, ...exampleValues },
+}))
+
 const changes = {
   permissions: z.optional(givenPermissions),
   groups: z.optional(ids),
@@ -27,5 +57,18 @@ const changes = {
 export const UserTemplateUpdate = z.strictObject({ ...changes, name: text255 })
 export type UserTemplateUpdate = z.output<typeof UserTemplateUpdate>
 
+describeModel(UserTemplateUpdate, () => ({
+  description:
+    'A new user template, or all settable fields of an existing one. Omitted fields get their defaults.',
+  fields: settableDescriptions,
+  example: exampleValues,
+}))
+
 export const UserTemplatePartialUpdate = z.strictObject({ ...changes, name: z.optional(text255) })
 export type UserTemplatePartialUpdate = z.output<typeof UserTemplatePartialUpdate>
+
+describeModel(UserTemplatePartialUpdate, () => ({
+  description: 'Changes of a user template. Omitted fields keep their values.',
+  fields: settableDescriptions,
+  example: { permissions: ['media:access', 'projects:view'] },
+}))

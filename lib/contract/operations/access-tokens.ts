@@ -1,16 +1,14 @@
 import * as z from 'zod/mini'
-import { anyoneOrKnown, withPermission, withScope } from '../access.ts'
-import {
-  CreateAccessTokenRequest,
-  MediaLibraryShareRequest,
-  RedeemAccessTokenRequest,
-  SendLinkEmailRequest,
-} from '../models/access-token-requests.ts'
-import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../models/access-tokens.ts'
-import { AuthLoginEndpointResponse } from '../models/login.ts'
-import { MediaRootPermission } from '../models/media-permissions.ts'
+import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '../../limits/limits.ts'
+import { withPermission, withScope } from '../access.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { exampleBundle, exampleDirectory, exampleLinkPassword } from '../descriptions/example-values.ts'
+import { CreateAccessTokenRequest, MediaLibraryShareRequest } from '../models/access-token-requests.ts'
+import { OneTimeAccessToken } from '../models/access-tokens.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging, queryId, queryIds } from '../query.ts'
+import { accessTokensSharing } from './access-tokens/sharing.ts'
+import { accessTokensSingle } from './access-tokens/single.ts'
 
 const oneId = z.optional(queryId)
 const anyOfIds = z.optional(queryIds)
@@ -37,6 +35,26 @@ const filters = z.strictObject({
   ...paging,
 })
 
+/** The lookup by value takes the same filters as the list. */
+const filterDescriptions = {
+  shared_bundles: {
+    description:
+      'Only links to one of these bundles: 1 to 100 IDs of the media library, separated by commas.',
+    example: '12,13',
+  },
+  shared_directories: {
+    description:
+      'Only links to one of these directories: 1 to 100 IDs of the media library, separated by commas.',
+    example: '34',
+  },
+  shared_bundles__asset: {
+    description: 'Only links to a bundle with this asset: the ID of the asset in the media library.',
+    example: 8,
+  },
+  user: { description: 'Only links for this recipient, by the ID of the user.', example: 7 },
+  created_by: { description: 'Only links that this user created, by the ID of the user.', example: 1 },
+} as const
+
 export const accessTokens = {
   getAllAccessTokens: defineOperation({
     id: 'get_all_access_tokens',
@@ -47,6 +65,17 @@ export const accessTokens = {
     summary: 'List access links that the caller created or received',
     query: filters,
     responses: { 200: z.array(OneTimeAccessToken) },
+    text: describe(() => ({
+      description: `Lists the access links that the caller created or received, with their values. Administrators see all links. A session
+that an access link opened sees only that link. All filters must match. Each link has its newest ${activitiesListed} uses.
+Sessions that a link opened do not see them.
+
+A caller without the permission \`users:view\` sees of a recipient only what the creator of the link sent. Expired and
+used-up links are listed until they are deleted. Orders other than \`id\`, \`created_at\` and \`expires\`
+are possible for up to ${linksSortedInMemory.toLocaleString('en-US')} links. Above that, the response is a 400: add a filter.`,
+      parameters: filterDescriptions,
+      responses: { 200: [{ summary: 'Links', value: [exampleOf(OneTimeAccessToken)] }] },
+    })),
   }),
   createAccessToken: defineOperation({
     id: 'create_access_token',
@@ -60,6 +89,71 @@ export const accessTokens = {
     responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
     errors: ['conflict'],
     notWhileImpersonating: true,
+    text: describe(() => ({
+      description: `Creates an access link: a secret URL that opens the named objects for one recipient. Send \`full_url\` of the response to
+the recipient, or call \`send_access_token_email_notification\`.
+
+The recipient depends on what you send:
+
+- \`user\`, or the \`email\` of a known user: this user, who must sign in to open the link.
+- an unknown \`email\`: a new guest, who opens the link without signing in.
+- neither: an anonymous guest, so that anyone with the link can open it.
+
+Each entry of \`bundles\` and \`directories\` is an ID or a whole object. The service does not know the objects. So an
+object that was sent as an ID gets a name such as \`Bundle 12\`. Its permissions are listed under the media root 0.
+
+A link without \`expires\` and \`view_limit\` works until it is deleted. A \`password\` must have at least ${linkPasswordMinLength} characters.
+Permissions that you leave out are not granted. With \`is_easy_sharing\`, repeating the same request returns the existing
+link with 200 instead of creating another one with 201.
+
+The link stops working while its creator is disabled or lacks the permission \`media:access\`. The audit event is
+\`access_token.created\`.`,
+      parameters: {},
+      request: [
+        {
+          summary:
+            'A bundle for anyone with the link, who can view and download it three times until the end of 2027',
+          value: {
+            bundles: [exampleBundle],
+            permissions: { allow_read: true, allow_proxy_download: true },
+            expires: '2027-12-31T23:00:00Z',
+            view_limit: 3,
+          },
+        },
+        {
+          summary: 'A bundle by its ID, and another as a whole object',
+          value: { bundles: [13, exampleBundle], permissions: { allow_read: true } },
+        },
+        {
+          summary: 'A directory for an email address, with a password',
+          value: {
+            directories: [exampleDirectory],
+            permissions: { allow_read: true, allow_upload: true },
+            email: 'grace@example.com',
+            password: exampleLinkPassword,
+          },
+        },
+        {
+          summary: 'A bundle for a user, who must sign in',
+          value: {
+            bundles: [exampleBundle],
+            permissions: { allow_read: true },
+            user: 7,
+            require_login: true,
+          },
+        },
+        {
+          summary: 'Easy sharing: one link per object and terms',
+          value: { bundles: [exampleBundle], permissions: { allow_read: true }, is_easy_sharing: true },
+        },
+      ],
+      responses: {
+        200: [
+          { summary: 'The link that an equal request created before', value: exampleOf(OneTimeAccessToken) },
+        ],
+        201: [{ summary: 'A new link', value: exampleOf(OneTimeAccessToken) }],
+      },
+    })),
   }),
   shareMediaLibraryObjects: defineOperation({
     id: 'share_media_library_objects',
@@ -72,117 +166,31 @@ export const accessTokens = {
     responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
     errors: ['conflict'],
     notWhileImpersonating: true,
+    text: describe(() => ({
+      description: `The same operation as \`create_access_token\`, under the path and with the body that published clients send. Their field
+\`link_type\` can have any text and changes nothing, because there is one kind of access link.`,
+      parameters: {},
+      request: [
+        {
+          summary: 'A bundle and a directory by their IDs, for anyone with the link, until the end of 2027',
+          value: {
+            bundles: [12],
+            directories: [34],
+            permissions: { allow_read: true, show_comments: true },
+            expires: '2027-12-31T23:00:00Z',
+            view_limit: null,
+            password: null,
+          },
+        },
+      ],
+      responses: {
+        200: [
+          { summary: 'The link that an equal request created before', value: exampleOf(OneTimeAccessToken) },
+        ],
+        201: [{ summary: 'A new link', value: exampleOf(OneTimeAccessToken) }],
+      },
+    })),
   }),
-  getAccessToken: defineOperation({
-    id: 'get_access_token',
-    group: 'access-tokens',
-    method: 'GET',
-    path: '/api/2/auth/access-tokens/{id}',
-    access: withScope('links:view'),
-    summary: 'Get an access link with its newest uses',
-    responses: { 200: OneTimeAccessToken },
-    errors: ['not_found'],
-  }),
-  deleteAccessToken: defineOperation({
-    id: 'delete_access_token',
-    group: 'access-tokens',
-    method: 'DELETE',
-    path: '/api/2/auth/access-tokens/{id}',
-    access: withScope('links:manage'),
-    summary: 'Delete an access link and end its sessions',
-    responses: { 204: null },
-    errors: ['not_found', 'permission_denied', 'conflict'],
-  }),
-  sendAccessTokenEmailNotification: defineOperation({
-    id: 'send_access_token_email_notification',
-    group: 'access-tokens',
-    method: 'POST',
-    path: '/api/2/auth/access-tokens/{id}/email',
-    access: withScope('links:manage'),
-    summary: 'Email an access link',
-    body: SendLinkEmailRequest,
-    responses: { 204: null },
-    errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests', 'upstream_failed'],
-  }),
-  getAccessTokenByValue: defineOperation({
-    id: 'get_access_token_by_value',
-    group: 'access-tokens',
-    method: 'GET',
-    path: '/api/2/auth/access-tokens/get/{token}',
-    access: anyoneOrKnown,
-    acceptsProduct: true,
-    summary: 'Look up an access link by its value without taking a view',
-    query: filters,
-    responses: { 200: RestrictedOneTimeAccessToken },
-    errors: ['not_found', 'too_many_requests'],
-  }),
-  getAccessTokenMediaLibraryPermissions: defineOperation({
-    id: 'get_access_token_media_library_permissions',
-    group: 'access-tokens',
-    method: 'GET',
-    path: '/api/2/auth/access-tokens/{id}/permissions',
-    access: withScope('links:view'),
-    summary: 'List the media library permissions of an access link',
-    responses: { 200: z.array(MediaRootPermission) },
-    errors: ['not_found'],
-  }),
-  redeemAccessToken: defineOperation({
-    id: 'redeem_access_token',
-    group: 'access-tokens',
-    method: 'POST',
-    path: '/api/2/auth/access-tokens/redeem',
-    access: anyoneOrKnown,
-    acceptsProduct: true,
-    summary: 'Redeem an access link for a session of its recipient',
-    body: RedeemAccessTokenRequest,
-    responses: { 200: AuthLoginEndpointResponse },
-    errors: [
-      'not_found',
-      'not_authenticated',
-      'permission_denied',
-      'login_failed',
-      'login_incomplete',
-      'too_many_requests',
-    ],
-  }),
-  getEasySharingTokenForBundle: defineOperation({
-    id: 'get_easy_sharing_token_for_bundle',
-    group: 'access-tokens',
-    method: 'GET',
-    path: '/api/2/media/bundles/{id}/easy-sharing-token',
-    access: withScope('links:view'),
-    summary: 'Get the easy-sharing link of a bundle',
-    responses: { 200: OneTimeAccessToken },
-    errors: ['not_found'],
-  }),
-  deleteEasySharingTokenForBundle: defineOperation({
-    id: 'delete_easy_sharing_token_for_bundle',
-    group: 'access-tokens',
-    method: 'DELETE',
-    path: '/api/2/media/bundles/{id}/easy-sharing-token',
-    access: withScope('links:manage'),
-    summary: 'End easy sharing of a bundle',
-    responses: { 204: null },
-    errors: ['not_found', 'conflict'],
-  }),
-  getEasySharingTokenForDirectory: defineOperation({
-    id: 'get_easy_sharing_token_for_directory',
-    group: 'access-tokens',
-    method: 'GET',
-    path: '/api/2/media/files/{id}/easy-sharing-token',
-    access: withScope('links:view'),
-    summary: 'Get the easy-sharing link of a directory',
-    responses: { 200: OneTimeAccessToken },
-    errors: ['not_found'],
-  }),
-  deleteEasySharingTokenForDirectory: defineOperation({
-    id: 'delete_easy_sharing_token_for_directory',
-    group: 'access-tokens',
-    method: 'DELETE',
-    path: '/api/2/media/files/{id}/easy-sharing-token',
-    access: withScope('links:manage'),
-    summary: 'End easy sharing of a directory',
-    responses: { 204: null },
-    errors: ['not_found', 'conflict'],
-  }),
+  ...accessTokensSingle,
+  ...accessTokensSharing,
 }

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
+import { apiTokensPerUser, apiTokenUsePrecisionMs, customTokenEntropyBits } from '../../limits/limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
 import { bySession, withPermission, withScope } from '../access.ts'
+import { describe, exampleOf } from '../describe.ts'
 import {
   APIToken,
   APITokenPartialUpdate,
@@ -8,13 +11,23 @@ import {
   APITokenWithSecretUpdate,
   OwnedAPIToken,
 } from '../models/api-tokens.ts'
-import { writable } from '../models/writable.ts'
+import { writable } from '../models/fields.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging, queryId, queryText } from '../query.ts'
 
 const user = z.optional(queryId).register(z.globalRegistry, {
   description: 'The owner. Only administrators can name another user than themselves.',
 })
+
+const idDescription = { description: 'The ID of the API token.', example: 9 } as const
+
+const ownerDescription = {
+  description:
+    'The ID of the owner. Without it, the caller. Only administrators can name another user than themselves.',
+  example: 7,
+} as const
+
+const exampleRename = [{ summary: 'Another name', value: { name: 'nightly export' } }] as const
 
 export const apiTokens = {
   getAllApiTokens: defineOperation({
@@ -31,6 +44,16 @@ export const apiTokens = {
       ...paging,
     }),
     responses: { 200: z.array(APIToken) },
+    text: describe(() => ({
+      description: `Lists the API tokens of the caller, also expired ones. Administrators can list those of another user with \`user\`. The
+values of the tokens are not part of it: only the response to \`create_api_token\` contains them. \`last_used_at\` has a
+precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
+      parameters: {
+        user: ownerDescription,
+        name: { description: 'Only API tokens with exactly this name.', example: 'nightly export' },
+      },
+      responses: { 200: [{ summary: 'API tokens', value: [exampleOf(APIToken)] }] },
+    })),
   }),
   getApiTokensOfAllUsers: defineOperation({
     id: 'get_api_tokens_of_all_users',
@@ -46,6 +69,14 @@ export const apiTokens = {
       ...paging,
     }),
     responses: { 200: z.array(OwnedAPIToken) },
+    text: describe(() => ({
+      description: `Lists the API tokens of all users with their owners, also expired ones. The newest comes first. Use it to find tokens that
+may do too much, or that nothing uses. To revoke one, call \`delete_api_token\` with its owner as \`user\`.`,
+      parameters: {
+        user: { description: 'Only the API tokens of this user.', example: 7 },
+      },
+      responses: { 200: [{ summary: 'API tokens with their owners', value: [exampleOf(OwnedAPIToken)] }] },
+    })),
   }),
   createApiToken: defineOperation({
     id: 'create_api_token',
@@ -59,6 +90,28 @@ export const apiTokens = {
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Creates an API token: a credential for a script or a server that acts as the caller. Send it as
+\`Authorization: Bearer …\`. Store \`token\` of the response in a safe place. No later response contains it.
+
+Limit the token with \`scopes\` to what the script needs, and with \`expires\` to a time. Both cannot be changed later. A
+token without scopes may do what its owner may, except for operations that do not accept API tokens. Usually leave
+out \`token\`. A value of your own needs ${customTokenEntropyBits} bits of randomness and 32 to 1,023 characters, such as in base64.
+
+A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user gets an email about the new token. The audit event is
+\`api_token.created\`.`,
+      parameters: {},
+      request: [
+        {
+          summary: 'A token that reads users until the end of 2027',
+          value: { name: 'nightly export', scopes: ['users:view'], expires: '2027-12-31T23:00:00Z' },
+        },
+        { summary: 'A token that may do all that its owner may', value: { name: 'backup' } },
+      ],
+      responses: {
+        201: [{ summary: 'A new API token with its value', value: exampleOf(APITokenWithSecret) }],
+      },
+    })),
   }),
   getApiToken: defineOperation({
     id: 'get_api_token',
@@ -70,6 +123,12 @@ export const apiTokens = {
     query: z.strictObject({ user }),
     responses: { 200: APIToken },
     errors: ['not_found'],
+    text: describe(() => ({
+      description: `Gets an API token of the caller without its value. Administrators can get one of another user with \`user\`. Otherwise, a
+token of another user is a 404.`,
+      parameters: { id: idDescription, user: ownerDescription },
+      responses: { 200: [{ summary: 'An API token', value: exampleOf(APIToken) }] },
+    })),
   }),
   updateApiToken: defineOperation({
     id: 'update_api_token',
@@ -82,6 +141,13 @@ export const apiTokens = {
     responses: { 200: APIToken },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
+    text: describe(() => ({
+      description: `Renames an API token of the caller. Other fields of the body are ignored, so that a client can send back what it read. The
+value, the scopes and the expiry never change: create a new token for that. The audit event is \`api_token.changed\`.`,
+      parameters: { id: idDescription },
+      request: exampleRename,
+      responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
+    })),
   }),
   patchApiToken: defineOperation({
     id: 'patch_api_token',
@@ -94,6 +160,13 @@ export const apiTokens = {
     responses: { 200: APIToken },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
+    text: describe(() => ({
+      description: `Renames an API token of the caller, like \`update_api_token\`. Without \`name\`, nothing changes. The audit event is
+\`api_token.changed\`.`,
+      parameters: { id: idDescription },
+      request: exampleRename,
+      responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
+    })),
   }),
   deleteApiToken: defineOperation({
     id: 'delete_api_token',
@@ -106,5 +179,11 @@ export const apiTokens = {
     responses: { 204: null },
     errors: ['not_found'],
     notWhileImpersonating: true,
+    text: describe(() => ({
+      description: `Deletes an API token of the caller. Administrators can delete one of another user with \`user\`. The token and its unused
+tickets stop working at once. An API token can delete itself. The audit event is \`api_token.deleted\`, and names the
+administrator as \`actor\`. The owner gets an email if an administrator deleted the token.`,
+      parameters: { id: idDescription, user: ownerDescription },
+    })),
   }),
 }

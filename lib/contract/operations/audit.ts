@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
+import { auditRetentionMs } from '../../limits/limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
 import { adminWithScope, withPermission, withPermissionBySession } from '../access.ts'
-import { AuditEvent } from '../models/audit-events.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { exampleRateLimitKey, exampleSuppressedKey } from '../descriptions/example-values.ts'
+import { AuditEvent, RateLimitedSubject, SuppressedAddress } from '../models/audit.ts'
 import { givenDateTime } from '../models/fields.ts'
-import { RateLimitedSubject } from '../models/rate-limited.ts'
-import { SuppressedAddress } from '../models/suppressed-addresses.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging, queryId, queryText } from '../query.ts'
 
@@ -25,6 +27,35 @@ export const audit = {
       ...paging,
     }),
     responses: { 200: z.array(AuditEvent) },
+    text: describe(() => ({
+      description: `Lists who did what, and with what result: sign-ins, tickets, changes of users and settings, and refused requests. The
+newest event comes first. All filters must match.
+
+Events are kept for ${describeDuration(auditRetentionMs)}. Most appear at once. Refusals of the same kind can be combined into one event, whose \`count\`
+is their number. To follow new events, remember the newest \`created_at\`, and request the events \`since\` then.`,
+      parameters: {
+        user: { description: 'Only events that affect the account of this user.', example: 7 },
+        actor: {
+          description:
+            'Only events that this user caused. During an impersonation, this is the administrator.',
+          example: 1,
+        },
+        event: {
+          description:
+            'Only events with this name, such as `login.failed`. The name must be complete. An unknown name is a 400.',
+          example: 'login.failed',
+        },
+        since: {
+          description: 'Only events at or after this time, in ISO 8601.',
+          example: '2026-11-01T00:00:00Z',
+        },
+        until: {
+          description: 'Only events before this time, in ISO 8601.',
+          example: '2026-12-01T00:00:00Z',
+        },
+      },
+      responses: { 200: [{ summary: 'A sign-in', value: [exampleOf(AuditEvent)] }] },
+    })),
   }),
   getRateLimitedSubjects: defineOperation({
     id: 'get_rate_limited_subjects',
@@ -40,6 +71,22 @@ export const audit = {
       ...paging,
     }),
     responses: { 200: z.array(RateLimitedSubject) },
+    text: describe(() => ({
+      description: `Lists the accounts, networks and access links whose requests are refused at the moment, because they reached a rate limit.
+The newest comes first. Use it to help people who are locked out, and to see attacks.
+
+Names that were typed in are never stored, because they can be passwords in the wrong field. So an unknown name appears
+without a user. The wait after a few wrong passwords for one account from one network is not listed: it ends after 15
+minutes at the latest.`,
+      parameters: {
+        name: {
+          description: 'Only this rate limit, such as `addressFailures`. An unknown name is a 400.',
+          example: 'addressFailures',
+        },
+        user: { description: 'Only limits that the account of this user reached.', example: 7 },
+      },
+      responses: { 200: [{ summary: 'A network', value: [exampleOf(RateLimitedSubject)] }] },
+    })),
   }),
   liftRateLimit: defineOperation({
     id: 'lift_rate_limit',
@@ -51,6 +98,18 @@ export const audit = {
     responses: { 204: null },
     errors: ['not_found', 'permission_denied'],
     notWhileImpersonating: true,
+    text: describe(() => ({
+      description: `Forgets what a rate limit counted, so that the account, network or link can try again at once. Failures are counted anew
+from then on. A network that failed to look up tickets, links or reset tokens can be refused for another minute.
+
+For an account, callers need the same permissions as to change the user. The audit event is \`rate_limit.lifted\`.`,
+      parameters: {
+        key: {
+          description: 'The `key` of the count, from `get_rate_limited_subjects`.',
+          example: exampleRateLimitKey,
+        },
+      },
+    })),
   }),
   getSuppressedAddresses: defineOperation({
     id: 'get_suppressed_addresses',
@@ -65,6 +124,17 @@ export const audit = {
       ...paging,
     }),
     responses: { 200: z.array(SuppressedAddress) },
+    text: describe(() => ({
+      description: `Lists the email addresses to which the service sends nothing, because an email bounced or was reported as spam. The newest
+comes first. Deployments that send email through SES have such a list, local mode does not.`,
+      parameters: {
+        address: {
+          description: 'Only this address. Case makes no difference.',
+          example: 'grace@example.com',
+        },
+      },
+      responses: { 200: [{ summary: 'An address', value: [exampleOf(SuppressedAddress)] }] },
+    })),
   }),
   liftSuppression: defineOperation({
     id: 'lift_suppression',
@@ -76,5 +146,16 @@ export const audit = {
     responses: { 204: null },
     errors: ['not_found'],
     notWhileImpersonating: true,
+    text: describe(() => ({
+      description: `Lets an address receive email again, such as after its mailbox was created. The next bounce or complaint suppresses it
+anew. SES can have a suppression list of its own for the AWS account, which this does not change. The audit event is
+\`mail.suppression_lifted\`.`,
+      parameters: {
+        key: {
+          description: 'The `key` of the address, from `get_suppressed_addresses`.',
+          example: exampleSuppressedKey,
+        },
+      },
+    })),
   }),
 }

@@ -1,15 +1,30 @@
 import * as z from 'zod/mini'
+import { formerLogoLifetimeMs, formerLogosMax } from '../../limits/limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
 import { adminBySession, anyone } from '../access.ts'
-import { Branding, BrandingSettings, LogoUpload, ProductBranding } from '../models/branding.ts'
-import { writable } from '../models/writable.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { exampleLogo } from '../descriptions/example-values.ts'
+import { Branding, BrandingSettings, LogoUpload } from '../models/branding.ts'
+import { writable } from '../models/fields.ts'
 import { defineOperation } from '../operation.ts'
 import { queryText } from '../query.ts'
+import { brandingProducts } from './branding-products.ts'
 
 /** A logo of 128 KiB in base64. */
 const logoBodyBytes = 192 * 1024
-
 const serviceSettings = writable(BrandingSettings, Branding)
-const productSettings = writable(BrandingSettings, ProductBranding)
+
+const exampleSettings = {
+  product_name: 'Acme',
+  accent_color: '#1d4ed8',
+  support_url: 'https://www.example.com/help',
+  privacy_url: 'https://www.example.com/privacy',
+}
+
+const exampleServiceBranding = [{ summary: 'The branding of the service', value: exampleOf(Branding) }]
+const exampleUpload = [{ summary: 'A small PNG image', value: exampleOf(LogoUpload) }]
+const formerLogosDescription = `The logo before stays readable for ${describeDuration(formerLogoLifetimeMs)}, because emails show it. Of former logos, the
+newest ${formerLogosMax} are kept.`
 
 export const branding = {
   getBranding: defineOperation({
@@ -22,6 +37,18 @@ export const branding = {
     query: z.strictObject({ product: z.optional(queryText) }),
     responses: { 200: Branding },
     errors: ['not_found'],
+    text: describe(() => ({
+      description: `Gets how pages and emails look. It needs no credential, so that the pages of a product can look the same. With \`product\`, it
+is the branding of a product, with everything that it inherits from the service.`,
+      parameters: {
+        product: {
+          description:
+            'The name of a product in the setting `linkUrl`. For any other name, the response is 404.',
+          example: 'Shop',
+        },
+      },
+      responses: { 200: exampleServiceBranding },
+    })),
   }),
   updateBranding: defineOperation({
     id: 'update_branding',
@@ -33,6 +60,13 @@ export const branding = {
     body: serviceSettings,
     responses: { 200: Branding },
     errors: ['conflict'],
+    text: describe(() => ({
+      description: `Replaces the branding of the service. A field that is null or left out returns to its default. The logo stays. Pages and emails
+show the change within seconds. Colors without enough contrast are a 400 that names the contrast. The audit event is \`branding.changed\`.`,
+      parameters: {},
+      request: [{ summary: 'A name, a color and two links', value: exampleSettings }],
+      responses: { 200: exampleServiceBranding },
+    })),
   }),
   patchBranding: defineOperation({
     id: 'patch_branding',
@@ -44,6 +78,13 @@ export const branding = {
     body: serviceSettings,
     responses: { 200: Branding },
     errors: ['conflict'],
+    text: describe(() => ({
+      description: `Changes the fields of the branding that the body contains. A field that is null returns to its default. The audit event is
+\`branding.changed\`.`,
+      parameters: {},
+      request: [{ summary: 'Another color', value: { accent_color: '#047857' } }],
+      responses: { 200: exampleServiceBranding },
+    })),
   }),
   resetBranding: defineOperation({
     id: 'reset_branding',
@@ -54,6 +95,11 @@ export const branding = {
     summary: 'Return to the default branding',
     responses: { 204: null },
     errors: ['conflict'],
+    text: describe(() => ({
+      description: `Removes everything that was set for the service, also its logo. Products keep what was set for them. The audit event is
+\`branding.reset\`.`,
+      parameters: {},
+    })),
   }),
   uploadLogo: defineOperation({
     id: 'upload_logo',
@@ -66,6 +112,13 @@ export const branding = {
     bodyLimitBytes: logoBodyBytes,
     responses: { 200: Branding },
     errors: ['conflict'],
+    text: describe(() => ({
+      description: `Uploads the logo of the service and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}
+The audit event is \`branding.changed\`.`,
+      parameters: {},
+      request: exampleUpload,
+      responses: { 200: exampleServiceBranding },
+    })),
   }),
   deleteLogo: defineOperation({
     id: 'delete_logo',
@@ -76,70 +129,12 @@ export const branding = {
     summary: 'Remove the logo of the service',
     responses: { 204: null },
     errors: ['conflict'],
+    text: describe(() => ({
+      description: `Removes the logo of the service. Products with a logo of their own keep it. ${formerLogosDescription} The audit event is \`branding.changed\`.`,
+      parameters: {},
+    })),
   }),
-  getProductBrandings: defineOperation({
-    id: 'get_product_brandings',
-    group: 'branding',
-    method: 'GET',
-    path: '/api/2/branding/products',
-    access: adminBySession,
-    summary: 'List the brandings of products',
-    responses: { 200: z.array(ProductBranding) },
-  }),
-  updateProductBranding: defineOperation({
-    id: 'update_product_branding',
-    group: 'branding',
-    method: 'PUT',
-    path: '/api/2/branding/products/{name}',
-    access: adminBySession,
-    summary: 'Replace the branding of a product',
-    body: productSettings,
-    responses: { 200: ProductBranding },
-    errors: ['not_found', 'conflict'],
-  }),
-  patchProductBranding: defineOperation({
-    id: 'patch_product_branding',
-    group: 'branding',
-    method: 'PATCH',
-    path: '/api/2/branding/products/{name}',
-    access: adminBySession,
-    summary: 'Update parts of the branding of a product',
-    body: productSettings,
-    responses: { 200: ProductBranding },
-    errors: ['not_found', 'conflict'],
-  }),
-  resetProductBranding: defineOperation({
-    id: 'reset_product_branding',
-    group: 'branding',
-    method: 'DELETE',
-    path: '/api/2/branding/products/{name}',
-    access: adminBySession,
-    summary: 'Give a product the branding of the service',
-    responses: { 204: null },
-    errors: ['not_found', 'conflict'],
-  }),
-  uploadProductLogo: defineOperation({
-    id: 'upload_product_logo',
-    group: 'branding',
-    method: 'PUT',
-    path: '/api/2/branding/products/{name}/logo',
-    access: adminBySession,
-    summary: 'Upload the logo of a product',
-    body: LogoUpload,
-    bodyLimitBytes: logoBodyBytes,
-    responses: { 200: ProductBranding },
-    errors: ['not_found', 'conflict'],
-  }),
-  deleteProductLogo: defineOperation({
-    id: 'delete_product_logo',
-    group: 'branding',
-    method: 'DELETE',
-    path: '/api/2/branding/products/{name}/logo',
-    access: adminBySession,
-    summary: 'Remove the logo of a product',
-    responses: { 204: null },
-    errors: ['not_found', 'conflict'],
-  }),
+  ...brandingProducts,
   getLogo: defineOperation({
     id: 'get_logo',
     group: 'branding',
@@ -153,5 +148,13 @@ export const branding = {
     errors: ['not_found'],
     // Browsers ask for images, and some of them only for formats that they prefer.
     ignoresAccept: true,
+    text: describe(() => ({
+      description: `Returns the image of a logo. The \`logo\` of a branding has its address. Browsers keep it, because another image has another
+address.`,
+      parameters: {
+        hash: { description: 'The SHA-256 of the image in hexadecimal digits.', example: exampleLogo.hash },
+      },
+      responses: { 200: [{ summary: 'An image', value: '(binary)' }] },
+    })),
   }),
 }

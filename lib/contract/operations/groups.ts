@@ -1,18 +1,26 @@
 import * as z from 'zod/mini'
+import { groupsPerUser, membersPerBody } from '../../limits/limits.ts'
 import { withPermission } from '../access.ts'
-import { ServiceGroupDetailPartialUpdate, ServiceGroupDetailUpdate } from '../models/group-update.ts'
-import { ServiceGroup, ServiceGroupDetail } from '../models/groups.ts'
-import { writable } from '../models/writable.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { filteringMode } from '../descriptions/common-texts.ts'
+import { writable } from '../models/fields.ts'
+import {
+  ServiceGroup,
+  ServiceGroupDetail,
+  ServiceGroupDetailPartialUpdate,
+  ServiceGroupDetailUpdate,
+} from '../models/groups.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch, queryText } from '../query.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')
-
 const group = writable(ServiceGroupDetailUpdate, ServiceGroupDetail)
 
 /** Large enough to send back a group as it was read, with all members shown. */
 const membersBodyBytes = 2 * 1024 * 1024
+const idDescription = { description: 'The ID of the group.', example: 3 } as const
+const memberCountDescription = membersPerBody.toLocaleString('en-US')
 
 export const groups = {
   getAllGroups: defineOperation({
@@ -30,6 +38,22 @@ export const groups = {
       ...paging,
     }),
     responses: { 200: z.array(ServiceGroup) },
+    text: describe(() => ({
+      description:
+        'Lists groups with their permissions and the IDs of their members. To list the members in full, call `get_all_users` with `groups`.',
+      parameters: {
+        name: {
+          description: 'Only the group with exactly this name. Upper and lower case are the same.',
+          example: 'reviewers',
+        },
+        filter: {
+          description: 'A text to search for in the names of groups. An empty text selects all groups.',
+          example: 'view',
+        },
+        filtering_mode: filteringMode,
+      },
+      responses: { 200: [{ summary: 'Groups', value: [exampleOf(ServiceGroup)] }] },
+    })),
   }),
   createGroup: defineOperation({
     id: 'create_group',
@@ -42,6 +66,21 @@ export const groups = {
     responses: { 201: ServiceGroupDetail },
     errors: ['conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    text: describe(() => ({
+      description: `Creates a group. Its members get its permissions in addition to their own, from their next request on. Callers can give
+only permissions that they hold themselves. A taken name is a 409.
+
+A body can have up to ${memberCountDescription} members, and a user can be in up to ${groupsPerUser} groups. The audit events are \`group.created\` and
+\`group.member_added\`.`,
+      parameters: {},
+      request: [
+        {
+          summary: 'A group with a member',
+          value: { name: 'reviewers', permissions: ['media:access'], members: [{ id: 7 }] },
+        },
+      ],
+      responses: { 201: [{ summary: 'The new group', value: exampleOf(ServiceGroupDetail) }] },
+    })),
   }),
   getGroup: defineOperation({
     id: 'get_group',
@@ -52,6 +91,12 @@ export const groups = {
     summary: 'Get a group',
     responses: { 200: ServiceGroupDetail },
     errors: ['not_found'],
+    text: describe(() => ({
+      description: `Gets a group with its members in full, up to ${memberCountDescription}. Members of very large groups are shown without their bookmarks and
+permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
+      parameters: { id: idDescription },
+      responses: { 200: [{ summary: 'A group with its members', value: exampleOf(ServiceGroupDetail) }] },
+    })),
   }),
   updateGroup: defineOperation({
     id: 'update_group',
@@ -65,6 +110,19 @@ export const groups = {
     responses: { 200: ServiceGroupDetail },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    text: describe(() => ({
+      description: `Replaces all fields of a group that can be changed. Fields that you leave out get their default: without \`members\`, the
+group has no members afterwards. So send back what you read with \`get_group\`, with your changes. To change single fields,
+use \`patch_group\`, whose rules and effects are the same.`,
+      parameters: { id: idDescription },
+      request: [
+        {
+          summary: 'All fields of a group',
+          value: { name: 'editors', permissions: ['media:access'], members: [{ id: 7 }] },
+        },
+      ],
+      responses: { 200: [{ summary: 'The changed group', value: exampleOf(ServiceGroupDetail) }] },
+    })),
   }),
   patchGroup: defineOperation({
     id: 'patch_group',
@@ -78,6 +136,19 @@ export const groups = {
     responses: { 200: ServiceGroupDetail },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    text: describe(() => ({
+      description: `Changes the fields of a group that the body contains. \`members\` replaces all members. Name each member by \`{"id": 7}\`, by
+the ID alone, or as \`get_group\` returned them. For groups with more than ${memberCountDescription} members, change \`groups\` of the users instead.
+
+Callers can change only groups whose permissions they hold themselves. If a request with many members fails, repeat it,
+and it completes the change. The audit events are \`group.changed\`, \`group.member_added\` and \`group.member_removed\`.`,
+      parameters: { id: idDescription },
+      request: [
+        { summary: 'Another name', value: { name: 'photo editors' } },
+        { summary: 'Other members', value: { members: [{ id: 7 }] } },
+      ],
+      responses: { 200: [{ summary: 'The changed group', value: exampleOf(ServiceGroupDetail) }] },
+    })),
   }),
   deleteGroup: defineOperation({
     id: 'delete_group',
@@ -89,5 +160,10 @@ export const groups = {
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    text: describe(() => ({
+      description: `Deletes a group. Its members lose its permissions at once. The users stay. If a request fails, repeat it, and it continues
+the cleanup. The audit event is \`group.deleted\`.`,
+      parameters: { id: idDescription },
+    })),
   }),
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { healthCheckMs } from '../../limits/limits.ts'
 import { anyoneOrCredential } from '../access.ts'
+import { describe } from '../describe.ts'
 import { Health } from '../models/health.ts'
 import { defineOperation } from '../operation.ts'
 import { queryBoolean } from '../query.ts'
@@ -17,5 +19,61 @@ export const health = {
     responses: { 200: Health, 503: Health },
     errors: ['not_authenticated', 'permission_denied'],
     readsCredentialWith: 'deep',
+    text: describe(() => ({
+      description: `Returns the status and the version of the service. It needs no credential and reads no data, so a monitor can call it often.
+
+With \`deep=true\`, the service checks whether it can read its table, whether it can encrypt and decrypt, and whether a sender of
+emails is configured. Each check takes at most ${healthCheckMs / 1000} seconds. Only administrators may do this, with a session or with an API
+token that has no scopes or the scope \`system:admin-access\`. Everyone else gets a 401 or 403.
+
+If a check fails, the HTTP status is 503, and \`checks\` shows which part does not work. The causes are in the log alone.`,
+      parameters: {
+        deep: {
+          description: 'Whether to check the parts of the service. The default is false.',
+          example: true,
+        },
+      },
+      responses: {
+        200: [
+          { summary: 'Without checks', value: { status: 'ok', version: '0.1.0' } },
+          {
+            summary: 'With checks, for administrators',
+            value: {
+              status: 'ok',
+              version: '0.1.0',
+              checks: [
+                { name: 'table', status: 'ok', detail: null, duration_ms: 6 },
+                { name: 'vault', status: 'ok', detail: null, duration_ms: 12 },
+                {
+                  name: 'mail',
+                  status: 'off',
+                  detail: 'No sender is configured, so the service sends no emails.',
+                  duration_ms: 0,
+                },
+              ],
+            },
+          },
+        ],
+        503: [
+          {
+            summary: 'A check that failed',
+            value: {
+              status: 'failing',
+              version: '0.1.0',
+              checks: [
+                { name: 'table', status: 'ok', detail: null, duration_ms: 6 },
+                {
+                  name: 'vault',
+                  status: 'failing',
+                  detail: 'The key of the vault could not encrypt and decrypt a text.',
+                  duration_ms: 41,
+                },
+                { name: 'mail', status: 'ok', detail: null, duration_ms: 0 },
+              ],
+            },
+          },
+        ],
+      },
+    })),
   }),
 }

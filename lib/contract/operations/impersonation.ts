@@ -1,5 +1,8 @@
+import { impersonationLifetimeMs } from '../../limits/limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
 import { adminBySession, bySession } from '../access.ts'
-import { ImpersonationEndpointRequest } from '../models/impersonation.ts'
+import { describe } from '../describe.ts'
+import { ImpersonationEndpointRequest } from '../models/sessions.ts'
 import { defineOperation } from '../operation.ts'
 
 export const impersonation = {
@@ -15,6 +18,17 @@ export const impersonation = {
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Lets an administrator use the service as another user, for example to reproduce a problem that the user reported. From then on, the
+session of the request has the rights of that user and none of the administrator. \`get_current_user\` shows the
+administrator as \`impersonated_by\`.
+
+The impersonation ends after ${describeDuration(impersonationLifetimeMs)}, with \`stop_impersonation\`, or with the session. It cannot change passwords, second
+factors, passkeys or API tokens. Administrators cannot impersonate other administrators, disabled users or themselves. A
+session cookie gets a new value; a bearer session keeps its value. The audit event is \`impersonation.started\`.`,
+      parameters: {},
+      request: [{ summary: 'Impersonate a user', value: { user: 7 } }],
+    })),
   }),
   stopImpersonation: defineOperation({
     id: 'stop_impersonation',
@@ -26,5 +40,11 @@ export const impersonation = {
     responses: { 204: null },
     errors: ['conflict'],
     endsSession: 'impersonation',
+    text: describe(() => ({
+      description: `Ends the impersonation of the session. The session then belongs to the administrator again. If they are no longer an
+administrator, the session ends. If the session impersonates no one, the response is 409. A session cookie gets a new
+value; a bearer session keeps its value. The audit event is \`impersonation.stopped\`.`,
+      parameters: {},
+    })),
   }),
 }

@@ -1,4 +1,7 @@
 import { anyone } from '../access.ts'
+import { describe } from '../describe.ts'
+import { describeRateLimit } from '../descriptions/common-texts.ts'
+import { exampleCredentials } from '../descriptions/example-values.ts'
 import { leakReport } from '../models/leaks.ts'
 import { defineOperation } from '../operation.ts'
 
@@ -13,5 +16,33 @@ export const leaks = {
     body: leakReport,
     responses: { 204: null },
     errors: ['too_many_requests'],
+    text: describe(() => ({
+      description: `Ends credentials that were found in public, such as in a repository, a log or a chat. Anyone who
+has a credential may end it: no other proof is needed. The operation ends sessions, API tokens, tickets, access links and the tokens of emails, and informs
+each owner by email. The audit event is \`credential.leaked\`.
+
+Send everything that you found, up to 100 values per request. Values that are no credentials are ignored. The response is
+always 204, so it does not show which of them were valid. The limit is ${describeRateLimit('leakReports')} per address. GitHub secret
+scanning can send its findings here as they are.`,
+      parameters: {},
+      request: [
+        { summary: 'One credential', value: { token: exampleCredentials.apiToken } },
+        {
+          summary: 'Several credentials',
+          value: { credentials: [exampleCredentials.apiToken, exampleCredentials.session] },
+        },
+        {
+          summary: 'Findings of GitHub secret scanning',
+          value: [
+            {
+              token: exampleCredentials.apiToken,
+              type: 'latchkey_api_token',
+              url: 'https://github.com/example/shop/blob/main/deploy.sh',
+              source: 'content',
+            },
+          ],
+        },
+      ],
+    })),
   }),
 }

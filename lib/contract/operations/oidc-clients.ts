@@ -1,5 +1,10 @@
 import * as z from 'zod/mini'
+import { oidcClientsMax } from '../../limits/limits.ts'
 import { adminBySession, adminWithScope } from '../access.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { filteringMode } from '../descriptions/common-texts.ts'
+import { exampleIds } from '../descriptions/example-values.ts'
+import { writable } from '../models/fields.ts'
 import {
   OIDCClient,
   OIDCClientPartialUpdate,
@@ -7,11 +12,15 @@ import {
   OIDCClientUpdate,
   OIDCClientWithSecret,
 } from '../models/oidc-clients.ts'
-import { writable } from '../models/writable.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch } from '../query.ts'
 
 const view = adminWithScope('oidc-clients:view')
+
+const idDescription = {
+  description: 'The ID of the client, not its `client_id`.',
+  example: exampleIds.oidcClient,
+} as const
 
 export const oidcClients = {
   getAllOidcClients: defineOperation({
@@ -28,6 +37,17 @@ export const oidcClients = {
       ...paging,
     }),
     responses: { 200: z.array(OIDCClient) },
+    text: describe(() => ({
+      description: 'Lists the registered clients without their secrets.',
+      parameters: {
+        filter: {
+          description: 'A text to search for in the names of clients. An empty text selects all clients.',
+          example: 'shop',
+        },
+        filtering_mode: filteringMode,
+      },
+      responses: { 200: [{ summary: 'OpenID Connect clients', value: [exampleOf(OIDCClient)] }] },
+    })),
   }),
   createOidcClient: defineOperation({
     id: 'create_oidc_client',
@@ -41,6 +61,29 @@ export const oidcClients = {
     responses: { 201: OIDCClientWithSecret },
     errors: ['conflict'],
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Registers a product that signs its users in by OpenID Connect. Store \`client_secret\` of the response in a safe place. No
+later response contains it.
+
+Users are not asked for consent, so register only products that you trust. There can be ${oidcClientsMax.toLocaleString('en-US')} clients. A taken name is a
+409. The audit event is \`oidc_client.created\`.`,
+      parameters: {},
+      request: [
+        { summary: 'A server', value: exampleOf(OIDCClientUpdate) },
+        {
+          summary: 'An app without a secret',
+          value: {
+            name: 'Shop app',
+            type: 'public',
+            redirect_uris: ['com.example.shop:/callback'],
+            scopes: ['openid', 'profile', 'offline_access'],
+          },
+        },
+      ],
+      responses: {
+        201: [{ summary: 'The new client with its secret', value: exampleOf(OIDCClientWithSecret) }],
+      },
+    })),
   }),
   getOidcClient: defineOperation({
     id: 'get_oidc_client',
@@ -51,6 +94,11 @@ export const oidcClients = {
     summary: 'Get an OpenID Connect client',
     responses: { 200: OIDCClient },
     errors: ['not_found'],
+    text: describe(() => ({
+      description: 'Gets a client without its secret.',
+      parameters: { id: idDescription },
+      responses: { 200: [{ summary: 'An OpenID Connect client', value: exampleOf(OIDCClient) }] },
+    })),
   }),
   patchOidcClient: defineOperation({
     id: 'patch_oidc_client',
@@ -63,6 +111,13 @@ export const oidcClients = {
     responses: { 200: OIDCClient },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Changes the fields of a client that the body contains. They count from the next request of the client on. The \`type\` cannot
+be changed. The audit event is \`oidc_client.changed\`.`,
+      parameters: { id: idDescription },
+      request: [{ summary: 'Longer access tokens', value: { access_token_lifetime: 900 } }],
+      responses: { 200: [{ summary: 'The changed client', value: exampleOf(OIDCClient) }] },
+    })),
   }),
   deleteOidcClient: defineOperation({
     id: 'delete_oidc_client',
@@ -74,6 +129,12 @@ export const oidcClients = {
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Deletes a client. Its codes and refresh tokens stop working at once. Its access tokens are no longer active for
+introspection and userinfo. Servers that verify them on their own accept them until they expire. The audit event is
+\`oidc_client.deleted\`.`,
+      parameters: { id: idDescription },
+    })),
   }),
   renewOidcClientSecret: defineOperation({
     id: 'renew_oidc_client_secret',
@@ -85,5 +146,11 @@ export const oidcClients = {
     responses: { 200: OIDCClientSecret },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Replaces the secret of a confidential client. The secret before stops working at once, so give the new one to the product
+without delay. For a public client, the response is 409. The audit event is \`oidc_client.secret_renewed\`.`,
+      parameters: { id: idDescription },
+      responses: { 200: [{ summary: 'The new secret', value: exampleOf(OIDCClientSecret) }] },
+    })),
   }),
 }

@@ -1,14 +1,9 @@
-import { anyone, anyoneOrKnown, withScope } from '../access.ts'
+import { jwtLifetimeMs, keySetMaxAgeMs } from '../../limits/limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
+import { anyone, withScope } from '../access.ts'
+import { describe, exampleOf } from '../describe.ts'
 import { CreateJWTRequest, JSONWebKeySet, JWT } from '../models/jwt.ts'
-import {
-  AuthorizationRequest,
-  LogoutConfirmation,
-  LogoutRequest,
-  OAuthError,
-  ProviderMetadata,
-  TokenRequest,
-  TokenResponse,
-} from '../models/oidc-flow.ts'
+import { OAuthError } from '../models/oidc-flow.ts'
 import {
   Introspection,
   OAuthTokenRequest,
@@ -17,9 +12,7 @@ import {
   UserinfoRequest,
 } from '../models/oidc-tokens.ts'
 import { defineOperation } from '../operation.ts'
-
-/** A request becomes a URL, and API Gateway accepts 10,240 bytes of headers. */
-const redirectedFormBytes = 6 * 1024
+import { oidcProvider } from './oidc-provider.ts'
 
 export const oidc = {
   getJwks: defineOperation({
@@ -33,6 +26,15 @@ export const oidc = {
     responses: { 200: JSONWebKeySet, 304: null },
     // Libraries send various Accept headers, but all of them read this document.
     ignoresAccept: true,
+    text: describe(() => ({
+      description: `Returns the public keys as a JWK Set (RFC 7517 5). Give its URL to your JWT library: it fetches the keys, keeps them, and
+fetches them again when a JWT names an unknown key.
+
+A new key is published at least a day before it signs, and stays until all of its JWTs have expired. Clients may keep the
+response for ${describeDuration(keySetMaxAgeMs)}. It has an \`ETag\`, and answers \`If-None-Match\` with 304.`,
+      parameters: {},
+      responses: { 200: [{ summary: 'The present and the next key', value: exampleOf(JSONWebKeySet) }] },
+    })),
   }),
   createJwt: defineOperation({
     id: 'create_jwt',
@@ -45,116 +47,26 @@ export const oidc = {
     isBodyOptional: true,
     responses: { 200: JWT },
     errors: ['not_authenticated', 'conflict'],
+    text: describe(() => ({
+      description: `Returns a JWT (RFC 9068) that states who the caller is: the user, their groups and effective permissions, how and when they
+signed in, and the administrator if one impersonates them. Other servers verify it without a request to this service.
+
+It is valid for ${describeDuration(jwtLifetimeMs)}, and never longer than the session or API token that created it. After that, ask for a new one. A
+JWT cannot be revoked. Once the session has ended or the user is disabled, there is no new JWT, but an earlier one remains
+valid until it expires. For changes that cannot wait, ask \`get_current_user\` instead.
+
+\`audience\` must be on the list of the operator. The JWT of an API token with scopes has no groups, and only the
+permissions of the scopes. The JWT of a session that an access link opened has neither, and names the link in \`access_link\`.
+Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests unless they accept this audience as well.`,
+      parameters: {},
+      request: [
+        { summary: 'A JWT for one server', value: { audience: 'https://shop.example.com' } },
+        { summary: 'A JWT for this service as the audience', value: {} },
+      ],
+      responses: { 200: [{ summary: 'A JWT', value: exampleOf(JWT) }] },
+    })),
   }),
-  getOpenidConfiguration: defineOperation({
-    id: 'get_openid_configuration',
-    group: 'oidc',
-    method: 'GET',
-    path: '/.well-known/openid-configuration',
-    access: anyone,
-    summary: 'Get the metadata of the OpenID Connect provider',
-    responses: { 200: ProviderMetadata, 304: null },
-    ignoresAccept: true,
-  }),
-  getAuthorizationServerMetadata: defineOperation({
-    id: 'get_authorization_server_metadata',
-    group: 'oidc',
-    method: 'GET',
-    path: '/.well-known/oauth-authorization-server',
-    access: anyone,
-    summary: 'Get the metadata of the OAuth authorization server',
-    responses: { 200: ProviderMetadata, 304: null },
-    ignoresAccept: true,
-  }),
-  startAuthorization: defineOperation({
-    id: 'start_authorization',
-    group: 'oidc',
-    method: 'GET',
-    path: '/oauth2/authorize',
-    access: anyoneOrKnown,
-    summary: 'Sign a user in for a client, and redirect to the client with a code',
-    query: AuthorizationRequest,
-    // 200 is a page that sends the answer to the client by POST, for `response_mode=form_post`.
-    responses: { 200: 'text/html', 303: null },
-    ignoresAccept: true,
-    isFlowStep: true,
-  }),
-  startAuthorizationByForm: defineOperation({
-    id: 'start_authorization_by_form',
-    group: 'oidc',
-    method: 'POST',
-    path: '/oauth2/authorize',
-    access: anyone,
-    summary: 'Redirect a posted authorization to the same one by GET',
-    body: AuthorizationRequest,
-    bodyType: 'form',
-    bodyLimitBytes: redirectedFormBytes,
-    responses: { 303: null },
-  }),
-  resumeAuthorization: defineOperation({
-    id: 'resume_authorization',
-    group: 'oidc',
-    method: 'GET',
-    path: '/oauth2/interaction/{uid}',
-    access: anyoneOrKnown,
-    summary: 'Complete an authorization after its user has signed in',
-    responses: { 200: 'text/html', 303: null },
-    ignoresAccept: true,
-    isFlowStep: true,
-  }),
-  issueTokens: defineOperation({
-    id: 'issue_tokens',
-    group: 'oidc',
-    method: 'POST',
-    path: '/oauth2/token',
-    access: anyone,
-    summary: 'Exchange a code or a refresh token for tokens',
-    body: TokenRequest,
-    bodyType: 'form',
-    responses: { 200: TokenResponse, 400: OAuthError, 401: OAuthError },
-    errors: ['too_many_requests'],
-    errorFormat: 'oauth',
-    ignoresAccept: true,
-  }),
-  logoutForClient: defineOperation({
-    id: 'logout_for_client',
-    group: 'oidc',
-    method: 'GET',
-    path: '/oauth2/logout',
-    access: anyoneOrKnown,
-    summary: 'Sign the user of a client out, or ask them first',
-    query: LogoutRequest,
-    responses: { 200: 'text/html', 303: null },
-    ignoresAccept: true,
-    isFlowStep: true,
-    endsSession: 'session',
-    allowsSetupSession: true,
-  }),
-  logoutForClientByForm: defineOperation({
-    id: 'logout_for_client_by_form',
-    group: 'oidc',
-    method: 'POST',
-    path: '/oauth2/logout',
-    access: anyone,
-    summary: 'Redirect a posted logout to the same one by GET',
-    body: LogoutRequest,
-    bodyType: 'form',
-    bodyLimitBytes: redirectedFormBytes,
-    responses: { 303: null },
-  }),
-  confirmLogoutForClient: defineOperation({
-    id: 'confirm_logout_for_client',
-    group: 'oidc',
-    method: 'POST',
-    path: '/oauth2/logout/confirm',
-    access: anyoneOrKnown,
-    summary: 'Sign out after the page that asks for it',
-    body: LogoutConfirmation,
-    bodyType: 'form',
-    responses: { 303: null },
-    endsSession: 'session',
-    allowsSetupSession: true,
-  }),
+  ...oidcProvider,
   getUserinfo: defineOperation({
     id: 'get_userinfo',
     group: 'oidc',
@@ -166,6 +78,15 @@ export const oidc = {
     responses: { 200: Userinfo, 401: OAuthError, 403: OAuthError },
     errorFormat: 'oauth',
     ignoresAccept: true,
+    text: describe(() => ({
+      description: `Returns the claims about the user that the scopes of the access token allow (OpenID Connect Core 5.3), as they are now. Send
+the access token as \`Authorization: Bearer …\`. It needs the scope \`openid\`, and must be for userinfo: ask for it without \`resource\`.
+A token for an API gets 401.
+
+An access token whose session, user, client or grant has ended gets 401 at once. No other credential works here.`,
+      parameters: {},
+      responses: { 200: [{ summary: 'Claims of all scopes', value: exampleOf(Userinfo) }] },
+    })),
   }),
   getUserinfoByForm: defineOperation({
     id: 'get_userinfo_by_form',
@@ -180,6 +101,12 @@ export const oidc = {
     responses: { 200: Userinfo, 400: OAuthError, 401: OAuthError, 403: OAuthError },
     errorFormat: 'oauth',
     ignoresAccept: true,
+    text: describe(() => ({
+      description: `The same as \`get_userinfo\`. The form can contain the access token in \`access_token\`, instead of the header.`,
+      parameters: {},
+      request: [{ summary: 'The access token in the form', value: exampleOf(UserinfoRequest) }],
+      responses: { 200: [{ summary: 'Claims of all scopes', value: exampleOf(Userinfo) }] },
+    })),
   }),
   introspectToken: defineOperation({
     id: 'introspect_token',
@@ -194,6 +121,23 @@ export const oidc = {
     responses: { 200: Introspection, 401: OAuthError },
     errorFormat: 'oauth',
     ignoresAccept: true,
+    text: describe(() => ({
+      description: `Returns whether a token still works (RFC 7662). A server that only verifies the JWT does not know that a session, user,
+client or sign-in has ended, or that the token was revoked. This operation knows it at once. Groups and permissions are
+those of the token that the user still has, and that the client may still ask for.
+
+The client authenticates with its secret: by HTTP Basic, or with \`client_id\` and \`client_secret\` in the form. Public
+clients get 401. A client learns about its own tokens, and about access tokens for its \`audiences\`, also of \`create_jwt\`, and of guests.
+Every other token is \`"active": false\`.`,
+      parameters: {},
+      request: [{ summary: 'An access token', value: exampleOf(OAuthTokenRequest) }],
+      responses: {
+        200: [
+          { summary: 'A token that works', value: exampleOf(Introspection) },
+          { summary: 'A token that does not work', value: { active: false } },
+        ],
+      },
+    })),
   }),
   revokeToken: defineOperation({
     id: 'revoke_token',
@@ -208,5 +152,15 @@ export const oidc = {
     responses: { 200: RevocationResult, 400: OAuthError, 401: OAuthError },
     errorFormat: 'oauth',
     ignoresAccept: true,
+    text: describe(() => ({
+      description: `Revokes a token of the client (RFC 7009). A refresh token ends together with all tokens of the same sign-in. An access token
+ends alone: introspection and userinfo refuse it at once. Servers that only verify it accept it until it expires.
+
+Unknown and expired tokens are a success. A token of another client is not revoked, and the response is 400. Public clients
+send only their \`client_id\`.`,
+      parameters: {},
+      request: [{ summary: 'A token', value: exampleOf(OAuthTokenRequest) }],
+      responses: { 200: [{ summary: 'The token does not work any more', value: {} }] },
+    })),
   }),
 }

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { anyone, anyoneOrKnown } from '../access.ts'
+import { describe } from '../describe.ts'
 import { defineOperation } from '../operation.ts'
+import { pagesFiles } from './pages-files.ts'
 
 // Mail services add tracking parameters to links in emails. Pages accept and ignore them.
 const anything = z.looseObject({})
+const exampleHtml = { 200: [{ summary: 'A page', value: '<!doctype html>…' }] } as const
 
 export const pages = {
   signInPage: defineOperation({
@@ -16,6 +19,12 @@ export const pages = {
     summary: 'Show the built-in sign-in page',
     query: anything,
     responses: { 200: 'text/html' },
+    text: describe(() => ({
+      description: `Shows the sign-in page for browsers. It offers passwords, passkeys and the identity providers. After the sign-in, the browser
+has the session cookie and goes to the start page of the user. A product can use a page of its own instead.`,
+      parameters: {},
+      responses: exampleHtml,
+    })),
   }),
   resetPage: defineOperation({
     id: 'reset_page',
@@ -26,6 +35,12 @@ export const pages = {
     summary: 'Show the page that a password reset link opens',
     query: anything,
     responses: { 200: 'text/html' },
+    text: describe(() => ({
+      description: `Shows the page that a password reset link opens. The token is in the fragment of the URL, which browsers never send. Opening
+the page changes nothing. The user enters a new password, and the page calls \`reset_password\`.`,
+      parameters: {},
+      responses: exampleHtml,
+    })),
   }),
   securePage: defineOperation({
     id: 'secure_page',
@@ -36,6 +51,12 @@ export const pages = {
     summary: 'Show the page that the link of a security email opens',
     query: anything,
     responses: { 200: 'text/html' },
+    text: describe(() => ({
+      description: `Shows the page that the link "This wasn't me" of a security email opens. Opening the page changes nothing. Its button calls
+\`report_change\`.`,
+      parameters: {},
+      responses: exampleHtml,
+    })),
   }),
   confirmPage: defineOperation({
     id: 'confirm_page',
@@ -46,6 +67,12 @@ export const pages = {
     summary: 'Show the page that confirms an email address',
     query: anything,
     responses: { 200: 'text/html' },
+    text: describe(() => ({
+      description: `Shows the page that a link in an email opens to confirm an address. Opening the page changes nothing, so that mail scanners do
+not use up the link. Its button calls \`confirm_email\`.`,
+      parameters: {},
+      responses: exampleHtml,
+    })),
   }),
   linkPage: defineOperation({
     id: 'link_page',
@@ -56,6 +83,12 @@ export const pages = {
     summary: 'Show the page that an access link opens',
     query: anything,
     responses: { 200: 'text/html' },
+    text: describe(() => ({
+      description: `Shows the page that an access link opens, unless the link has a page of a product as \`url\`. The value of the link is in the
+fragment of the URL. Opening the page takes no view. Its button calls \`redeem_access_token\`.`,
+      parameters: {},
+      responses: exampleHtml,
+    })),
   }),
   passkeysPage: defineOperation({
     id: 'passkeys_page',
@@ -67,6 +100,12 @@ export const pages = {
     query: anything,
     // 303 to the account page.
     responses: { 303: null },
+    text: describe(() => ({
+      description:
+        'Leads to the account page, where users add, rename and remove their passkeys. Older links open this address.',
+      parameters: {},
+      responses: {},
+    })),
   }),
   invitePage: defineOperation({
     id: 'invite_page',
@@ -79,6 +118,12 @@ export const pages = {
     summary: 'Show the page that an invitation opens',
     query: anything,
     responses: { 200: 'text/html' },
+    text: describe(() => ({
+      description: `Shows the page that the link of an invitation opens. The token is in the fragment of the address, which no server gets, and
+opening the page uses nothing. The user chooses a password, a passkey or the account of their company, and is signed in.`,
+      parameters: {},
+      responses: exampleHtml,
+    })),
   }),
   accountPage: defineOperation({
     id: 'account_page',
@@ -91,6 +136,12 @@ export const pages = {
     query: anything,
     // 303 to the sign-in page if no one is signed in.
     responses: { 200: 'text/html', 303: null },
+    text: describe(() => ({
+      description: `Shows the page where users manage their account: profile, password, second factor, passkeys, sessions and API tokens. Without
+a session, it leads to the sign-in page and back.`,
+      parameters: {},
+      responses: exampleHtml,
+    })),
   }),
   adminPage: defineOperation({
     id: 'admin_page',
@@ -103,73 +154,13 @@ export const pages = {
     query: anything,
     // 303 to the sign-in page if no one is signed in.
     responses: { 200: 'text/html', 303: null },
+    text: describe(() => ({
+      description: `Shows the console for administrators. Every user with a session gets the page, which shows only what their permissions allow.
+All its data comes from the operations of this interface, which check the permissions. Without a session, it leads to the
+sign-in page and back.`,
+      parameters: {},
+      responses: exampleHtml,
+    })),
   }),
-  getScript: defineOperation({
-    id: 'get_script',
-    group: 'pages',
-    method: 'GET',
-    path: '/assets/js/{name}',
-    access: anyone,
-    summary: 'Get a script of the pages',
-    query: anything,
-    responses: { 200: 'text/javascript', 304: null },
-    errors: ['not_found'],
-    ignoresAccept: true,
-  }),
-  getStylesheet: defineOperation({
-    id: 'get_stylesheet',
-    group: 'pages',
-    method: 'GET',
-    path: '/assets/css/{name}',
-    access: anyone,
-    summary: 'Get a stylesheet of the pages',
-    query: anything,
-    responses: { 200: 'text/css', 304: null },
-    errors: ['not_found'],
-    ignoresAccept: true,
-  }),
-  referencePage: defineOperation({
-    id: 'reference_page',
-    group: 'pages',
-    method: 'GET',
-    path: '/docs',
-    access: anyone,
-    summary: 'Show the reference of all operations and models',
-    query: anything,
-    responses: { 200: 'text/html', 304: null },
-    errors: ['not_found'],
-  }),
-  getFavicon: defineOperation({
-    id: 'get_favicon',
-    group: 'pages',
-    method: 'GET',
-    path: '/favicon.ico',
-    access: anyone,
-    summary: 'Get the icon of the pages',
-    query: anything,
-    responses: { 200: 'image/x-icon' },
-    // Browsers ask for images, and some of them only for formats that they prefer.
-    ignoresAccept: true,
-  }),
-  getRobots: defineOperation({
-    id: 'get_robots',
-    group: 'pages',
-    method: 'GET',
-    path: '/robots.txt',
-    access: anyone,
-    summary: 'Get the rules for crawlers',
-    query: anything,
-    responses: { 200: 'text/plain' },
-    ignoresAccept: true,
-  }),
-  getOpenApi: defineOperation({
-    id: 'get_open_api',
-    group: 'pages',
-    method: 'GET',
-    path: '/api/2/openapi.json',
-    access: anyone,
-    summary: 'Get the OpenAPI document of this interface',
-    // 304 if `If-None-Match` names the current document.
-    responses: { 200: anything, 304: null },
-  }),
+  ...pagesFiles,
 }

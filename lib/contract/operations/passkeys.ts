@@ -1,22 +1,25 @@
 import * as z from 'zod/mini'
-import { anyone, bySession, withPermission, withPermissionBySession } from '../access.ts'
-import { AuthLoginEndpointResponse } from '../models/login.ts'
-import {
-  CreatePasskeyRequest,
-  Passkey,
-  PasskeyCreationOptions,
-  PasskeyLoginRequest,
-  PasskeyPartialUpdate,
-  PasskeyReauthenticationRequest,
-  PasskeyRequestOptions,
-  PasskeySettings,
-  StartPasskeyLoginRequest,
-} from '../models/passkeys.ts'
-import { writable } from '../models/writable.ts'
+import { passkeysPerUser } from '../../limits/limits.ts'
+import { passkeyChallengeMs } from '../../settings/passkey-settings.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
+import { bySession, withPermission, withPermissionBySession } from '../access.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { describeRateLimit } from '../descriptions/common-texts.ts'
+import { exampleIds } from '../descriptions/example-values.ts'
+import { writable } from '../models/fields.ts'
+import { PasskeyCreationOptions } from '../models/passkey-options.ts'
+import { CreatePasskeyRequest, Passkey, PasskeyPartialUpdate, PasskeySettings } from '../models/passkeys.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging } from '../query.ts'
+import { passkeysSignIn } from './passkeys-sign-in.ts'
 
 const listQuery = z.strictObject({ ordering: ordering(['id', 'name', 'created_at']), ...paging })
+const answerTimeDescription = describeDuration(passkeyChallengeMs)
+
+const idDescription = {
+  description: 'The ID of the passkey, from `get_own_passkeys`.',
+  example: exampleIds.passkey,
+} as const
 
 export const passkeys = {
   startPasskeyRegistration: defineOperation({
@@ -31,6 +34,16 @@ export const passkeys = {
     notWhileImpersonating: true,
     recentAuthentication: true,
     allowsSetupSession: true,
+    text: describe(() => ({
+      description: `Returns the options with which a browser creates a passkey for the current user. Pass them to
+\`navigator.credentials.create\`, then send its result to \`create_passkey\`. The page must be on an origin that the
+service allows for passkeys.
+
+The options work once, for ${answerTimeDescription}, and only in the same session. A user can have ${passkeysPerUser} passkeys: above that, the
+response is 409 with the reason \`too_many_passkeys\`. The limit is ${describeRateLimit('passkeyChallenges')} per address.`,
+      parameters: {},
+      responses: { 200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyCreationOptions) }] },
+    })),
   }),
   createPasskey: defineOperation({
     id: 'create_passkey',
@@ -45,6 +58,16 @@ export const passkeys = {
     notWhileImpersonating: true,
     recentAuthentication: true,
     allowsSetupSession: true,
+    text: describe(() => ({
+      description: `Adds a passkey to the current user. \`credential\` is the result of \`navigator.credentials.create\`, converted with
+\`credential.toJSON()\`. From then on, the user can sign in with it.
+
+A credential for other options, or after ${answerTimeDescription}, is a 400: start again with \`start_passkey_registration\`. A passkey
+that is already registered is a 409. The user gets an email about the new passkey. The audit event is \`passkey.added\`.`,
+      parameters: {},
+      request: [{ summary: 'A new passkey with a name', value: exampleOf(CreatePasskeyRequest) }],
+      responses: { 201: [{ summary: 'The new passkey', value: exampleOf(Passkey) }] },
+    })),
   }),
   getOwnPasskeys: defineOperation({
     id: 'get_own_passkeys',
@@ -57,6 +80,12 @@ export const passkeys = {
     responses: { 200: z.array(Passkey) },
     notWhileImpersonating: true,
     allowsSetupSession: true,
+    text: describe(() => ({
+      description:
+        'Lists the passkeys of the current user. The secret part of a passkey is on the device of the user, never here.',
+      parameters: {},
+      responses: { 200: [{ summary: 'Passkeys', value: [exampleOf(Passkey)] }] },
+    })),
   }),
   patchPasskey: defineOperation({
     id: 'patch_passkey',
@@ -69,6 +98,12 @@ export const passkeys = {
     responses: { 200: Passkey },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
+    text: describe(() => ({
+      description: `Renames a passkey of the current user. Other fields of the body are ignored. The audit event is \`passkey.renamed\`.`,
+      parameters: { id: idDescription },
+      request: [{ summary: 'Another name', value: { name: 'Blue security key' } }],
+      responses: { 200: [{ summary: 'The renamed passkey', value: exampleOf(Passkey) }] },
+    })),
   }),
   deletePasskey: defineOperation({
     id: 'delete_passkey',
@@ -81,6 +116,11 @@ export const passkeys = {
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Removes a passkey of the current user. All other sessions of the user end, because the device with the passkey may be
+lost. The user gets an email about it. The audit event is \`passkey.removed\`.`,
+      parameters: { id: idDescription },
+    })),
   }),
   getPasskeySettings: defineOperation({
     id: 'get_passkey_settings',
@@ -91,6 +131,14 @@ export const passkeys = {
     summary: "Get whether the caller's password also requires a passkey",
     responses: { 200: PasskeySettings },
     notWhileImpersonating: true,
+    text: describe(() => ({
+      description:
+        'Gets whether the password of the current user is enough to sign in, or also requires a passkey.',
+      parameters: {},
+      responses: {
+        200: [{ summary: 'The password alone is enough', value: { required_with_password: false } }],
+      },
+    })),
   }),
   updatePasskeySettings: defineOperation({
     id: 'update_passkey_settings',
@@ -104,6 +152,20 @@ export const passkeys = {
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Sets whether the password of the current user also requires a passkey. The user needs a spare factor, so that one lost
+device does not lock them out: two passkeys, or a passkey and an authenticator app. Otherwise the response is 409 with the
+reason \`spare_factor_required\`.
+
+Turning it on ends all other sessions of the user. The user gets an email about each change. The audit event is
+\`passkey.second_factor_changed\`.`,
+      parameters: {},
+      request: [
+        { summary: 'Require a passkey', value: { required_with_password: true } },
+        { summary: 'Require the password only', value: { required_with_password: false } },
+      ],
+      responses: { 200: [{ summary: 'The new setting', value: { required_with_password: true } }] },
+    })),
   }),
   getUserPasskeys: defineOperation({
     id: 'get_user_passkeys',
@@ -115,6 +177,12 @@ export const passkeys = {
     query: listQuery,
     responses: { 200: z.array(Passkey) },
     errors: ['not_found'],
+    text: describe(() => ({
+      description:
+        'Lists the passkeys of a user, such as to help them after they lost a device. Remove one with `delete_user_passkey`.',
+      parameters: { id: { description: 'The ID of the user.', example: 7 } },
+      responses: { 200: [{ summary: 'Passkeys', value: [exampleOf(Passkey)] }] },
+    })),
   }),
   deleteUserPasskey: defineOperation({
     id: 'delete_user_passkey',
@@ -127,52 +195,17 @@ export const passkeys = {
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Removes a passkey of another user and ends all of their sessions. The user gets an email about it. The audit event is
+\`passkey.removed\`.`,
+      parameters: {
+        id: { description: 'The ID of the user.', example: 7 },
+        passkey_id: {
+          description: 'The ID of the passkey, from `get_user_passkeys`.',
+          example: exampleIds.passkey,
+        },
+      },
+    })),
   }),
-  startPasskeyLogin: defineOperation({
-    id: 'start_passkey_login',
-    group: 'passkeys',
-    method: 'POST',
-    path: '/api/2/auth/passkeys/options',
-    access: anyone,
-    acceptsProduct: true,
-    summary: 'Get the options for a browser to sign in with a passkey',
-    body: StartPasskeyLoginRequest,
-    responses: { 200: PasskeyRequestOptions },
-    errors: ['login_failed', 'too_many_requests'],
-  }),
-  loginWithPasskey: defineOperation({
-    id: 'login_with_passkey',
-    group: 'passkeys',
-    method: 'POST',
-    path: '/api/2/auth/passkeys/login',
-    access: anyone,
-    acceptsProduct: true,
-    summary: 'Sign in with a passkey, alone or after the password',
-    body: PasskeyLoginRequest,
-    responses: { 200: AuthLoginEndpointResponse },
-    errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
-  }),
-  startPasskeyReauthentication: defineOperation({
-    id: 'start_passkey_reauthentication',
-    group: 'passkeys',
-    method: 'POST',
-    path: '/api/2/auth/passkeys/reauthenticate/options',
-    access: bySession,
-    summary: "Get the options for a browser to confirm the current user's identity",
-    responses: { 200: PasskeyRequestOptions },
-    errors: ['too_many_requests'],
-    notWhileImpersonating: true,
-  }),
-  reauthenticateWithPasskey: defineOperation({
-    id: 'reauthenticate_with_passkey',
-    group: 'passkeys',
-    method: 'POST',
-    path: '/api/2/auth/passkeys/reauthenticate',
-    access: bySession,
-    summary: "Confirm the current user's identity with a passkey",
-    body: PasskeyReauthenticationRequest,
-    responses: { 204: null },
-    errors: ['login_failed', 'conflict', 'too_many_requests'],
-    notWhileImpersonating: true,
-  }),
+  ...passkeysSignIn,
 }

@@ -1,13 +1,32 @@
 import * as z from 'zod/mini'
+import { certificateWarningDays } from '../../limits/saml-limits.ts'
 import { adminBySession, adminWithScope, anyoneOrKnown } from '../access.ts'
-import { ParsedSAMLIDPMetadata, ParseSAMLIDPMetadataRequest } from '../models/saml-metadata.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { exampleCertificate } from '../descriptions/example-values.ts'
+import { writable } from '../models/fields.ts'
+import {
+  ParsedSAMLIDPMetadata,
+  ParseSAMLIDPMetadataRequest,
+  RotateSPKeyRequest,
+  SPKeyRotation,
+} from '../models/saml.ts'
 import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../models/saml-providers.ts'
-import { RotateSPKeyRequest, SPKeyRotation } from '../models/saml-sp-key.ts'
-import { writable } from '../models/writable.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging } from '../query.ts'
 
 const provider = writable(SAMLProviderUpdate, SAMLProvider)
+const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
+
+const warningDaysDescription = `${certificateWarningDays.slice(0, -1).join(', ')} and ${certificateWarningDays.at(-1)}`
+
+const exampleMetadataUrl = 'https://idp.example.com/metadata'
+
+const exampleParsedMetadata = {
+  entity_id: exampleMetadataUrl,
+  sso_url: 'https://idp.example.com/sso',
+  slo_url: 'https://idp.example.com/slo',
+  certificate: exampleCertificate,
+}
 
 export const samlProviders = {
   getAllSamlProviders: defineOperation({
@@ -20,6 +39,15 @@ export const samlProviders = {
     summary: 'List SAML identity providers',
     query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
     responses: { 200: z.array(SAMLProvider) },
+    text: describe(() => ({
+      description: `Lists the identity providers, for the buttons of a sign-in page. It needs no credential. Send a browser to \`login_url\` of
+a provider to sign in through it. Pages should leave out providers with \`disabled_in_client\`, which still work. Only
+administrators see the fields about groups, domains and the metadata URL. The private key is never part of a response.`,
+      parameters: {},
+      responses: {
+        200: [{ summary: 'SAML providers, as administrators see them', value: [exampleOf(SAMLProvider)] }],
+      },
+    })),
   }),
   createSamlProvider: defineOperation({
     id: 'create_saml_provider',
@@ -32,6 +60,31 @@ export const samlProviders = {
     responses: { 201: SAMLProvider },
     errors: ['conflict'],
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Creates a connection to an identity provider. Take \`entity_id\`, \`sso_url\`, \`slo_url\` and \`certificate\` from
+\`parse_samlidp_metadata\`. The service generates a key pair for its own messages, unless the body has one. Then register
+the service at the identity provider with the metadata at \`metadata_url\` of the response.
+
+With \`auto_create_users\`, a first sign-in creates the user from \`user_template\`. An entity ID that another provider has is
+a 409. The audit event is \`saml_provider.created\`.`,
+      parameters: {},
+      request: [
+        {
+          summary: 'A provider that creates users and their groups',
+          value: {
+            name: 'Example Org',
+            entity_id: 'https://login.example.org/metadata',
+            sso_url: 'https://login.example.org/sso',
+            certificate: exampleCertificate,
+            auto_create_users: true,
+            auto_sync_groups: true,
+            allowed_groups: ['editors', 'staff-*'],
+            user_template: 4,
+          },
+        },
+      ],
+      responses: { 201: [{ summary: 'The new SAML provider', value: exampleOf(SAMLProvider) }] },
+    })),
   }),
   getSamlProvider: defineOperation({
     id: 'get_saml_provider',
@@ -42,6 +95,14 @@ export const samlProviders = {
     summary: 'Get a SAML identity provider',
     responses: { 200: SAMLProvider },
     errors: ['not_found'],
+    text: describe(() => ({
+      description:
+        'Gets an identity provider. It needs no credential. Only administrators see the fields about groups, domains and the metadata URL.',
+      parameters: { id: idDescription },
+      responses: {
+        200: [{ summary: 'A SAML provider, as administrators see it', value: exampleOf(SAMLProvider) }],
+      },
+    })),
   }),
   updateSamlProvider: defineOperation({
     id: 'update_saml_provider',
@@ -54,6 +115,25 @@ export const samlProviders = {
     responses: { 200: SAMLProvider },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Replaces all fields of an identity provider that can be changed. Fields that you leave out get their default, except for the
+key pair of the service, which stays. So send back what you read with \`get_saml_provider\` as an administrator, with your
+changes. The rules and effects are those of \`patch_saml_provider\`.`,
+      parameters: { id: idDescription },
+      request: [
+        {
+          summary: 'The fields of a provider',
+          value: {
+            name: 'Example Corp',
+            entity_id: exampleMetadataUrl,
+            sso_url: 'https://idp.example.com/sso',
+            slo_url: 'https://idp.example.com/slo',
+            certificate: exampleCertificate,
+          },
+        },
+      ],
+      responses: { 200: [{ summary: 'The changed SAML provider', value: exampleOf(SAMLProvider) }] },
+    })),
   }),
   patchSamlProvider: defineOperation({
     id: 'patch_saml_provider',
@@ -66,6 +146,22 @@ export const samlProviders = {
     responses: { 200: SAMLProvider },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Changes the fields of an identity provider that the body contains. \`"********"\` as \`sp_certificate_key\` keeps the key, and
+\`null\` removes it. An API token can change only \`name\` and \`disabled_in_client\`. Existing sessions continue.
+
+Administrators get an email ${warningDaysDescription} days before a certificate expires. The audit event is
+\`saml_provider.changed\`.`,
+      parameters: { id: idDescription },
+      request: [
+        { summary: 'Hide the provider on sign-in pages', value: { disabled_in_client: true } },
+        {
+          summary: 'Trust the provider for the addresses of a domain',
+          value: { trusted_email_domains: ['example.com'] },
+        },
+      ],
+      responses: { 200: [{ summary: 'The changed SAML provider', value: exampleOf(SAMLProvider) }] },
+    })),
   }),
   deleteSamlProvider: defineOperation({
     id: 'delete_saml_provider',
@@ -77,6 +173,12 @@ export const samlProviders = {
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Deletes an identity provider. No one can sign in through it from this moment, and all sessions that it opened end. The users
+stay. If the response is a 409, not all sessions have ended yet: repeat the request. The audit event is
+\`saml_provider.deleted\`.`,
+      parameters: { id: idDescription },
+    })),
   }),
   parseSamlidpMetadata: defineOperation({
     id: 'parse_samlidp_metadata',
@@ -88,6 +190,17 @@ export const samlProviders = {
     body: ParseSAMLIDPMetadataRequest,
     responses: { 200: ParsedSAMLIDPMetadata },
     errors: ['upstream_failed'],
+    text: describe(() => ({
+      description: `Reads the settings of an identity provider from its metadata at an HTTPS URL. Nothing is stored: pass the result to
+\`create_saml_provider\`. If the metadata describes several providers, add the entity ID after \`#\` to the URL. Without it,
+the response is a 400 that lists them.
+
+If the metadata cannot be fetched, the response is 502, and \`reason\` names the step that failed. The URL must lead to a
+public address, and redirects are not followed.`,
+      parameters: {},
+      request: [{ summary: 'A metadata URL', value: { url: exampleMetadataUrl } }],
+      responses: { 200: [{ summary: 'The settings of the provider', value: exampleParsedMetadata }] },
+    })),
   }),
   refreshSamlidpMetadata: defineOperation({
     id: 'refresh_samlidp_metadata',
@@ -100,6 +213,14 @@ export const samlProviders = {
     responses: { 200: ParsedSAMLIDPMetadata },
     errors: ['not_found', 'conflict', 'upstream_failed'],
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Reads the metadata of a stored identity provider again and saves its URLs and certificates. From then on, the service reads
+the metadata from the same URL every day and adds new certificates. Metadata of another entity ID is a 409. Errors of the
+fetch are those of \`parse_samlidp_metadata\`. The audit event is \`saml_provider.refreshed\`.`,
+      parameters: { id: idDescription },
+      request: [{ summary: 'A metadata URL', value: { url: exampleMetadataUrl } }],
+      responses: { 200: [{ summary: 'The saved settings', value: exampleParsedMetadata }] },
+    })),
   }),
   rotateSamlSpKey: defineOperation({
     id: 'rotate_saml_sp_key',
@@ -112,5 +233,29 @@ export const samlProviders = {
     responses: { 200: SPKeyRotation },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    text: describe(() => ({
+      description: `Replaces the key pair with which the service signs its messages to an identity provider, without an interruption:
+
+1. Call it without \`confirm\`. The service generates a new key and publishes both certificates in its metadata.
+2. Update the metadata of the service at the identity provider.
+3. Call it with \`confirm\`. The service now signs with the new key. It still decrypts with the old one until the next
+   rotation.
+
+Repeating a step changes nothing: step 1 returns the same certificate, and step 3 without a new key is a 409. The audit
+events are \`saml_provider.sp_key_added\` and \`saml_provider.sp_key_switched\`.`,
+      parameters: { id: idDescription },
+      request: [
+        { summary: 'Step 1: generate the new key', value: {} },
+        { summary: 'Step 3: switch to the new key', value: { confirm: true } },
+      ],
+      responses: {
+        200: [
+          {
+            summary: 'After step 3',
+            value: { sp_certificate: exampleCertificate, next_sp_certificate: null },
+          },
+        ],
+      },
+    })),
   }),
 }

@@ -1,9 +1,20 @@
 import * as z from 'zod/mini'
+import { ticketLifetimeMs } from '../../limits/limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
 import { anyone, bySession, withScope } from '../access.ts'
-import { ContinueRequest, ReturnLocation, ReturnTarget } from '../models/return-url.ts'
-import { CheckAuthTicketRequest, CheckedUser, CreateAuthTicketRequest, Ticket } from '../models/ticket.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { describeRateLimit } from '../descriptions/common-texts.ts'
+import { exampleCredentials, exampleProductUrl } from '../descriptions/example-values.ts'
+import { ContinueRequest, ReturnLocation, ReturnTarget } from '../models/sessions.ts'
+import { CheckAuthTicketRequest, CheckedUser, CreateAuthTicketRequest, Ticket } from '../models/tickets.ts'
 import { defineOperation } from '../operation.ts'
 import { queryText } from '../query.ts'
+
+const lifetimeDescription = describeDuration(ticketLifetimeMs)
+
+const exampleReturnTo = `${exampleProductUrl}/cart?state=4f9c`
+
+const exampleUserWithoutContext = (({ context: _, ...user }) => user)(exampleOf(CheckedUser))
 
 export const tickets = {
   createAuthTicket: defineOperation({
@@ -17,6 +28,20 @@ export const tickets = {
     isBodyOptional: true,
     responses: { 200: Ticket },
     errors: ['too_many_requests'],
+    text: describe(() => ({
+      description: `Creates a ticket that stands for the caller's user. Pass it to another server, for example as a query parameter of a
+redirect. That server exchanges it with \`check_auth_ticket\` and learns who the user is, without seeing the session.
+
+A ticket works once and for ${lifetimeDescription}. It ends earlier if its session or API token ends. With \`audience\`, only the
+server with that origin can exchange it, so name it whenever you know it. The ticket of an API token with scopes is
+limited to these scopes. The audit event is \`ticket.created\`.`,
+      parameters: {},
+      request: [
+        { summary: 'A ticket for one server', value: { audience: 'https://shop.example.com' } },
+        { summary: 'A ticket for any server', value: {} },
+      ],
+      responses: { 200: [{ summary: 'A ticket', value: { ticket: exampleCredentials.ticket } }] },
+    })),
   }),
   checkAuthTicket: defineOperation({
     id: 'check_auth_ticket',
@@ -29,6 +54,35 @@ export const tickets = {
     body: CheckAuthTicketRequest,
     responses: { 200: CheckedUser },
     errors: ['not_found', 'too_many_requests'],
+    text: describe(() => ({
+      description: `Exchanges a ticket for its user. The response shows the user as they are at this moment. The caller is the server that received the ticket. It
+needs no credential: the ticket is the proof.
+
+A ticket can be exchanged once, even if several servers try at the same time. Unknown, used, expired and revoked tickets
+get the same 404, and so do tickets for another audience. A check with a wrong audience does not use up the ticket. If the
+response is lost, ask for a new ticket.
+
+Send your own origin as \`audience\`, so that tickets for another server are refused. \`"include": ["context"]\` adds
+how and when the user signed in. Failed checks are limited to ${describeRateLimit('lookUpFailures')} per address. Valid tickets
+are always served. The audit events are \`ticket.exchanged\` and \`ticket.refused\`.`,
+      parameters: {},
+      request: [
+        {
+          summary: 'A ticket for the calling server',
+          value: { ticket: exampleCredentials.ticket, audience: 'https://shop.example.com' },
+        },
+        {
+          summary: 'A ticket without an audience, with the context of the sign-in',
+          value: { ticket: exampleCredentials.ticket, include: ['context'] },
+        },
+      ],
+      responses: {
+        200: [
+          { summary: 'The user', value: exampleUserWithoutContext },
+          { summary: 'The user with the context of the sign-in', value: exampleOf(CheckedUser) },
+        ],
+      },
+    })),
   }),
   checkReturnUrl: defineOperation({
     id: 'check_return_url',
@@ -39,6 +93,26 @@ export const tickets = {
     summary: 'Check the address that a sign-in page returns to',
     query: z.strictObject({ return_to: z.optional(queryText) }),
     responses: { 200: ReturnTarget },
+    text: describe(() => ({
+      description: `Checks \`return_to\` before a sign-in, for a sign-in page. Pages of the service and of the allowed origins are accepted, but
+operations under \`/api/\` are not. Anything else gets 400. The page can then show \`origin\` to the user. After the sign-in, it calls
+\`continue_to_return_url\`.`,
+      parameters: {
+        return_to: {
+          description:
+            'The address to return to: a path of the service such as `/passkeys`, or the URL of a page of an allowed origin. The default is `/`.',
+          example: exampleReturnTo,
+        },
+      },
+      responses: {
+        200: [
+          {
+            summary: 'A page of a product',
+            value: { return_to: exampleReturnTo, origin: exampleProductUrl, is_external: true },
+          },
+        ],
+      },
+    })),
   }),
   continueToReturnUrl: defineOperation({
     id: 'continue_to_return_url',
@@ -49,5 +123,23 @@ export const tickets = {
     summary: 'Get the address to return to after the sign-in, with a ticket for another origin',
     body: ContinueRequest,
     responses: { 200: ReturnLocation },
+    text: describe(() => ({
+      description: `Returns where the browser of a signed-in user goes. For a page of an allowed origin, the address has a one-time ticket as
+\`?ticket=\`, as after a SAML sign-in. The product exchanges it with \`check_auth_ticket\`. A ticket that the address already contains is
+replaced. Addresses of the service get no ticket.
+
+The built-in sign-in page calls this operation. Your own page on the origin of the service can do the same. With the session
+cookie, the request must come from a page of the service. The audit event is \`ticket.created\`.`,
+      parameters: {},
+      request: [{ summary: 'A page of a product', value: { return_to: exampleReturnTo } }],
+      responses: {
+        200: [
+          {
+            summary: 'The address with a ticket',
+            value: { location: `${exampleReturnTo}&ticket=${exampleCredentials.ticket}` },
+          },
+        ],
+      },
+    })),
   }),
 }

@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
 import { withPermission } from '../access.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { writable } from '../models/fields.ts'
 import { UserTemplate, UserTemplatePartialUpdate, UserTemplateUpdate } from '../models/user-templates.ts'
-import { writable } from '../models/writable.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging } from '../query.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')
-
 const template = writable(UserTemplateUpdate, UserTemplate)
+const idDescription = { description: 'The ID of the user template.', example: 4 } as const
 
 export const userTemplates = {
   getAllUserTemplates: defineOperation({
@@ -20,6 +21,11 @@ export const userTemplates = {
     summary: 'List user templates',
     query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
     responses: { 200: z.array(UserTemplate) },
+    text: describe(() => ({
+      description: 'Lists the templates from which a SAML sign-in can create users.',
+      parameters: {},
+      responses: { 200: [{ summary: 'User templates', value: [exampleOf(UserTemplate)] }] },
+    })),
   }),
   createUserTemplate: defineOperation({
     id: 'create_user_template',
@@ -32,6 +38,19 @@ export const userTemplates = {
     responses: { 201: UserTemplate },
     errors: ['conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    text: describe(() => ({
+      description: `Creates a user template. Name it as \`user_template\` of a SAML provider with \`auto_create_users\`: new users of the provider
+then start with its permissions, groups, language and start page. Callers can give only permissions that they hold
+themselves. A taken name is a 409. The audit event is \`user_template.created\`.`,
+      parameters: {},
+      request: [
+        {
+          summary: 'External users in a group',
+          value: { name: 'Agency staff', groups: [3], language: 'en', is_external: true },
+        },
+      ],
+      responses: { 201: [{ summary: 'The new user template', value: exampleOf(UserTemplate) }] },
+    })),
   }),
   getUserTemplate: defineOperation({
     id: 'get_user_template',
@@ -42,6 +61,11 @@ export const userTemplates = {
     summary: 'Get a user template',
     responses: { 200: UserTemplate },
     errors: ['not_found'],
+    text: describe(() => ({
+      description: 'Gets a user template.',
+      parameters: { id: idDescription },
+      responses: { 200: [{ summary: 'A user template', value: exampleOf(UserTemplate) }] },
+    })),
   }),
   updateUserTemplate: defineOperation({
     id: 'update_user_template',
@@ -54,6 +78,25 @@ export const userTemplates = {
     responses: { 200: UserTemplate },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    text: describe(() => ({
+      description: `Replaces all fields of a user template. Fields that you leave out get their default. Users that were created from it before
+stay as they are. The audit event is \`user_template.changed\`.`,
+      parameters: { id: idDescription },
+      request: [
+        {
+          summary: 'All fields of a template',
+          value: {
+            name: 'Example Corp staff',
+            permissions: ['media:access'],
+            groups: [3],
+            language: 'en',
+            default_page: '/',
+            is_external: false,
+          },
+        },
+      ],
+      responses: { 200: [{ summary: 'The changed user template', value: exampleOf(UserTemplate) }] },
+    })),
   }),
   patchUserTemplate: defineOperation({
     id: 'patch_user_template',
@@ -66,6 +109,13 @@ export const userTemplates = {
     responses: { 200: UserTemplate },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    text: describe(() => ({
+      description: `Changes the fields of a user template that the body contains. Users that were created from it before stay as they are. The
+audit event is \`user_template.changed\`.`,
+      parameters: { id: idDescription },
+      request: [{ summary: 'Another language', value: { language: 'de' } }],
+      responses: { 200: [{ summary: 'The changed user template', value: exampleOf(UserTemplate) }] },
+    })),
   }),
   deleteUserTemplate: defineOperation({
     id: 'delete_user_template',
@@ -76,5 +126,10 @@ export const userTemplates = {
     summary: 'Delete a user template',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    text: describe(() => ({
+      description: `Deletes a user template. If a SAML provider uses it, the response is 409 and names the providers: give them another template
+first. The audit event is \`user_template.deleted\`.`,
+      parameters: { id: idDescription },
+    })),
   }),
 }

@@ -1,19 +1,10 @@
 import * as z from 'zod/mini'
-import { anyone, bySession, withPermission, withScope } from '../access.ts'
-import { ChangeOwnEmailRequest, ConfirmEmailRequest } from '../models/email-change.ts'
-import {
-  ServiceUserProfile,
-  ServiceUserProfilePartialUpdate,
-  ServiceUserProfileUpdate,
-} from '../models/profile.ts'
-import { ServiceUserDetail } from '../models/user-detail.ts'
-import { UserInvitationState } from '../models/user-invitation.ts'
-import {
-  ServiceUserDetailCreation,
-  ServiceUserDetailPartialUpdate,
-  ServiceUserDetailUpdate,
-} from '../models/user-update.ts'
-import { writable } from '../models/writable.ts'
+import { entriesSearchedPerPage } from '../../limits/limits.ts'
+import { withPermission } from '../access.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { filteringMode, userPartDescriptions } from '../descriptions/common-texts.ts'
+import { writable } from '../models/fields.ts'
+import { ServiceUserDetail, ServiceUserDetailCreation } from '../models/users.ts'
 import { defineOperation } from '../operation.ts'
 import {
   ordering,
@@ -21,66 +12,22 @@ import {
   queryBoolean,
   queryFilteringMode,
   queryId,
-  queryInt,
   querySearch,
   queryText,
+  queryUserParts,
 } from '../query.ts'
-import { usersSamlAccounts } from './users-saml-accounts.ts'
-import { usersTotp } from './users-totp.ts'
+import { usersEmail } from './users/email.ts'
+import { usersProfile } from './users/profile.ts'
+import { usersSamlAccounts } from './users/saml-accounts.ts'
+import { usersSingle } from './users/single.ts'
+import { usersTotp } from './users/totp.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')
 
-const user = writable(ServiceUserDetailUpdate, ServiceUserDetail)
-
-/** Clients can leave out parts that cost other services of this interface extra work. */
-const include = {
-  include_allowed_fs_paths: z.optional(queryBoolean),
-  include_effective_permissions: z.optional(queryBoolean),
-}
-
-/** Published clients send the parameters of a list with the profile too. They change nothing. */
-const ignored = {
-  description: 'Known to published clients. It changes nothing, because a profile is not a list.',
-}
-const ignoredNumber = z.optional(queryInt({ min: 0, max: 2 ** 31 - 1 })).register(z.globalRegistry, ignored)
-const ignoredText = z.optional(queryText).register(z.globalRegistry, ignored)
-
 export const users = {
   ...usersSamlAccounts,
-  getCurrentUser: defineOperation({
-    id: 'get_current_user',
-    group: 'users',
-    method: 'GET',
-    path: '/api/2/users/me',
-    access: withScope('profile:view'),
-    summary: 'Get the current user',
-    query: z.strictObject({ limit: ignoredNumber, offset: ignoredNumber, ordering: ignoredText }),
-    responses: { 200: ServiceUserProfile },
-    allowsSetupSession: true,
-  }),
-  updateCurrentUser: defineOperation({
-    id: 'update_current_user',
-    group: 'users',
-    method: 'PATCH',
-    path: '/api/2/users/me',
-    access: withScope('profile:manage'),
-    summary: "Update the current user's profile",
-    body: writable(ServiceUserProfilePartialUpdate, ServiceUserProfile),
-    responses: { 200: ServiceUserProfile },
-    errors: ['permission_denied', 'conflict'],
-  }),
-  updateProfile: defineOperation({
-    id: 'update_profile',
-    group: 'users',
-    method: 'PUT',
-    path: '/api/2/users/me',
-    access: withScope('profile:manage'),
-    summary: "Replace the current user's profile",
-    body: writable(ServiceUserProfileUpdate, ServiceUserProfile),
-    responses: { 200: ServiceUserProfile },
-    errors: ['permission_denied', 'conflict'],
-  }),
+  ...usersProfile,
   getAllUsers: defineOperation({
     id: 'get_all_users',
     group: 'users',
@@ -101,12 +48,67 @@ export const users = {
       groups: z.optional(queryId),
       email_state: z.optional(z.enum(['verified', 'unverified', 'none'])),
       invitation: z.optional(z.enum(['pending', 'expired', 'accepted'])),
-      ...include,
+      ...queryUserParts,
       include_client_sessions: z.optional(queryBoolean),
       ordering: ordering(['id', 'username']),
       ...paging,
     }),
     responses: { 200: z.array(ServiceUserDetail) },
+    text: describe(() => ({
+      description: `Lists users with their own and effective permissions. All filters must match. Without filters, it lists all users, also
+disabled ones and guests of access links.
+
+\`filter\` searches names and email addresses. Case, compatibility forms of Unicode and the amount of white space make no
+difference. A page searches ${entriesSearchedPerPage.toLocaleString('en-US')} users. In a larger directory, follow the \`Link\` header, also from
+an empty page.`,
+      parameters: {
+        full_name: {
+          description: 'Only users with exactly this full name. Upper and lower case are the same.',
+          example: 'Ada Lovelace',
+        },
+        filter: {
+          description:
+            'A text to search for in usernames, full names and email addresses. An empty text selects all users.',
+          example: 'love',
+        },
+        filtering_mode: filteringMode,
+        is_cloud: {
+          description: 'Only users whose stored `is_cloud` is this value.',
+          example: 'false',
+        },
+        home: {
+          description: 'Only users whose stored `home` is this number. Any other text selects no user.',
+          example: '12',
+        },
+        ...userPartDescriptions,
+        include_client_sessions:
+          'Known to earlier published clients. It changes nothing: this service has no client sessions.',
+        username: {
+          description: 'Only the user with exactly this username. Upper and lower case are the same.',
+          example: 'ada',
+        },
+        email: {
+          description: 'Only users with exactly this email address. Upper and lower case are the same.',
+          example: 'ada@example.com',
+        },
+        email_state: {
+          description:
+            'Only users whose email address is `verified` or `unverified`, or who have none. The address of a guest of an access link is unverified.',
+          example: 'unverified',
+        },
+        invitation: {
+          description:
+            'Only users with an invitation in this state. A revoked invitation, and one that ended in another way, has none.',
+          example: 'pending',
+        },
+        is_enabled: {
+          description: 'Only enabled users with `true`, only disabled users with `false`.',
+          example: 'true',
+        },
+        groups: { description: 'Only members of this group, by its ID.', example: 3 },
+      },
+      responses: { 200: [{ summary: 'Users', value: [exampleOf(ServiceUserDetail)] }] },
+    })),
   }),
   createUser: defineOperation({
     id: 'create_user',
@@ -119,130 +121,49 @@ export const users = {
     responses: { 201: ServiceUserDetail },
     errors: ['conflict', 'permission_denied', 'too_many_requests'],
     recentAuthentication: 'for_sign_in_and_rights',
+    text: describe(() => ({
+      description: `Creates a user without a password. To let them in, invite them: send \`invite\` with \`true\`, or call \`invite_user\` later. Or
+set a password with \`set_user_password\`. Users of an identity provider need neither.
+
+Callers can give only permissions that they hold themselves, directly or through groups. A taken username or email address
+is a 409. An email address that an administrator sets counts as verified. An address that other managers of users set gets
+an email with a link that confirms it. The audit event is \`user.created\`.`,
+      parameters: {},
+      request: [
+        {
+          summary: 'A user in a group',
+          value: {
+            username: 'grace',
+            full_name: 'Grace Hopper',
+            email: 'grace@example.com',
+            permissions: [],
+            groups: [3],
+          },
+        },
+        {
+          summary: 'A user who is invited at once',
+          value: {
+            username: 'katherine',
+            email: 'katherine@example.com',
+            permissions: [],
+            groups: [],
+            invite: true,
+          },
+        },
+        {
+          summary: 'A user for a machine, until the end of 2027',
+          value: {
+            username: 'nightly-export',
+            permissions: ['users:view'],
+            groups: [],
+            expiry: '2027-12-31T23:00:00Z',
+          },
+        },
+      ],
+      responses: { 201: [{ summary: 'The new user', value: exampleOf(ServiceUserDetail) }] },
+    })),
   }),
-  getUser: defineOperation({
-    id: 'get_user',
-    group: 'users',
-    method: 'GET',
-    path: '/api/2/users/{id}',
-    access: view,
-    summary: 'Get a user',
-    query: z.strictObject(include),
-    responses: { 200: ServiceUserDetail },
-    errors: ['not_found'],
-  }),
-  updateUser: defineOperation({
-    id: 'update_user',
-    group: 'users',
-    method: 'PUT',
-    path: '/api/2/users/{id}',
-    access: manage,
-    summary: 'Replace a user',
-    body: user,
-    responses: { 200: ServiceUserDetail },
-    errors: ['not_found', 'conflict'],
-    recentAuthentication: 'for_sign_in_and_rights',
-  }),
-  patchUser: defineOperation({
-    id: 'patch_user',
-    group: 'users',
-    method: 'PATCH',
-    path: '/api/2/users/{id}',
-    access: manage,
-    summary: 'Update some fields of a user',
-    body: writable(ServiceUserDetailPartialUpdate, ServiceUserDetail),
-    responses: { 200: ServiceUserDetail },
-    errors: ['not_found', 'conflict'],
-    recentAuthentication: 'for_sign_in_and_rights',
-  }),
-  deleteUser: defineOperation({
-    id: 'delete_user',
-    group: 'users',
-    method: 'DELETE',
-    path: '/api/2/users/{id}',
-    access: manage,
-    summary: 'Delete a user',
-    responses: { 204: null },
-    errors: ['not_found', 'conflict'],
-    recentAuthentication: 'for_sign_in_and_rights',
-  }),
-  endUserSessions: defineOperation({
-    id: 'end_user_sessions',
-    group: 'users',
-    method: 'DELETE',
-    path: '/api/2/users/{id}/sessions',
-    access: manage,
-    summary: 'End all sessions of a user',
-    responses: { 204: null },
-    errors: ['not_found'],
-  }),
-  sendPasswordReset: defineOperation({
-    id: 'send_password_reset',
-    group: 'users',
-    method: 'POST',
-    path: '/api/2/users/{id}/password/reset',
-    access: manage,
-    summary: 'Email a user a password reset link',
-    responses: { 204: null },
-    errors: ['not_found', 'conflict', 'too_many_requests'],
-    notWhileImpersonating: true,
-  }),
-  inviteUser: defineOperation({
-    id: 'invite_user',
-    group: 'users',
-    method: 'POST',
-    path: '/api/2/users/{id}/invite',
-    access: manage,
-    summary: 'Email a user an invitation to sign in for the first time',
-    responses: { 200: UserInvitationState },
-    errors: ['not_found', 'conflict', 'too_many_requests'],
-    notWhileImpersonating: true,
-  }),
-  revokeInvitation: defineOperation({
-    id: 'revoke_invitation',
-    group: 'users',
-    method: 'DELETE',
-    path: '/api/2/users/{id}/invite',
-    access: manage,
-    summary: 'Revoke the invitation of a user',
-    responses: { 204: null },
-    errors: ['not_found', 'conflict'],
-    notWhileImpersonating: true,
-  }),
-  changeOwnEmail: defineOperation({
-    id: 'change_own_email',
-    group: 'users',
-    method: 'POST',
-    path: '/api/2/users/me/email',
-    access: bySession,
-    summary: "Change the current user's email address after a confirmation",
-    body: ChangeOwnEmailRequest,
-    responses: { 204: null },
-    errors: ['too_many_requests', 'conflict'],
-    notWhileImpersonating: true,
-    recentAuthentication: true,
-  }),
-  sendEmailConfirmation: defineOperation({
-    id: 'send_email_confirmation',
-    group: 'users',
-    method: 'POST',
-    path: '/api/2/users/{id}/email/confirmation',
-    access: bySession,
-    summary: 'Email a link that confirms the email address of a user',
-    responses: { 204: null },
-    errors: ['not_found', 'conflict', 'too_many_requests'],
-    notWhileImpersonating: true,
-  }),
-  confirmEmail: defineOperation({
-    id: 'confirm_email',
-    group: 'users',
-    method: 'POST',
-    path: '/api/2/auth/confirm-email',
-    access: anyone,
-    summary: 'Confirm an email address with the link that was sent to it',
-    body: ConfirmEmailRequest,
-    responses: { 204: null },
-    errors: ['invalid_token', 'conflict', 'too_many_requests'],
-  }),
+  ...usersSingle,
+  ...usersEmail,
   ...usersTotp,
 }

@@ -1,0 +1,62 @@
+import type * as z from 'zod/mini'
+
+/*
+ * The texts of the OpenAPI document. Each stands below the model or in the operation that it describes. Texts are functions,
+ * so that nothing computes them before the document is built. `build/bundle/bundle-texts.ts` leaves them out of functions.
+ */
+
+/** A text in CommonMark. With an example if the type and format do not already show what a value looks like. */
+export type FieldText = string | { readonly description: string; readonly example: unknown }
+
+interface ModelText<Model extends z.ZodMiniType> {
+  readonly description: string
+  readonly fields: { readonly [Field in FieldName<Model>]: FieldText }
+  readonly example: z.input<Model>
+}
+
+type FieldName<Model extends z.ZodMiniType> = keyof z.input<Model> & string
+
+/** Texts of other fields. Spreading shared texts would otherwise hide them from the compiler. */
+type NoOthers<Fields, Model extends z.ZodMiniType> = {
+  readonly [Field in Exclude<keyof Fields, FieldName<Model>>]: never
+}
+
+/** The text of a model, whichever fields it has. */
+export interface AnyModelText {
+  readonly description: string
+  readonly fields: Readonly<Record<string, FieldText>>
+  readonly example: unknown
+}
+
+const modelTexts = new Map<z.ZodMiniType, () => AnyModelText>()
+
+/**
+ * Describes a model and each of its fields: what is not described does not compile. A test parses the example with the
+ * model.
+ */
+export const describeModel = <Model extends z.ZodMiniType, Fields extends ModelText<Model>['fields']>(
+  model: Model,
+  text: () => Omit<ModelText<Model>, 'fields'> & { readonly fields: Fields & NoOthers<Fields, Model> },
+): void => {
+  if (modelTexts.has(model)) throw new Error('The model is described twice.')
+  modelTexts.set(model, text)
+}
+
+/** Returns the text of a model that has a name. */
+export const findModelText = (model: z.ZodMiniType): AnyModelText | undefined => modelTexts.get(model)?.()
+
+/** Returns the example of a model with a text. A test checks that every model with a name has one. */
+export const exampleOf = <Model extends z.ZodMiniType>(model: Model): z.input<Model> => {
+  const text = findModelText(model)
+  if (!text) throw new Error('The model has no text with an example.')
+  return text.example as z.input<Model>
+}
+
+/** An example with a name for readers, such as `A user with a second factor`. */
+export interface Example {
+  readonly summary: string
+  readonly value: unknown
+}
+
+/** Gives an operation its text, which the bundles of functions leave out. */
+export const describe = <Text>(text: () => Text): (() => Text) => text

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import { describeModel } from '../describe.ts'
+import { flag, nonEmptyText, texts } from './fields.ts'
+
+/** OpenID Connect Discovery 3 and RFC 8414 2. */
+export const ProviderMetadata = z.strictObject({
+  issuer: nonEmptyText,
+  jwks_uri: nonEmptyText,
+  authorization_endpoint: nonEmptyText,
+  token_endpoint: nonEmptyText,
+  userinfo_endpoint: nonEmptyText,
+  introspection_endpoint: nonEmptyText,
+  revocation_endpoint: nonEmptyText,
+  end_session_endpoint: nonEmptyText,
+  response_types_supported: texts,
+  response_modes_supported: texts,
+  grant_types_supported: texts,
+  code_challenge_methods_supported: texts,
+  token_endpoint_auth_methods_supported: texts,
+  scopes_supported: texts,
+  claims_supported: texts,
+  claim_types_supported: texts,
+  acr_values_supported: texts,
+  prompt_values_supported: texts,
+  subject_types_supported: texts,
+  id_token_signing_alg_values_supported: texts,
+  authorization_response_iss_parameter_supported: flag,
+  claims_parameter_supported: flag,
+  request_uri_parameter_supported: flag,
+  backchannel_logout_supported: flag,
+  backchannel_logout_session_supported: flag,
+})
+export type ProviderMetadata = z.output<typeof ProviderMetadata>
+
+describeModel(ProviderMetadata, () => ({
+  description: 'The endpoints and abilities of the provider (OpenID Connect Discovery 3, RFC 8414 2).',
+  fields: {
+    issuer: { description: 'The address of this service.', example: 'https://auth.example.com' },
+    jwks_uri: {
+      description: 'Where the public keys are.',
+      example: 'https://auth.example.com/.well-known/jwks.json',
+    },
+    authorization_endpoint: {
+      description: 'Where clients send browsers to sign in.',
+      example: 'https://auth.example.com/oauth2/authorize',
+    },
+    token_endpoint: {
+      description: 'Where clients get tokens.',
+      example: 'https://auth.example.com/oauth2/token',
+    },
+    userinfo_endpoint: {
+      description: 'Where clients read the claims of a user.',
+      example: 'https://auth.example.com/oauth2/userinfo',
+    },
+    introspection_endpoint: {
+      description: 'Where servers ask whether a token is valid.',
+      example: 'https://auth.example.com/oauth2/introspect',
+    },
+    revocation_endpoint: {
+      description: 'Where clients end tokens.',
+      example: 'https://auth.example.com/oauth2/revoke',
+    },
+    end_session_endpoint: {
+      description: 'Where clients send browsers to sign out.',
+      example: 'https://auth.example.com/oauth2/logout',
+    },
+    response_types_supported: 'The values of `response_type`.',
+    response_modes_supported: 'The values of `response_mode`.',
+    grant_types_supported: 'The values of `grant_type`.',
+    code_challenge_methods_supported: 'The values of `code_challenge_method`.',
+    token_endpoint_auth_methods_supported: 'How clients prove who they are.',
+    scopes_supported: 'The scopes that clients can ask for.',
+    claims_supported: 'The claims of ID tokens and user info.',
+    claim_types_supported: 'How claims are sent.',
+    acr_values_supported: 'The values of the claim `acr`.',
+    prompt_values_supported: 'The values of `prompt`.',
+    subject_types_supported: 'Whether all clients see the same `sub`.',
+    id_token_signing_alg_values_supported: 'The algorithms that sign ID tokens.',
+    authorization_response_iss_parameter_supported:
+      'Whether authorizations are answered with `iss` (RFC 9207).',
+    claims_parameter_supported: 'Whether the parameter `claims` has an effect.',
+    request_uri_parameter_supported: 'Whether the parameter `request_uri` is accepted.',
+    backchannel_logout_supported: 'Whether clients are informed of ended sessions.',
+    backchannel_logout_session_supported: 'Whether that message contains `sid`.',
+  },
+  example: {
+    issuer: 'https://auth.example.com',
+    jwks_uri: 'https://auth.example.com/.well-known/jwks.json',
+    authorization_endpoint: 'https://auth.example.com/oauth2/authorize',
+    token_endpoint: 'https://auth.example.com/oauth2/token',
+    userinfo_endpoint: 'https://auth.example.com/oauth2/userinfo',
+    introspection_endpoint: 'https://auth.example.com/oauth2/introspect',
+    revocation_endpoint: 'https://auth.example.com/oauth2/revoke',
+    end_session_endpoint: 'https://auth.example.com/oauth2/logout',
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'form_post'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    scopes_supported: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'],
+    claims_supported: ['sub', 'sid', 'amr', 'acr', 'auth_time', 'name', 'preferred_username', 'email'],
+    claim_types_supported: ['normal'],
+    acr_values_supported: ['urn:latchkey:acr:single-factor', 'urn:latchkey:acr:multi-factor'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    authorization_response_iss_parameter_supported: true,
+    claims_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+  },
+}))

@@ -1,0 +1,232 @@
+import * as z from 'zod/mini'
+import {
+  emailCodeGuesses,
+  emailCodeLifetimeMs,
+  recoveryCodesPerUser,
+  totpDriftMaxSteps,
+} from '../../limits/limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
+import { describeModel } from '../describe.ts'
+import { newPasswordRule, oneTimeCode, setupSession } from '../descriptions/common-texts.ts'
+import {
+  exampleCode,
+  exampleCodeRequest,
+  exampleCredentials,
+  exampleEmailCode,
+  examplePassword,
+  exampleTimes,
+} from '../descriptions/example-values.ts'
+import { anyText, dateTime, flag, id, integer, nonEmptyText, text, text255, texts } from './fields.ts'
+import { exampleUserDetail, ServiceUserDetail } from './users.ts'
+
+export const AuthLoginEndpointRequest = z.strictObject({
+  username: nonEmptyText,
+  password: nonEmptyText,
+  otp: z.optional(z.nullable(anyText)),
+  new_password: z.optional(z.nullable(nonEmptyText)),
+  second_factor_setup: z.optional(flag),
+})
+export type AuthLoginEndpointRequest = z.output<typeof AuthLoginEndpointRequest>
+
+describeModel(AuthLoginEndpointRequest, () => ({
+  description:
+    'A sign-in with a username and a password. If an answer asks for more, send the whole request again with the additional field.',
+  fields: {
+    username:
+      'The username, without regard to case. A verified email address works, too, unless the operator turned that off.',
+    password: 'The password of the user.',
+    otp: oneTimeCode,
+    new_password: `A new password. Required after the reason \`password_change_required\`, and allowed at any sign-in. ${newPasswordRule} It ends all other sessions and tickets of the user.`,
+    second_factor_setup: setupSession,
+  },
+  example: { username: 'ada', password: examplePassword, otp: exampleCode },
+}))
+
+const maybeText = z.optional(nonEmptyText)
+
+export const AuthLoginEndpointResponse = z.strictObject({
+  user: ServiceUserDetail,
+  reason: maybeText,
+  detail: maybeText,
+  redirect: maybeText,
+  session_key: nonEmptyText,
+})
+export type AuthLoginEndpointResponse = z.output<typeof AuthLoginEndpointResponse>
+
+const neverSentDescription =
+  'Known to published clients. This service never sends it: an incomplete sign-in is an error.'
+
+describeModel(AuthLoginEndpointResponse, () => ({
+  description: 'A new session and its user. Sign-ins and redeemed access links have this response.',
+  fields: {
+    user: 'The user who is signed in now. For an access link, the recipient without permissions and groups.',
+    session_key:
+      'The session, with the prefix `lks_`. Secret: it can do all that the user may. Send it as `Authorization: Bearer`. Always present. Browsers on the origin of the service also get it as a cookie.',
+    redirect:
+      'The `default_page` of the user, if it is a page of another allowed origin. Send the browser there after the sign-in.',
+    reason: neverSentDescription,
+    detail: neverSentDescription,
+  },
+  example: { user: exampleUserDetail, session_key: exampleCredentials.session },
+}))
+
+export const RequestEmailCodeRequest = z.strictObject({ username: nonEmptyText })
+export type RequestEmailCodeRequest = z.output<typeof RequestEmailCodeRequest>
+
+describeModel(RequestEmailCodeRequest, () => ({
+  description: 'The user who wants to sign in with an emailed code.',
+  fields: { username: 'The username or the verified email address of the user, without regard to case.' },
+  example: { username: 'ada' },
+}))
+
+export const RequestEmailCodeResponse = z.strictObject({
+  request_id: nonEmptyText,
+  expires: dateTime,
+})
+export type RequestEmailCodeResponse = z.output<typeof RequestEmailCodeResponse>
+
+describeModel(RequestEmailCodeResponse, () => ({
+  description:
+    'A request for an emailed code. It looks the same with and without an account, so it does not show whether an email was sent.',
+  fields: {
+    request_id:
+      'The secret half of the sign-in: the code works only together with it. Keep it in the browser that asked.',
+    expires: `When the code stops working: ISO 8601, UTC, ${describeDuration(emailCodeLifetimeMs)} after the request.`,
+  },
+  example: { request_id: exampleCodeRequest, expires: exampleTimes.codeEnd },
+}))
+
+export const EmailCodeLoginRequest = z.strictObject({
+  request_id: text(64),
+  code: text(64),
+  otp: z.optional(z.nullable(anyText)),
+  second_factor_setup: z.optional(flag),
+})
+export type EmailCodeLoginRequest = z.output<typeof EmailCodeLoginRequest>
+
+describeModel(EmailCodeLoginRequest, () => ({
+  description: 'A sign-in with an emailed code. The code replaces the password and nothing else.',
+  fields: {
+    request_id: 'The value of `request_id` from the response to the request for the code.',
+    code: `The code from the email: eight digits. Spaces and hyphens are ignored. After ${emailCodeGuesses} attempts, it no longer works.`,
+    otp: oneTimeCode,
+    second_factor_setup: setupSession,
+  },
+  example: { request_id: exampleCodeRequest, code: exampleEmailCode },
+}))
+
+/** What proves the identity of a signed-in user. */
+export const ReauthenticateRequest = z.strictObject({
+  password: z.optional(nonEmptyText),
+  otp: z.optional(z.nullable(anyText)),
+})
+export type ReauthenticateRequest = z.output<typeof ReauthenticateRequest>
+
+describeModel(ReauthenticateRequest, () => ({
+  description: 'What proves again that the user of a session is present.',
+  fields: {
+    password:
+      'The current password of the user. Required. A user without one signs in again instead. Wrong ones are limited like wrong passwords at the sign-in.',
+    otp: oneTimeCode,
+  },
+  example: { password: examplePassword, otp: exampleCode },
+}))
+
+export const EnableTOTPRequest = z.strictObject({ key: nonEmptyText, otp: nonEmptyText })
+export type EnableTOTPRequest = z.output<typeof EnableTOTPRequest>
+
+const currentCodeDescription = 'The code of six digits that the authenticator app shows now.'
+
+describeModel(EnableTOTPRequest, () => ({
+  description:
+    'The key of an authenticator app, and a code that proves that the app has it. One-time passwords follow RFC 6238: SHA-1, six digits, 30 seconds.',
+  fields: {
+    key: 'The key in base32, of 80 to 512 bits. The client generates it at random and shows it as a QR code. Secret: it is stored encrypted and never returned.',
+    otp: `${currentCodeDescription} The clock of the app may be up to ${(totpDriftMaxSteps * 30) / 60} minutes off.`,
+  },
+  example: { key: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', otp: exampleCode },
+}))
+
+/** Recovery codes. Each works once instead of a one-time password. No other response contains them. */
+export const EnableTOTP = z.strictObject({ recovery_codes: texts })
+export type EnableTOTP = z.output<typeof EnableTOTP>
+
+const recoveryCodesDescription = `${recoveryCodesPerUser} recovery codes. Each works once instead of a code of the authenticator app. Shown once: the user must store them now.`
+
+/** The real ones have letters and digits at random. */
+const exampleCodes = Array.from({ length: recoveryCodesPerUser }, (_, at) => `exam-p1e0-c0de-000${at}`)
+
+describeModel(EnableTOTP, () => ({
+  description:
+    'The recovery codes of a second factor that was just turned on. No other response contains them.',
+  fields: { recovery_codes: recoveryCodesDescription },
+  example: { recovery_codes: exampleCodes },
+}))
+
+/** New recovery codes. The ones before no longer work. */
+export const RecoveryCodes = z.strictObject({ recovery_codes: texts })
+export type RecoveryCodes = z.output<typeof RecoveryCodes>
+
+describeModel(RecoveryCodes, () => ({
+  description: 'New recovery codes. The earlier ones no longer work. No other response contains them.',
+  fields: { recovery_codes: recoveryCodesDescription },
+  example: { recovery_codes: exampleCodes },
+}))
+
+export const SyncTOTPRequest = z.strictObject({ otp: nonEmptyText })
+export type SyncTOTPRequest = z.output<typeof SyncTOTPRequest>
+
+describeModel(SyncTOTPRequest, () => ({
+  description: 'A code by which the service measures the clock of an authenticator app.',
+  fields: { otp: `${currentCodeDescription} It is used up.` },
+  example: { otp: exampleCode },
+}))
+
+/** How many steps of 30 seconds the clock of the authenticator app is ahead of the service. */
+export const SyncTOTP = z.strictObject({ drift: integer })
+export type SyncTOTP = z.output<typeof SyncTOTP>
+
+describeModel(SyncTOTP, () => ({
+  description: 'How far the clock of an authenticator app is off. The service allows for it from now on.',
+  fields: {
+    drift: `How many steps of 30 seconds the clock is ahead of the service: -${totpDriftMaxSteps} to ${totpDriftMaxSteps}. Negative if it is behind.`,
+  },
+  example: { drift: -1 },
+}))
+
+/** What the service requires of sign-ins. A document replaces the whole policy. */
+export const SignInPolicy = z.strictObject({
+  second_factor_for_everybody: z.optional(flag),
+  second_factor_for_permissions: z.optional(z.array(text255).check(z.maxLength(50))),
+  second_factor_for_groups: z.optional(z.array(id).check(z.maxLength(100))),
+  second_factor_grace_days: z.optional(integer.check(z.minimum(0), z.maximum(365))),
+  password_only_min_length: z.optional(z.nullable(integer.check(z.minimum(0), z.maximum(128)))),
+  allow_email_codes: z.optional(flag),
+})
+export type SignInPolicy = z.output<typeof SignInPolicy>
+
+describeModel(SignInPolicy, () => ({
+  description:
+    'What the service requires of sign-ins. A request replaces the whole policy: an omitted field requires nothing. It does not apply to SAML sign-ins, API tokens, access links, and existing sessions.',
+  fields: {
+    second_factor_for_everybody: 'Whether all users need a second factor. Default: `false`.',
+    second_factor_for_permissions:
+      'Who holds any of these permissions, also through a group, needs a second factor. Administrators hold every permission. At most 50. Default: empty.',
+    second_factor_for_groups:
+      'Members of groups with these IDs need a second factor. At most 100. Default: empty.',
+    second_factor_grace_days:
+      'The days that users have to set up a second factor. They count from a change of who needs one, or from the creation of the user. Default: 0.',
+    password_only_min_length:
+      'The least number of characters in new passwords of users without a second factor. Null for no requirement beyond the password policy. New services have 15.',
+    allow_email_codes:
+      'Whether users can sign in with a code that is emailed to them instead of their password. Anyone who reads the mailbox can then sign in. Default: `false`.',
+  },
+  example: {
+    second_factor_for_everybody: false,
+    second_factor_for_permissions: ['system:admin-access', 'users:manage'],
+    second_factor_for_groups: [],
+    second_factor_grace_days: 14,
+    password_only_min_length: 15,
+    allow_email_codes: false,
+  },
+}))

@@ -1,0 +1,210 @@
+import * as z from 'zod/mini'
+import { describeModel } from '../describe.ts'
+import { ldapServerId, ldapValue } from '../descriptions/common-texts.ts'
+import { exampleIds } from '../descriptions/example-values.ts'
+import {
+  dateTime,
+  flag,
+  givenDateTime,
+  givenPermissions,
+  id,
+  ids,
+  jsonValue,
+  nullableDisplayText255,
+  nullableTextUpTo255,
+  readOnlyTexts,
+  startPage,
+  text255,
+  texts,
+} from './fields.ts'
+import {
+  exampleUserFields,
+  language,
+  nullableInt32,
+  settableUserDescriptions,
+  shaper,
+  userFieldDescriptions,
+  userFields,
+} from './user-fields.ts'
+
+/** A user as a member of a group. */
+export const ServiceUser = z.strictObject({
+  ...userFields,
+  ldap: z.optional(z.readonly(z.nullable(id))),
+})
+export type ServiceUser = z.output<typeof ServiceUser>
+
+/** User 7 as a member of a group. */
+export const exampleMember = { ...exampleUserFields, ldap: null }
+
+describeModel(ServiceUser, () => ({
+  description:
+    'A user as a member of a group. In very large groups, `permissions`, `group_permissions`, `effective_permissions` and `fm_bookmarks` of the last members are empty. Read the user to get them.',
+  fields: { ...userFieldDescriptions, ldap: ldapServerId },
+  example: exampleMember,
+}))
+
+/** A reference to a user in another body. */
+export const ServiceUserReference = z.strictObject({ id })
+export type ServiceUserReference = z.output<typeof ServiceUserReference>
+
+describeModel(ServiceUserReference, () => ({
+  description: 'A user who is named by their ID.',
+  fields: { id: 'The ID of an existing user.' },
+  example: { id: exampleIds.user },
+}))
+
+/** The invitation of a user, as those who manage users see it. */
+export const UserInvitationState = z.strictObject({
+  state: z.enum(['pending', 'accepted', 'expired']),
+  sent_at: dateTime,
+  expires_at: dateTime,
+  invited_by: id,
+})
+export type UserInvitationState = z.output<typeof UserInvitationState>
+
+describeModel(UserInvitationState, () => ({
+  description: 'The invitation of a user, for those who manage users. It never contains the link.',
+  fields: {
+    state:
+      '`pending`: the link works. `accepted`: the user signed in with it. `expired`: it was not used in time. Ignore values that you do not know.',
+    sent_at: 'When the invitation was sent: ISO 8601, UTC.',
+    expires_at: 'When the link stops working: ISO 8601, UTC.',
+    invited_by: { description: 'The ID of the inviter, who may have been deleted since.', example: 1 },
+  },
+  example: {
+    state: 'pending' as const,
+    sent_at: '2026-01-31T12:00:00.000Z',
+    expires_at: '2026-02-07T12:00:00.000Z',
+    invited_by: 1,
+  },
+}))
+
+/** The fields that also servers see which exchange a ticket for a user. */
+export const sharedUserFields = { ...userFields, groups: ids, ldap: jsonValue }
+
+export const ServiceUserDetail = z.strictObject({
+  ...sharedUserFields,
+  invitation: z.optional(z.readonly(z.nullable(UserInvitationState))),
+  withheld_permissions: z.optional(readOnlyTexts),
+})
+export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
+
+/** The texts of the fields that single users have besides those of every view. */
+export const detailDescriptions = {
+  groups:
+    'The IDs of the groups of the user, at most 200. The user has the permissions of each group. Joining or leaving a group takes effect at once.',
+  ldap: ldapValue,
+}
+
+const invitationDescription =
+  'The invitation of the user, or null if there is none or it ended. Only operations under `/api/2/users` for those who manage users have it.'
+
+const withheldDescription =
+  'Permissions of groups that have no effect, because someone who lacks them set the password or the address of the user. They work after a holder of them has set the password or the address. Missing if there are none, and where `invitation` is missing.'
+
+/** User 7, a member of group 3. */
+export const exampleUserDetail = { ...exampleUserFields, groups: [exampleIds.group], ldap: null }
+
+describeModel(ServiceUserDetail, () => ({
+  description:
+    'A user with all fields. Passwords and other secrets are never part of it. In sessions of access links, and for tickets of API tokens with scopes, permissions and groups are limited.',
+  fields: {
+    ...userFieldDescriptions,
+    ...detailDescriptions,
+    invitation: invitationDescription,
+    withheld_permissions: withheldDescription,
+  },
+  example: { ...exampleUserDetail, invitation: null },
+}))
+
+const maybeFlag = z.optional(flag)
+const maybeInt32 = z.optional(nullableInt32)
+const maybeText = z.optional(nullableTextUpTo255)
+const maybeName = z.optional(nullableDisplayText255)
+const maybeShaper = z.optional(shaper)
+
+const changes = {
+  allow_changing_password: maybeFlag,
+  allow_wan_login: maybeFlag,
+  default_page: z.optional(startPage),
+  email: maybeText,
+  expiry: z.optional(z.nullable(givenDateTime)),
+  fm_bookmarks: z.optional(texts),
+  full_name: maybeName,
+  gid: maybeInt32,
+  home: z.optional(z.nullable(id)),
+  is_external: maybeFlag,
+  is_cloud: maybeFlag,
+  is_enabled: maybeFlag,
+  language: z.optional(language),
+  ldap: z.optional(jsonValue),
+  ldap_dn: maybeName,
+  password_change_required: maybeFlag,
+  shaper_ceiling: maybeShaper,
+  shaper_rate: maybeShaper,
+  uid: maybeInt32,
+  unix_username: maybeName,
+}
+
+export const ServiceUserDetailUpdate = z.strictObject({
+  ...changes,
+  permissions: givenPermissions,
+  username: text255,
+  groups: ids,
+})
+export type ServiceUserDetailUpdate = z.output<typeof ServiceUserDetailUpdate>
+
+const updateDescriptions = { ...settableUserDescriptions, ...detailDescriptions }
+
+describeModel(ServiceUserDetailUpdate, () => ({
+  description:
+    'All settable fields of a user. Omitted fields return to their defaults. Read-only fields of a user are accepted and ignored.',
+  fields: updateDescriptions,
+  example: {
+    username: 'ada',
+    full_name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    permissions: ['projects:view'],
+    groups: [exampleIds.group],
+    language: 'en' as const,
+  },
+}))
+
+/** A new user. `invite` is an extension: it sends an invitation in the same step. */
+export const ServiceUserDetailCreation = z.strictObject({
+  ...ServiceUserDetailUpdate.def.shape,
+  invite: maybeFlag,
+})
+export type ServiceUserDetailCreation = z.output<typeof ServiceUserDetailCreation>
+
+describeModel(ServiceUserDetailCreation, () => ({
+  description: 'A new user. Read-only fields of a user are accepted and ignored.',
+  fields: {
+    ...updateDescriptions,
+    invite:
+      'With `true`, the user gets an email with an invitation: see `invite_user`. It needs an email address. Default: `false`.',
+  },
+  example: {
+    username: 'grace',
+    full_name: 'Grace Hopper',
+    email: 'grace@example.com',
+    permissions: [],
+    groups: [exampleIds.group],
+    invite: true,
+  },
+}))
+
+export const ServiceUserDetailPartialUpdate = z.strictObject({
+  ...changes,
+  permissions: z.optional(givenPermissions),
+  username: z.optional(text255),
+  groups: z.optional(ids),
+})
+export type ServiceUserDetailPartialUpdate = z.output<typeof ServiceUserDetailPartialUpdate>
+
+describeModel(ServiceUserDetailPartialUpdate, () => ({
+  description: 'Changes of a user. Omitted fields keep their values.',
+  fields: updateDescriptions,
+  example: { full_name: 'Ada King', is_enabled: true },
+}))

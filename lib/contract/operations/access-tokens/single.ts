@@ -1,0 +1,179 @@
+import * as z from 'zod/mini'
+import { activitiesShown } from '../../../limits/limits.ts'
+import { anyoneOrKnown, withScope } from '../../access.ts'
+import { describe, exampleOf } from '../../describe.ts'
+import { describeRateLimit } from '../../descriptions/common-texts.ts'
+import { exampleCredentials } from '../../descriptions/example-values.ts'
+import { SendLinkEmailRequest } from '../../models/access-token-requests.ts'
+import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../models/access-tokens.ts'
+import { MediaRootPermission } from '../../models/media-permissions.ts'
+import { defineOperation } from '../../operation.ts'
+import { ordering, paging, queryId, queryIds } from '../../query.ts'
+
+const oneId = z.optional(queryId)
+const anyOfIds = z.optional(queryIds)
+
+const filters = z.strictObject({
+  shared_bundles: anyOfIds,
+  shared_directories: anyOfIds,
+  shared_bundles__asset: oneId,
+  user: oneId,
+  created_by: oneId,
+  ordering: ordering([
+    'id',
+    'created_at',
+    'expires',
+    'user',
+    'created_by',
+    'url',
+    'has_password',
+    'view_limit_enabled',
+    'view_limit_left',
+    'is_easy_sharing_for_bundle',
+    'is_easy_sharing_for_directory',
+  ]),
+  ...paging,
+})
+
+const idDescription = { description: 'The ID of the access link.', example: 5 } as const
+
+/** The lookup by value takes the same filters as the list. */
+const filterDescriptions = {
+  shared_bundles: {
+    description:
+      'Only links to one of these bundles: 1 to 100 IDs of the media library, separated by commas.',
+    example: '12,13',
+  },
+  shared_directories: {
+    description:
+      'Only links to one of these directories: 1 to 100 IDs of the media library, separated by commas.',
+    example: '34',
+  },
+  shared_bundles__asset: {
+    description: 'Only links to a bundle with this asset: the ID of the asset in the media library.',
+    example: 8,
+  },
+  user: { description: 'Only links for this recipient, by the ID of the user.', example: 7 },
+  created_by: { description: 'Only links that this user created, by the ID of the user.', example: 1 },
+} as const
+
+/** Operations on one access link. */
+export const accessTokensSingle = {
+  getAccessToken: defineOperation({
+    id: 'get_access_token',
+    group: 'access-tokens',
+    method: 'GET',
+    path: '/api/2/auth/access-tokens/{id}',
+    access: withScope('links:view'),
+    summary: 'Get an access link with its newest uses',
+    responses: { 200: OneTimeAccessToken },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: `Gets an access link with its value and its newest ${activitiesShown} uses. Its creator, its recipient and administrators see it.
+Others get a 404, and so does a session that another link opened. Guests do not see the uses, because these contain the
+addresses of other people.`,
+      parameters: { id: idDescription },
+      responses: { 200: [{ summary: 'A link with its uses', value: exampleOf(OneTimeAccessToken) }] },
+    })),
+  }),
+  deleteAccessToken: defineOperation({
+    id: 'delete_access_token',
+    group: 'access-tokens',
+    method: 'DELETE',
+    path: '/api/2/auth/access-tokens/{id}',
+    access: withScope('links:manage'),
+    summary: 'Delete an access link and end its sessions',
+    responses: { 204: null },
+    errors: ['not_found', 'permission_denied', 'conflict'],
+    text: describe(() => ({
+      description: `Deletes an access link. From this moment, the link, the sessions that it opened, and their tickets do not work. An
+anonymous guest of the link is deleted with it. Only the creator and administrators can do this. The audit event is
+\`access_token.deleted\`.`,
+      parameters: { id: idDescription },
+    })),
+  }),
+  sendAccessTokenEmailNotification: defineOperation({
+    id: 'send_access_token_email_notification',
+    group: 'access-tokens',
+    method: 'POST',
+    path: '/api/2/auth/access-tokens/{id}/email',
+    access: withScope('links:manage'),
+    summary: 'Email an access link',
+    body: SendLinkEmailRequest,
+    responses: { 204: null },
+    errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests', 'upstream_failed'],
+    text: describe(() => ({
+      description: `Emails the link to its recipient, or to the address in \`email\`. The email names the caller as the sender and quotes
+\`text\`. Only the creator of the link and administrators can do this.
+
+The response comes after the mail service has accepted the email. If it did not, the response is a 502: try again. The
+same email within a minute counts as a retry and is not sent twice. A link that no longer works is a 409, and so is an
+address that rejected an earlier email. Limits: ${describeRateLimit('linkMailsPerRecipient')} per link and address, and ${describeRateLimit('linkMailsPerUser')} per sender.
+The audit event is \`access_token.mailed\`.`,
+      parameters: { id: idDescription },
+      request: [
+        { summary: 'To the verified address of the recipient, with the default text', value: {} },
+        {
+          summary: 'To an address, with an own text',
+          value: {
+            email: 'grace@example.com',
+            subject: 'Summer campaign: first cut',
+            text: 'Hi Grace,\n\nplease have a look until Friday.\n\nAda',
+          },
+        },
+      ],
+    })),
+  }),
+  getAccessTokenByValue: defineOperation({
+    id: 'get_access_token_by_value',
+    group: 'access-tokens',
+    method: 'GET',
+    path: '/api/2/auth/access-tokens/get/{token}',
+    access: anyoneOrKnown,
+    acceptsProduct: true,
+    summary: 'Look up an access link by its value without taking a view',
+    query: filters,
+    responses: { 200: RestrictedOneTimeAccessToken },
+    errors: ['not_found', 'too_many_requests'],
+    text: describe(() => ({
+      description: `Looks up an access link by its value, such as on the page that the link opens. It never counts as a view, because mail
+scanners and chats also fetch links. To open the link, call \`redeem_access_token\`.
+
+Unknown, deleted, expired and used-up links get the same 404. So do links that do not match the filters, which are the
+same as those of the list. Failed lookups are limited to ${describeRateLimit('lookUpFailures')} per address. Existing links are always shown.`,
+      parameters: {
+        token: {
+          description: 'The value of the access link, from the fragment of its URL after `#token=`.',
+          example: exampleCredentials.accessLink,
+        },
+        ...filterDescriptions,
+      },
+      responses: {
+        200: [
+          { summary: 'What everyone with the link can see', value: exampleOf(RestrictedOneTimeAccessToken) },
+        ],
+      },
+    })),
+  }),
+  getAccessTokenMediaLibraryPermissions: defineOperation({
+    id: 'get_access_token_media_library_permissions',
+    group: 'access-tokens',
+    method: 'GET',
+    path: '/api/2/auth/access-tokens/{id}/permissions',
+    access: withScope('links:view'),
+    summary: 'List the media library permissions of an access link',
+    responses: { 200: z.array(MediaRootPermission) },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: `Lists what the recipient of an access link may do in the media library, with one entry for each media root. \`path\` is the
+deepest folder that contains all shared objects of the root. The folder can contain other objects too. So also compare
+each requested object with \`shared_bundles\` and \`shared_directories\` of the link.
+
+The list is empty if the link has expired, its recipient was deleted, or its creator may no longer create links.`,
+      parameters: { id: idDescription },
+      responses: {
+        200: [{ summary: 'The permissions on one media root', value: [exampleOf(MediaRootPermission)] }],
+      },
+    })),
+  }),
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini'
+import { formerLogoLifetimeMs, formerLogosMax } from '../../limits/limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
+import { adminBySession } from '../access.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { BrandingSettings, LogoUpload, ProductBranding } from '../models/branding.ts'
+import { writable } from '../models/fields.ts'
+import { defineOperation } from '../operation.ts'
+
+/** A logo of 128 KiB in base64. */
+const logoBodyBytes = 192 * 1024
+const productSettings = writable(BrandingSettings, ProductBranding)
+
+const nameDescription = {
+  description: 'The name of the product in the setting `linkUrl`. For any other name, the response is 404.',
+  example: 'Shop',
+} as const
+
+const exampleProductSettings = { product_name: 'Acme Shop', accent_color: '#b91c1c' }
+const exampleProductBranding = [{ summary: 'The branding of a product', value: exampleOf(ProductBranding) }]
+const exampleUpload = [{ summary: 'A small PNG image', value: exampleOf(LogoUpload) }]
+const formerLogosDescription = `The logo before stays readable for ${describeDuration(formerLogoLifetimeMs)}, because emails show it. Of former logos, the
+newest ${formerLogosMax} are kept.`
+
+/** The branding of single products. */
+export const brandingProducts = {
+  getProductBrandings: defineOperation({
+    id: 'get_product_brandings',
+    group: 'branding',
+    method: 'GET',
+    path: '/api/2/branding/products',
+    access: adminBySession,
+    summary: 'List the brandings of products',
+    responses: { 200: z.array(ProductBranding) },
+    text: describe(() => ({
+      description: `Lists the products that access links lead to, in the order of the setting \`linkUrl\`. Each has what was set for it, and what its
+pages show.`,
+      parameters: {},
+      responses: { 200: [{ summary: 'A product', value: [exampleOf(ProductBranding)] }] },
+    })),
+  }),
+  updateProductBranding: defineOperation({
+    id: 'update_product_branding',
+    group: 'branding',
+    method: 'PUT',
+    path: '/api/2/branding/products/{name}',
+    access: adminBySession,
+    summary: 'Replace the branding of a product',
+    body: productSettings,
+    responses: { 200: ProductBranding },
+    errors: ['not_found', 'conflict'],
+    text: describe(() => ({
+      description: `Replaces the branding of a product. It inherits from the service what is null or left out. The logo stays. The audit event is
+\`branding.changed\`.`,
+      parameters: { name: nameDescription },
+      request: [{ summary: 'A name and a color', value: exampleProductSettings }],
+      responses: { 200: exampleProductBranding },
+    })),
+  }),
+  patchProductBranding: defineOperation({
+    id: 'patch_product_branding',
+    group: 'branding',
+    method: 'PATCH',
+    path: '/api/2/branding/products/{name}',
+    access: adminBySession,
+    summary: 'Update parts of the branding of a product',
+    body: productSettings,
+    responses: { 200: ProductBranding },
+    errors: ['not_found', 'conflict'],
+    text: describe(() => ({
+      description: `Changes the fields of the branding of a product that the body contains. It inherits from the service what is null. The audit event
+is \`branding.changed\`.`,
+      parameters: { name: nameDescription },
+      request: [{ summary: 'Another color', value: { accent_color: '#b91c1c' } }],
+      responses: { 200: exampleProductBranding },
+    })),
+  }),
+  resetProductBranding: defineOperation({
+    id: 'reset_product_branding',
+    group: 'branding',
+    method: 'DELETE',
+    path: '/api/2/branding/products/{name}',
+    access: adminBySession,
+    summary: 'Give a product the branding of the service',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
+    text: describe(() => ({
+      description: `Removes everything that was set for a product, also its logo. It then has the branding of the service. The audit event is
+\`branding.reset\`.`,
+      parameters: { name: nameDescription },
+    })),
+  }),
+  uploadProductLogo: defineOperation({
+    id: 'upload_product_logo',
+    group: 'branding',
+    method: 'PUT',
+    path: '/api/2/branding/products/{name}/logo',
+    access: adminBySession,
+    summary: 'Upload the logo of a product',
+    body: LogoUpload,
+    bodyLimitBytes: logoBodyBytes,
+    responses: { 200: ProductBranding },
+    errors: ['not_found', 'conflict'],
+    text: describe(() => ({
+      description: `Uploads the logo of a product and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}
+The audit event is \`branding.changed\`.`,
+      parameters: { name: nameDescription },
+      request: exampleUpload,
+      responses: { 200: exampleProductBranding },
+    })),
+  }),
+  deleteProductLogo: defineOperation({
+    id: 'delete_product_logo',
+    group: 'branding',
+    method: 'DELETE',
+    path: '/api/2/branding/products/{name}/logo',
+    access: adminBySession,
+    summary: 'Remove the logo of a product',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
+    text: describe(() => ({
+      description: `Removes the logo of a product, which then has that of the service. ${formerLogosDescription} The audit event is \`branding.changed\`.`,
+      parameters: { name: nameDescription },
+    })),
+  }),
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import { anyone } from '../access.ts'
+import { describe } from '../describe.ts'
+import { defineOperation } from '../operation.ts'
+
+// Mail services add tracking parameters to links in emails. Pages accept and ignore them.
+const anything = z.looseObject({})
+const exampleHtml = { 200: [{ summary: 'A page', value: '<!doctype html>…' }] } as const
+
+/** What the pages load, and the documents for machines. */
+export const pagesFiles = {
+  getScript: defineOperation({
+    id: 'get_script',
+    group: 'pages',
+    method: 'GET',
+    path: '/assets/js/{name}',
+    access: anyone,
+    summary: 'Get a script of the pages',
+    query: anything,
+    responses: { 200: 'text/javascript', 304: null },
+    errors: ['not_found'],
+    ignoresAccept: true,
+    text: describe(() => ({
+      description: `Returns a script of the pages. Its name contains a hash of its content, so browsers and CDNs keep it. A new version of the service
+has other names.`,
+      parameters: { name: { description: 'The name that a page contains.', example: 'account-ABCDEFGH.js' } },
+      responses: { 200: [{ summary: 'A script', value: 'export{};' }] },
+    })),
+  }),
+  getStylesheet: defineOperation({
+    id: 'get_stylesheet',
+    group: 'pages',
+    method: 'GET',
+    path: '/assets/css/{name}',
+    access: anyone,
+    summary: 'Get a stylesheet of the pages',
+    query: anything,
+    responses: { 200: 'text/css', 304: null },
+    errors: ['not_found'],
+    ignoresAccept: true,
+    text: describe(() => ({
+      description:
+        'Returns a stylesheet of the pages. Its name contains a hash of its content, so browsers and CDNs keep it.',
+      parameters: {
+        name: { description: 'The name that a page contains.', example: 'account-ABCDEFGH.css' },
+      },
+      responses: { 200: [{ summary: 'A stylesheet', value: 'body{margin:0}' }] },
+    })),
+  }),
+  referencePage: defineOperation({
+    id: 'reference_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/docs',
+    access: anyone,
+    summary: 'Show the reference of all operations and models',
+    query: anything,
+    responses: { 200: 'text/html', 304: null },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: `Shows all operations, models and errors of this service, with a guide. It needs no credential. The setting \`apiReference\` decides
+whether readers can also send calls from the page, or turns it off, which makes this a 404.`,
+      parameters: {},
+      responses: exampleHtml,
+    })),
+  }),
+  getFavicon: defineOperation({
+    id: 'get_favicon',
+    group: 'pages',
+    method: 'GET',
+    path: '/favicon.ico',
+    access: anyone,
+    summary: 'Get the icon of the pages',
+    query: anything,
+    responses: { 200: 'image/x-icon' },
+    // Browsers ask for images, and some of them only for formats that they prefer.
+    ignoresAccept: true,
+    text: describe(() => ({
+      description:
+        'Returns the icon that browsers show for the pages of the service. Browsers keep it for a week.',
+      parameters: {},
+      responses: { 200: [{ summary: 'An icon', value: '(binary)' }] },
+    })),
+  }),
+  getRobots: defineOperation({
+    id: 'get_robots',
+    group: 'pages',
+    method: 'GET',
+    path: '/robots.txt',
+    access: anyone,
+    summary: 'Get the rules for crawlers',
+    query: anything,
+    responses: { 200: 'text/plain' },
+    ignoresAccept: true,
+    text: describe(() => ({
+      description: 'Returns the rules for crawlers (RFC 9309): no page of the service is for search engines.',
+      parameters: {},
+      responses: { 200: [{ summary: 'No page', value: 'User-agent: *\nDisallow: /\n' }] },
+    })),
+  }),
+  getOpenApi: defineOperation({
+    id: 'get_open_api',
+    group: 'pages',
+    method: 'GET',
+    path: '/api/2/openapi.json',
+    access: anyone,
+    summary: 'Get the OpenAPI document of this interface',
+    // 304 if `If-None-Match` names the current document.
+    responses: { 200: anything, 304: null },
+    text: describe(() => ({
+      description: `Returns this document: a description of all operations in the format OpenAPI 3.1. Generators make clients from it. It needs no
+credential.`,
+      parameters: {},
+      responses: {
+        200: [
+          {
+            summary: 'The start of the document',
+            value: { openapi: '3.1.0', info: { title: 'Latchkey', version: '2' } },
+          },
+        ],
+      },
+    })),
+  }),
+}

@@ -1,0 +1,62 @@
+import { samlTestResultMs } from '../../limits/saml-limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
+import { adminWithScope } from '../access.ts'
+import { describe, exampleOf } from '../describe.ts'
+import { DiagnoseSAMLResponseRequest, SAMLDiagnosis, SAMLTestResult } from '../models/saml-diagnosis.ts'
+import { defineOperation } from '../operation.ts'
+
+const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
+
+/** A response without content, in base64. */
+const exampleResponse = Buffer.from(
+  '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_example"/>',
+).toString('base64')
+
+/** The tools with which administrators find out why a connection fails. */
+export const samlFlowTests = {
+  diagnoseSamlResponse: defineOperation({
+    id: 'diagnose_saml_response',
+    group: 'saml-flow',
+    method: 'POST',
+    path: '/api/2/auth/saml/{id}/diagnose',
+    access: adminWithScope('saml-providers:manage'),
+    summary: 'Check a SAML response step by step without signing anyone in',
+    body: DiagnoseSAMLResponseRequest,
+    bodyLimitBytes: 256 * 1024,
+    responses: { 200: SAMLDiagnosis },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: `Checks a SAML response step by step, and reports the outcome of each step and what to change. No user signs in, and the
+response stays usable. Copy \`SAMLResponse\` from the developer tools of the browser,
+and \`RelayState\` too, so that the response is compared with its sign-in.`,
+      parameters: { id: idDescription },
+      request: [
+        {
+          summary: 'A response from the developer tools of a browser',
+          value: { saml_response: exampleResponse, relay_state: '_4f1c2a9be0d3' },
+        },
+      ],
+      responses: { 200: [{ summary: 'A response that was refused', value: exampleOf(SAMLDiagnosis) }] },
+    })),
+  }),
+  getSamlTestResult: defineOperation({
+    id: 'get_saml_test_result',
+    group: 'saml-flow',
+    method: 'GET',
+    path: '/api/2/auth/saml/{id}/tests/{token}',
+    access: adminWithScope('saml-providers:manage'),
+    summary: 'Get what a test sign-in found',
+    responses: { 200: SAMLTestResult },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: `Returns what a test sign-in found: the result of each check and the user whom the response describes. To test a provider,
+open \`start_saml_auth\` with \`test=true\` in the browser of an administrator. The browser then returns to the console with
+the ID of the test. The result stays for ${describeDuration(samlTestResultMs)}.`,
+      parameters: {
+        id: idDescription,
+        token: { description: 'The ID of the test.', example: '_4f1c2a9be0d3' },
+      },
+      responses: { 200: [{ summary: 'An accepted response', value: exampleOf(SAMLTestResult) }] },
+    })),
+  }),
+}

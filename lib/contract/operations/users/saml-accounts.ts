@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { bySession, withPermission, withPermissionBySession } from '../../access.ts'
+import { describe, exampleOf } from '../../describe.ts'
+import { userIdDescription } from '../../descriptions/common-texts.ts'
+import { exampleIds } from '../../descriptions/example-values.ts'
+import { SAMLAccount } from '../../models/saml.ts'
+import { defineOperation } from '../../operation.ts'
+import { ordering, paging } from '../../query.ts'
+
+const listQuery = z.strictObject({ ordering: ordering(['id', 'linked_at']), ...paging })
+const exampleAccounts = { 200: [{ summary: 'An account', value: [exampleOf(SAMLAccount)] }] }
+
+export const usersSamlAccounts = {
+  getOwnSamlAccounts: defineOperation({
+    id: 'get_own_saml_accounts',
+    group: 'users',
+    method: 'GET',
+    path: '/api/2/users/me/saml-accounts',
+    access: bySession,
+    summary: "List the current user's accounts at identity providers",
+    query: listQuery,
+    responses: { 200: z.array(SAMLAccount) },
+    notWhileImpersonating: true,
+    text: describe(() => ({
+      description: `Lists the accounts at identity providers that sign the current user in. A user links more of them with \`start_saml_auth\`
+and \`link=true\`. Accounts of deleted providers are left out.`,
+      parameters: {},
+      responses: exampleAccounts,
+    })),
+  }),
+  unlinkOwnSamlAccount: defineOperation({
+    id: 'unlink_own_saml_account',
+    group: 'users',
+    method: 'DELETE',
+    path: '/api/2/users/me/saml-accounts/{id}',
+    access: bySession,
+    summary: "Unlink an account and end the current user's other sessions",
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
+    text: describe(() => ({
+      description: `Removes an account at an identity provider from the current user. It no longer signs in here, and the user leaves the
+groups that they are in because of this account alone. All other sessions of the user end. The user gets an email about it.
+
+A user who could not sign in any more without the account gets 409 with the reason \`last_sign_in_method\`: they need a
+password, a passkey or another account first. If the provider creates users, a later sign-in with the account creates a new
+user. The audit event is \`saml_account.unlinked\`.`,
+      parameters: {
+        id: {
+          description: 'The ID of the account, from `get_own_saml_accounts`.',
+          example: exampleIds.samlAccount,
+        },
+      },
+    })),
+  }),
+  getUserSamlAccounts: defineOperation({
+    id: 'get_user_saml_accounts',
+    group: 'users',
+    method: 'GET',
+    path: '/api/2/users/{id}/saml-accounts',
+    access: withPermission('users:manage'),
+    summary: 'List the accounts of a user at identity providers',
+    query: listQuery,
+    responses: { 200: z.array(SAMLAccount) },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description:
+        'Lists the accounts at identity providers that sign a user in, such as to help them after they lost access to one. Remove one with `unlink_user_saml_account`.',
+      parameters: { id: userIdDescription },
+      responses: exampleAccounts,
+    })),
+  }),
+  unlinkUserSamlAccount: defineOperation({
+    id: 'unlink_user_saml_account',
+    group: 'users',
+    method: 'DELETE',
+    path: '/api/2/users/{id}/saml-accounts/{account_id}',
+    access: withPermissionBySession('users:manage'),
+    summary: 'Unlink an account of a user and end their sessions',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
+    text: describe(() => ({
+      description: `Removes an account at an identity provider from a user, even if it is their only way to sign in. The user leaves the groups
+that they are in because of this account alone. All sessions of the user end. The user gets an email about it.
+
+Callers can change only users whose permissions they hold themselves. The audit event is \`saml_account.unlinked\`.`,
+      parameters: {
+        id: userIdDescription,
+        account_id: {
+          description: 'The ID of the account, from `get_user_saml_accounts`.',
+          example: exampleIds.samlAccount,
+        },
+      },
+    })),
+  }),
+}

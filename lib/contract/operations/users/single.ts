@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { withPermission } from '../../access.ts'
+import { describe, exampleOf } from '../../describe.ts'
+import { userIdDescription, userPartDescriptions } from '../../descriptions/common-texts.ts'
+import { writable } from '../../models/fields.ts'
+import {
+  ServiceUserDetail,
+  ServiceUserDetailPartialUpdate,
+  ServiceUserDetailUpdate,
+} from '../../models/users.ts'
+import { defineOperation } from '../../operation.ts'
+import { queryUserParts } from '../../query.ts'
+
+const view = withPermission('users:view')
+const manage = withPermission('users:manage')
+const user = writable(ServiceUserDetailUpdate, ServiceUserDetail)
+
+/** Operations on one user. */
+export const usersSingle = {
+  getUser: defineOperation({
+    id: 'get_user',
+    group: 'users',
+    method: 'GET',
+    path: '/api/2/users/{id}',
+    access: view,
+    summary: 'Get a user',
+    query: z.strictObject(queryUserParts),
+    responses: { 200: ServiceUserDetail },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: 'Gets a user with their own and effective permissions.',
+      parameters: { id: userIdDescription, ...userPartDescriptions },
+      responses: { 200: [{ summary: 'A user', value: exampleOf(ServiceUserDetail) }] },
+    })),
+  }),
+  updateUser: defineOperation({
+    id: 'update_user',
+    group: 'users',
+    method: 'PUT',
+    path: '/api/2/users/{id}',
+    access: manage,
+    summary: 'Replace a user',
+    body: user,
+    responses: { 200: ServiceUserDetail },
+    errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
+    text: describe(() => ({
+      description: `Replaces all fields of a user that can be changed. Fields that you leave out get their default, so send back what you
+read with \`get_user\`, with your changes. Read-only fields are ignored. To change single fields, use \`patch_user\`.
+
+The rules and effects are those of \`patch_user\`.`,
+      parameters: { id: userIdDescription },
+      request: [
+        {
+          summary: 'All fields of a user',
+          value: {
+            username: 'ada',
+            full_name: 'Ada Lovelace',
+            email: 'ada@example.com',
+            permissions: ['media:access'],
+            groups: [3],
+            language: 'en',
+            is_enabled: true,
+          },
+        },
+      ],
+      responses: { 200: [{ summary: 'The changed user', value: exampleOf(ServiceUserDetail) }] },
+    })),
+  }),
+  patchUser: defineOperation({
+    id: 'patch_user',
+    group: 'users',
+    method: 'PATCH',
+    path: '/api/2/users/{id}',
+    access: manage,
+    summary: 'Update some fields of a user',
+    body: writable(ServiceUserDetailPartialUpdate, ServiceUserDetail),
+    responses: { 200: ServiceUserDetail },
+    errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
+    text: describe(() => ({
+      description: `Changes the fields of a user that the body contains. Changes of permissions and groups count from the next request of the
+user. Disabling a user, or an expiry in the past, ends all of their sessions and tickets.
+
+Callers can change only users whose permissions they hold themselves. There must always be an enabled administrator without
+an expiry: otherwise the response is 409. A changed email address follows the rules of \`create_user\`, and the old address
+gets an email about it. The audit event is \`user.changed\`.`,
+      parameters: { id: userIdDescription },
+      request: [
+        { summary: 'Disable a user', value: { is_enabled: false } },
+        { summary: 'Other groups and permissions', value: { groups: [3], permissions: ['media:access'] } },
+      ],
+      responses: { 200: [{ summary: 'The changed user', value: exampleOf(ServiceUserDetail) }] },
+    })),
+  }),
+  deleteUser: defineOperation({
+    id: 'delete_user',
+    group: 'users',
+    method: 'DELETE',
+    path: '/api/2/users/{id}',
+    access: manage,
+    summary: 'Delete a user',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
+    text: describe(() => ({
+      description: `Deletes a user. Their sessions, tickets, API tokens, passkeys and access links stop working at once, also the links that
+they received. The ID is never used again. The username and the email address are free for other users.
+
+The last administrator cannot be deleted: the response is 409. If a request fails, repeat it, and it continues the cleanup.
+The audit event is \`user.deleted\`.`,
+      parameters: { id: userIdDescription },
+    })),
+  }),
+  endUserSessions: defineOperation({
+    id: 'end_user_sessions',
+    group: 'users',
+    method: 'DELETE',
+    path: '/api/2/users/{id}/sessions',
+    access: manage,
+    summary: 'End all sessions of a user',
+    responses: { 204: null },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: `Signs a user out everywhere: all of their sessions, tickets and password reset links end at once. Their API tokens keep
+working. The user can sign in again. The audit event is \`session.ended\`.`,
+      parameters: { id: userIdDescription },
+    })),
+  }),
+}
