@@ -2,6 +2,7 @@ import { buildClientFiles } from '../client/client-files.ts'
 import { auditEventsPage } from './audit-events-page.ts'
 import { decisionIndex } from './decision-index.ts'
 import { errorCodesPage } from './error-codes-page.ts'
+import { interfaceFile } from './interface-file.ts'
 import { page } from './markdown.ts'
 import { modelsPage } from './models-page.ts'
 import { operationsPage, operationTable } from './operations-page.ts'
@@ -21,6 +22,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/reference/rate-limits.md', rateLimitsPage()],
     ['docs/reference/permissions.md', permissionsPage()],
     ['docs/reference/scopes.md', scopesPage()],
+    ['docs/reference/interface.json', interfaceFile()],
     ['docs/reference/README.md', indexPage()],
     ['docs/decisions/README.md', decisionIndex()],
     ...buildClientFiles(),
@@ -37,7 +39,8 @@ const indexPage = (): string =>
 - [Settings](settings.md)
 - [Rate limits](rate-limits.md)
 - [Permissions](permissions.md)
-- [Scopes of API tokens](scopes.md)`,
+- [Scopes of API tokens](scopes.md)
+- [The interface without texts](interface.json), in which a review sees each changed path, field and access`,
     '## All operations',
     operationTable(),
   )

@@ -31,7 +31,10 @@ const apiTokenExtensions = {
 /** Optional, so that no client requires it or fails because of it. */
 const emailState = { email_verified: { type: 'boolean', readOnly: true } }
 
-/** `models.json` contains what published clients know. The rest are additions of this service. */
+/**
+ * `models.json` contains what published clients know, and `own-models.json` what this service adds to their responses. The
+ * models of other operations are in `docs/reference/interface.json`.
+ */
 export const modelFacts: Record<string, Record<string, Fact>> = {
   ...knownModels,
   ...ownModels,

@@ -121,8 +121,8 @@ describe('models', () => {
     expect(listed).toEqual(models)
   })
 
-  it('are exactly the known models and those of this service', () => {
-    expect([...models.keys()].sort()).toEqual(Object.keys(modelFacts).sort())
+  it('contain every known model', () => {
+    expect([...models.keys()]).toEqual(expect.arrayContaining(Object.keys(modelFacts)))
   })
 
   it.each(Object.entries(modelFacts))('%s has the known fields', (name, known) => {

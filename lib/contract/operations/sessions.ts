@@ -1,25 +1,17 @@
-import * as z from 'zod/mini'
 import {
   emailCodeGuesses,
   emailCodeLifetimeMs,
   freeLoginFailures,
   loginBackOffMaxMs,
   secondFactorSetupMs,
-  sessionsPerList,
 } from '../../limits/limits.ts'
 import { defaultRecentAuthenticationSeconds } from '../../settings/service-settings.ts'
 import { describeDuration } from '../../util/describe-duration.ts'
 import { second } from '../../util/durations.ts'
-import { anyone, anyoneOrKnown, bySession, withScope } from '../access.ts'
+import { anyone, bySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { describeRateLimit } from '../descriptions/common-texts.ts'
-import {
-  exampleCode,
-  exampleIds,
-  exampleNewPassword,
-  examplePassword,
-} from '../descriptions/example-values.ts'
-import { Session } from '../models/sessions.ts'
+import { exampleCode, exampleNewPassword, examplePassword } from '../descriptions/example-values.ts'
 import {
   AuthLoginEndpointRequest,
   AuthLoginEndpointResponse,
@@ -29,7 +21,7 @@ import {
   RequestEmailCodeResponse,
 } from '../models/sign-in.ts'
 import { defineOperation } from '../operation.ts'
-import { ordering, paging } from '../query.ts'
+import { sessionsEnd } from './sessions-end.ts'
 
 const exampleUsername = 'ada'
 const exampleSessionPassword = examplePassword
@@ -194,74 +186,5 @@ event is \`session.reauthenticated\`.`,
       ],
     })),
   }),
-  logout: defineOperation({
-    id: 'logout',
-    group: 'sessions',
-    method: 'POST',
-    path: '/api/2/auth/logout',
-    access: anyoneOrKnown,
-    summary: 'Sign out: end the current session, if any',
-    responses: { 204: null },
-    endsSession: 'session',
-    allowsSetupSession: true,
-    text: describe(() => ({
-      description: `Ends the session of the request, with its tickets and its impersonation. The session cookie is deleted. Without a valid
-session the response is the same, so it is safe to repeat. An API token stays valid: delete it with
-\`delete_api_token\`. The audit event is \`logout.succeeded\`.`,
-      parameters: {},
-    })),
-  }),
-  logoutPage: defineOperation({
-    id: 'logout_page',
-    group: 'sessions',
-    method: 'GET',
-    path: '/api/2/auth/logout',
-    access: anyoneOrKnown,
-    summary: 'Sign out by a link: end the current session and redirect to the sign-in page',
-    responses: { 204: null, 303: null },
-    changesState: true,
-    endsSession: 'session',
-    allowsSetupSession: true,
-    text: describe(() => ({
-      description: `Does the same as \`logout\`, for a link on a page. A browser, whose \`Accept\` header contains \`text/html\`, is redirected to the
-sign-in page with 303. Other clients get 204. With the session cookie, the link must be on a page of the service
-or of an allowed origin.`,
-      parameters: {},
-    })),
-  }),
-  getOwnSessions: defineOperation({
-    id: 'get_own_sessions',
-    group: 'sessions',
-    method: 'GET',
-    path: '/api/2/auth/sessions',
-    access: withScope('sessions:view'),
-    summary: "List the caller's sessions",
-    query: z.strictObject({ ...paging, ordering: ordering(['id', 'created_at']) }),
-    responses: { 200: z.array(Session) },
-    text: describe(() => ({
-      description: `Lists the active sessions of the caller, so that they can recognize and end those that they do not know. \`is_current\`
-marks the session of this request. At most ${sessionsPerList.toLocaleString('en-US')} sessions are listed: the current one and the newest others. A
-session that an access link opened sees only itself.`,
-      parameters: {},
-      responses: { 200: [{ summary: 'The session of the request', value: [exampleOf(Session)] }] },
-    })),
-  }),
-  endOwnSession: defineOperation({
-    id: 'end_own_session',
-    group: 'sessions',
-    method: 'DELETE',
-    path: '/api/2/auth/sessions/{id}',
-    access: withScope('sessions:manage'),
-    summary: "End one of the caller's sessions",
-    responses: { 204: null },
-    errors: ['not_found'],
-    text: describe(() => ({
-      description: `Ends one session of the caller at once, with its tickets. Ending the current session signs the caller out and deletes the
-cookie. Sessions of other users get a 404. API tokens of administrators and of managers of users cannot do this. The audit event is
-\`session.ended\`.`,
-      parameters: {
-        id: { description: 'The ID of the session, from `get_own_sessions`.', example: exampleIds.session },
-      },
-    })),
-  }),
+  ...sessionsEnd,
 }
