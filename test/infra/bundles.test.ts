@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bundle, bundleFunctions, functionNames } from '../../build/bundle/bundle.ts'
 import { reference } from '../../functions/pages/reference.prebuilt.ts'
+import { operations } from '../../lib/contract/operations.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { startGateway } from '../../local/gateway.ts'
 import { clientOf } from '../support/client.ts'
@@ -173,18 +174,30 @@ describe('a bundle', () => {
 
   it('contains no texts of the OpenAPI document, apart from the finished document in one of them', () => {
     const inputs = (name: string) => Object.keys(bundles.get(name)?.metafile.inputs ?? {})
-    for (const name of functionNames())
+    // The bundler reads the texts before it leaves them out.
+    const parts = /contract\/descri(be\.ts|ptions)|lib\/open-api|infra\/reference|markdown-it/
+    for (const name of functionNames()) {
+      expect(inputs(name).filter((path) => /lib\/open-api|markdown-it/.test(path))).toEqual([])
       expect(
-        inputs(name).filter((path) =>
-          /contract\/descriptions|lib\/open-api|infra\/reference|markdown-it/.test(path),
-        ),
+        sourcesOf(name).filter((path) => parts.test(path)),
         name,
       ).toEqual([])
+    }
     const withDocument = functionNames().filter((name) =>
       inputs(name).some((path) => path.endsWith('open-api.prebuilt.ts')),
     )
     expect(withDocument).toEqual(['pages'])
     expect(sourcesOf('pages').filter((path) => /(open-api|reference)\.prebuilt\.ts$/.test(path))).toEqual([])
+  })
+
+  it.each(functionNames().filter((name) => name !== 'pages'))('of %s describes no operation', (name) => {
+    const texts = operations
+      .map(({ text }) => text?.().description.split(/[`\n'"]/)[0] ?? '')
+      .filter((text) => text.length > 30)
+    expect(texts.length).toBeGreaterThan(100)
+    const files = readdirSync(join(outDir, name)).filter((file) => file.endsWith('.mjs'))
+    const code = files.map((file) => readFileSync(join(outDir, name, file), 'utf8')).join('\n')
+    expect(texts.filter((text) => code.includes(text))).toEqual([])
   })
 
   it('contains the client of EventBridge only in the function that forwards audit events', () => {
