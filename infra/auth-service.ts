@@ -53,6 +53,18 @@ type Functions = Readonly<Record<Group | 'unmatched', LambdaFunction>>
 /**
  * The authentication service: an HTTP API, a function for each group of operations, and the table. You can add it to
  * your own stack. Each function already has the permissions that it needs.
+ *
+ * @example
+ * ```ts
+ * import { App, Stack } from 'aws-cdk-lib'
+ * import { AuthService } from '@latchkey/construct'
+ *
+ * const stack = new Stack(new App(), 'Product')
+ * export const auth = new AuthService(stack, 'Auth', {
+ *   publicUrl: 'https://auth.example.com',
+ *   allowedOrigins: ['https://app.example.com'],
+ * })
+ * ```
  */
 export class AuthService extends AuthorizingConstruct {
   /** The origin of the service, without a trailing slash. */

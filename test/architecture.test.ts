@@ -55,7 +55,6 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'build/bundle/bundle-single-start.ts',
     'build/bundle/bundle-texts.ts',
     'build/package/build.ts',
-    'build/package/inline-mail-page.ts',
     'build/pages/build-app.ts',
     'build/pages/bundle-browser-files.ts',
   ],

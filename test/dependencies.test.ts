@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { packages } from '../build/package/packages.ts'
 import { sourceFolders } from './support/floors.ts'
 
 /*
@@ -27,7 +28,7 @@ const relyingParties = 'test/relying-parties'
 const parties = `${relyingParties}/parties`
 /** Other services that the benchmark measures, installed on demand. */
 const benchmarkPeers = 'test/bench/peers'
-/** A product of its own, which has the package from a file. */
+/** A product of its own, which has the packages from files. */
 const exampleProduct = 'examples/product'
 const manifest = readManifest('.')
 const production = Object.keys(manifest['dependencies'] ?? {})
@@ -86,7 +87,9 @@ describe('package.json', () => {
   it.each(['.', innerPackage, relyingParties, benchmarkPeers, exampleProduct])(
     'pins every version in %s',
     (folder) => {
-      const versions = listDependencies(readManifest(folder)).filter(([name]) => name !== 'latchkey')
+      const versions = listDependencies(readManifest(folder)).filter(
+        ([, version]) => !version.startsWith('file:'),
+      )
       expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
     },
   )
@@ -116,10 +119,12 @@ describe('the package.json of the example product', () => {
     expect(findUndeclared(imports, readManifest(exampleProduct))).toEqual([])
   })
 
-  it('takes Latchkey from a file, which the lock does not pin', () => {
+  it('takes Latchkey from files, which the lock does not pin', () => {
     const lock = JSON.parse(readFileSync(join(exampleProduct, 'package-lock.json'), 'utf8'))
-    expect(lock.packages['node_modules/latchkey']).toMatchObject({ resolved: 'file:latchkey.tgz' })
-    expect(lock.packages['node_modules/latchkey']).not.toHaveProperty('integrity')
+    for (const { folder, name } of Object.values(packages)) {
+      expect(lock.packages[`node_modules/${name}`]).toMatchObject({ resolved: `file:${folder}.tgz` })
+      expect(lock.packages[`node_modules/${name}`]).not.toHaveProperty('integrity')
+    }
   })
 })
 

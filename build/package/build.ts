@@ -1,21 +1,25 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, build } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { bundleFunctions, functionNames } from '../bundle/bundle.ts'
 import { builtins } from '../bundle/bundle-builtins.ts'
 import { modelNames } from '../bundle/bundle-model-names.ts'
 import { prebuiltModules } from '../bundle/bundle-prebuilt.ts'
-import { inlineMailPage } from './inline-mail-page.ts'
-import { writeLicenses } from './licenses.ts'
+import { type PackageDefinition, packages, toManifest } from './packages.ts'
 import { writeTypes } from './types.ts'
 
-/* Writes everything that the package contains to the folder `dist`: `npm run build:package`. */
+/* Writes the packages that products install to the folder `dist`, each in a folder of its own: `npm run build:package`. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const outdir = join(root, 'dist')
+const folderOf = ({ folder }: PackageDefinition): string => join(root, 'dist', folder)
 
-/** Code of the package runs in Node.js 20, with the oldest version that the package supports. */
+interface Built {
+  readonly metafile?: Metafile | undefined
+}
+
+/** Code of the packages runs in Node.js 20, the oldest version that they support. */
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -25,77 +29,112 @@ const common = {
   plugins: [builtins, prebuiltModules],
   legalComments: 'none',
   metafile: true,
-  outdir,
   logLevel: 'error',
 } as const satisfies BuildOptions
 
 const parseUrl = 'build/package/parse-url.ts'
-
-/** The entries of products, which load them as ES modules or with `require`. */
-const entries = ['build/package/construct', 'build/package/server']
-/** The entries for browsers too. The build fails if one of them imports a module of Node.js. */
-const portableEntries = ['lib/client/index', 'lib/middleware/index']
-const toEntryPoint = (out: string) => ({ in: `${out}.ts`, out })
-const libraryOptions = {
-  ...common,
-  entryPoints: entries.map(toEntryPoint),
-  external: ['aws-cdk-lib', 'constructs'],
+const esm: BuildOptions = { format: 'esm', define: { 'URL.parse': 'parseUrl' }, inject: [parseUrl] }
+const commonJs: BuildOptions = {
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  define: { 'URL.parse': 'parseUrl', 'import.meta.url': 'importMetaUrl' },
+  inject: [parseUrl, 'build/package/import-meta-url.ts'],
 }
-const commonJs = { format: 'cjs', outExtension: { '.js': '.cjs' } } as const
+/** For browsers too. The build fails if the code imports a module of Node.js. */
+const portable: BuildOptions = { platform: 'neutral', target: 'es2022', plugins: [], define: {}, inject: [] }
 
-const buildEsm = () =>
-  build({
-    ...libraryOptions,
-    format: 'esm',
-    define: { 'URL.parse': 'parseUrl' },
-    inject: [parseUrl],
-  })
-
-const buildCommonJs = () =>
-  build({
-    ...libraryOptions,
-    ...commonJs,
-    define: { 'URL.parse': 'parseUrl', 'import.meta.url': 'importMetaUrl' },
-    inject: [parseUrl, 'build/package/import-meta-url.ts'],
-  })
-
-const buildPortable = (format: Pick<BuildOptions, 'format' | 'outExtension'>) =>
-  build({
+/** Builds the entry of a package in a format. */
+const buildEntry = (definition: PackageDefinition, ...options: readonly BuildOptions[]): Promise<Built> => {
+  const { entry, out } = definition
+  const { dependencies, peerDependencies }: Record<string, object> = { ...definition.fields(() => '') }
+  return build({
     ...common,
-    ...format,
-    entryPoints: portableEntries.map(toEntryPoint),
-    platform: 'neutral',
-    target: 'es2022',
-    plugins: [],
+    entryPoints: [{ in: `${entry}.ts`, out }],
+    outdir: folderOf(definition),
+    external: Object.keys({ ...dependencies, ...peerDependencies }),
+    ...Object.assign({}, ...options),
   })
+}
+
+const pageCall = "res.sendFile(path_1.default.join(__dirname, '../static/index.html'))"
+
+/**
+ * Puts the page that shows emails into the code of the mail endpoint. As a file, it would not be found in the bundle, and
+ * not be sent from a folder such as `.pnpm`, because the name begins with a dot. The build fails if the code has changed.
+ */
+const inlineMailPage: Plugin = {
+  name: 'inline-mail-page',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /aws-ses-v2-local[\\/]dist[\\/]index\.js$/ }, async ({ path }) => {
+      const code = await readFile(path, 'utf8')
+      if (!code.includes(pageCall)) return { errors: [{ text: `${path} no longer contains ${pageCall}.` }] }
+      const page = await readFile(path.replace(/dist[\\/]index\.js$/, 'static/index.html'), 'utf8')
+      return { contents: code.replace(pageCall, () => `res.type('html').send(${JSON.stringify(page)})`) }
+    })
+  },
+}
 
 /** The command and local mode. All parts share their code, and modules find each other by the paths of the sources. */
-const buildCommand = () =>
+const buildCommand = (definition: PackageDefinition): Promise<Built> =>
   build({
     ...common,
+    ...esm,
     entryPoints: [
-      ...['cli/latchkey', 'local/start', 'local/hash-thread', 'local/mail-worker'],
+      ...['cli/latchkey', definition.entry, 'local/start', 'local/hash-thread', 'local/mail-worker'],
       ...functionNames().map((name) => `functions/${name}/index`),
-    ].map(toEntryPoint),
+    ].map((out) => ({ in: `${out}.ts`, out })),
+    outdir: folderOf(definition),
     plugins: [...common.plugins, modelNames, inlineMailPage],
-    format: 'esm',
     splitting: true,
     minify: true,
     chunkNames: 'local/chunk-[hash]',
-    define: { 'URL.parse': 'parseUrl' },
-    inject: [parseUrl],
   })
 
-rmSync(outdir, { recursive: true, force: true })
-mkdirSync(outdir)
-writeTypes(root, [...entries, ...portableEntries], outdir)
-const [bundles, ...builds] = await Promise.all([
-  bundleFunctions({ outDir: join(outdir, 'build/bundles') }),
-  buildEsm(),
-  buildCommonJs(),
-  buildPortable({ format: 'esm' }),
-  buildPortable(commonJs),
-  buildCommand(),
-])
-const inputs = [...bundles, ...builds].flatMap(({ metafile }) => Object.keys(metafile.inputs))
-writeLicenses(root, inputs, join(outdir, 'THIRD-PARTY-LICENSES.txt'))
+/** Builds the code of each package. */
+const builders: Readonly<Record<keyof typeof packages, () => Promise<readonly Built[]>>> = {
+  client: () => buildPortable(packages.client),
+  middleware: () => buildPortable(packages.middleware),
+  construct: async () => {
+    const code = [buildEntry(packages.construct, esm), buildEntry(packages.construct, commonJs)]
+    const bundles = await bundleFunctions({ outDir: join(folderOf(packages.construct), 'bundles') })
+    return [...(await Promise.all(code)), ...bundles]
+  },
+  latchkey: () =>
+    Promise.all([buildCommand(packages.latchkey), buildEntry(packages.latchkey, commonJs, { minify: true })]),
+}
+
+const buildPortable = (definition: PackageDefinition): Promise<readonly Built[]> =>
+  Promise.all([buildEntry(definition, esm, portable), buildEntry(definition, commonJs, portable)])
+
+/** Writes the licenses of all packages that code comes from. @throws Error if a package names no license */
+const writeLicenses = (built: readonly Built[], file: string): void => {
+  const inputs = built.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}))
+  const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? [])
+  const notices = new Set([...new Set(folders)].map((folder) => describeLicense(join(root, folder))))
+  if (notices.size > 0) writeFileSync(file, [...notices].sort().join(`\n${'-'.repeat(80)}\n\n`))
+}
+
+const describeLicense = (folder: string): string => {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  if (!license) throw new Error(`${name} ${version} names no license.`)
+  const texts = readdirSync(folder)
+    .filter((entry) => /^(licen[cs]e|notice|copying)/i.test(entry))
+    .map((entry) => readFileSync(join(folder, entry), 'utf8').trim())
+  return [`${name} ${version} (${license})`, ...texts, ''].join('\n\n')
+}
+
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+const definitions: readonly PackageDefinition[] = Object.values(packages)
+for (const definition of definitions) {
+  const folder = folderOf(definition)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(toManifest(definition), null, 2)}\n`)
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  copyFileSync(join(root, `docs/packages/${definition.folder}.md`), join(folder, 'README.md'))
+}
+writeTypes(
+  root,
+  definitions.map((one) => ({ entry: one.entry, outdir: join(folderOf(one), 'types') })),
+)
+for (const name of ['client', 'middleware', 'construct', 'latchkey'] as const)
+  writeLicenses(await builders[name](), join(folderOf(packages[name]), 'THIRD-PARTY-LICENSES.txt'))

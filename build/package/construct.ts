@@ -1,4 +1,4 @@
-/* What `import … from 'latchkey'` offers: the construct, its props, and the parts of the front door. */
+/* What `import … from '@latchkey/construct'` offers: the construct, its props, and the parts of the front door. */
 
 export { AuthService } from '../../infra/auth-service.ts'
 export type {

@@ -3,31 +3,52 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Writes the type declarations of the entries, for ES modules (`.d.ts`) and for CommonJS (`.d.cts`). */
-export const writeTypes = (root: string, entries: readonly string[], outdir: string): void => {
+export interface TypesRequest {
+  /** The source, without its extension. */
+  readonly entry: string
+  readonly outdir: string
+}
+
+/** Writes the type declarations of entries, for ES modules (`.d.ts`) and for CommonJS (`.d.cts`). */
+export const writeTypes = (root: string, requests: readonly TypesRequest[]): void => {
   const emitted = mkdtempSync(join(tmpdir(), 'latchkey-types-'))
   try {
     const compiler = join(root, 'node_modules/typescript/bin/tsc')
     execFileSync(process.execPath, [compiler, '-p', join(root, 'build/package'), '--outDir', emitted], {
       stdio: 'inherit',
     })
-    copyReachable(emitted, entries, outdir)
+    for (const { entry, outdir } of requests) copyReachable(emitted, entry, outdir)
   } finally {
     rmSync(emitted, { recursive: true, force: true })
   }
 }
 
-/** The compiler also describes modules that no type of an entry mentions. The package does not contain those. */
-const copyReachable = (emitted: string, entries: readonly string[], outdir: string): void => {
-  const modules = new Set(entries)
+/**
+ * Copies the declarations of an entry and of all modules that they mention. The compiler also describes modules that no type
+ * of an entry mentions. The package does not contain those.
+ */
+const copyReachable = (emitted: string, entry: string, outdir: string): void => {
+  const readModule = (module: string): string => readFileSync(join(emitted, `${module}.d.ts`), 'utf8')
+  const modules = new Set([entry])
   // Iterating over a set includes the elements added during the loop.
   for (const module of modules) {
-    const text = readFileSync(join(emitted, `${module}.d.ts`), 'utf8')
-    for (const [, , path = ''] of text.matchAll(relativeImport)) modules.add(join(dirname(module), path))
+    const text = readModule(module)
+    const resolve = (path: string): string => join(dirname(module), path)
+    for (const [, , path = ''] of text.matchAll(relativeImport)) modules.add(resolve(path))
     mkdirSync(join(outdir, dirname(module)), { recursive: true })
-    writeFileSync(join(outdir, `${module}.d.ts`), text.replaceAll(relativeImport, '$1$2.js'))
-    writeFileSync(join(outdir, `${module}.d.cts`), text.replaceAll(relativeImport, '$1$2.cjs'))
+    const toCommonJs = text.replaceAll(relativeImport, '$1$2.cjs')
+    writeFileSync(join(outdir, `${module}.d.cts`), toCommonJs)
+    if (hasTypesOnly(text)) continue
+    const toEsm = text.replaceAll(
+      relativeImport,
+      (_, start: string, path: string) =>
+        `${start}${path}${hasTypesOnly(readModule(resolve(path))) ? '.cjs' : '.js'}`,
+    )
+    writeFileSync(join(outdir, `${module}.d.ts`), toEsm)
   }
 }
+
+/** Whether a module has no values. Both kinds of modules then share one file, because it exists for the compiler alone. */
+const hasTypesOnly = (text: string): boolean => !/^(?:export )?declare |^export (?:\{|\*|default)/m.test(text)
 
 const relativeImport = /((?:from |import\()['"])(\.{1,2}\/[^'"]*)\.[jt]s(?=['"])/g

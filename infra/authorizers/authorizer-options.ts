@@ -2,7 +2,16 @@ import type { Duration } from 'aws-cdk-lib'
 import { readJwtAudiences } from '../../lib/settings/jwt-audiences.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
-/** What an authorizer for your own API accepts and requires. All are optional. */
+/**
+ * What an authorizer for your own API accepts and requires. All are optional.
+ *
+ * @example
+ * ```ts
+ * import type { AuthorizerOptions } from '@latchkey/construct'
+ *
+ * export const options: AuthorizerOptions = { permission: 'films:view' }
+ * ```
+ */
 export interface AuthorizerOptions {
   /** The permission that every caller needs, such as `films:view`. Administrators have all permissions. */
   readonly permission?: string
@@ -22,7 +31,16 @@ export interface AuthorizerOptions {
   readonly resultsCacheTtl?: Duration
 }
 
-/** The options of authorizers that get the whole request. */
+/**
+ * The options of authorizers that get the whole request.
+ *
+ * @example
+ * ```ts
+ * import type { RequestAuthorizerOptions } from '@latchkey/construct'
+ *
+ * export const options: RequestAuthorizerOptions = { acceptsCookie: true }
+ * ```
+ */
 export interface RequestAuthorizerOptions extends AuthorizerOptions {
   /**
    * Accepts the session cookie, too, for APIs on the host of the service. Changes with it must come from pages of that host.
@@ -31,7 +49,16 @@ export interface RequestAuthorizerOptions extends AuthorizerOptions {
   readonly acceptsCookie?: boolean
 }
 
-/** The options of a function for authorizers that you create yourself. */
+/**
+ * The options of a function for authorizers that you create yourself.
+ *
+ * @example
+ * ```ts
+ * import type { AuthorizerFunctionOptions } from '@latchkey/construct'
+ *
+ * export const options: AuthorizerFunctionOptions = { answer: 'policy' }
+ * ```
+ */
 export interface AuthorizerFunctionOptions extends RequestAuthorizerOptions {
   /** The answers to payload 2.0 of HTTP APIs: `simple` (the default), or `policy` without `enableSimpleResponses`. */
   readonly answer?: 'simple' | 'policy'

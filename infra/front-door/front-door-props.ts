@@ -5,7 +5,18 @@ import type { stackSettings } from '../../lib/settings/stack-settings.ts'
 /** CloudFront requires certificates, web ACLs and log deliveries in this region. */
 export const frontDoorRegion = 'us-east-1'
 
-/** CloudFront before the service. */
+/**
+ * CloudFront before the service.
+ *
+ * @example
+ * ```ts
+ * import type { FrontDoorProps } from '@latchkey/construct'
+ *
+ * export const frontDoor: FrontDoorProps = {
+ *   certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/example',
+ * }
+ * ```
+ */
 export interface FrontDoorProps
   extends Pick<GivenBy<typeof stackSettings, 'app'>, 'webAclArn' | 'priceClass' | 'originSecretVersion'>,
     Pick<GivenBy<typeof serviceSettings, 'app'>, 'allowDirectRequests'> {

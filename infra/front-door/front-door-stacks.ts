@@ -15,7 +15,16 @@ import type { DomainProps } from '../settings/auth-service-props.ts'
 import { type FrontDoorProps, frontDoorRegion } from './front-door-props.ts'
 import { createWebAcl } from './web-acl.ts'
 
-/** The front door of a stage. What it does not name is created. */
+/**
+ * The front door of a stage. What it does not name is created.
+ *
+ * @example
+ * ```ts
+ * import type { FrontDoorSettings } from '@latchkey/construct'
+ *
+ * export const settings: FrontDoorSettings = { requestsPerAddress: 2000 }
+ * ```
+ */
 export interface FrontDoorSettings extends Omit<FrontDoorProps, 'certificateArn'> {
   readonly certificateArn?: string
   readonly requestsPerAddress?: number
@@ -24,6 +33,17 @@ export interface FrontDoorSettings extends Omit<FrontDoorProps, 'certificateArn'
 /**
  * Creates the certificate and the web ACL that the front door needs in us-east-1. They are in the stack of the service
  * if it is there, else in a stack of their own.
+ *
+ * @example
+ * ```ts
+ * import { App, Stack } from 'aws-cdk-lib'
+ * import { AuthService, createFrontDoorParts } from '@latchkey/construct'
+ *
+ * const stack = new Stack(new App(), 'Product', { env: { account: '111122223333', region: 'us-east-1' } })
+ * const domain = { name: 'auth.example.com', hostedZone: { id: 'Z0000000000000', name: 'example.com' } }
+ * const frontDoor = createFrontDoorParts(stack, domain, {})
+ * export const auth = new AuthService(stack, 'Auth', { domain, frontDoor })
+ * ```
  */
 export const createFrontDoorParts = (
   stack: Stack,
@@ -45,7 +65,19 @@ export const createFrontDoorParts = (
   }
 }
 
-/** Delivers the access log of the front door, which must be set up in us-east-1 after the distribution exists. */
+/**
+ * Delivers the access log of the front door, which must be set up in us-east-1 after the distribution exists.
+ *
+ * @example
+ * ```ts
+ * import { Stack } from 'aws-cdk-lib'
+ * import { type AuthService, createFrontDoorLog } from '@latchkey/construct'
+ *
+ * export const addLog = (auth: AuthService) => {
+ *   if (auth.distribution) createFrontDoorLog(Stack.of(auth), auth.distribution)
+ * }
+ * ```
+ */
 export const createFrontDoorLog = (stack: Stack, distribution: Distribution): void => {
   addFrontDoorLog(stackInFrontDoorRegion(stack, 'FrontDoorLog'), distribution)
 }

@@ -1,6 +1,18 @@
 import { Token } from 'aws-cdk-lib'
 
-/** A table that exists already, because it was restored from a backup or outlived its stack. */
+/**
+ * A table that exists already, because it was restored from a backup or outlived its stack.
+ *
+ * @example
+ * ```ts
+ * import type { AdoptedTable } from '@latchkey/construct'
+ *
+ * export const table: AdoptedTable = {
+ *   name: 'Latchkey-Restored',
+ *   streamArn: 'arn:aws:dynamodb:eu-central-1:111122223333:table/Latchkey-Restored/stream/2026-01-01T00:00:00.000',
+ * }
+ * ```
+ */
 export interface AdoptedTable {
   readonly name: string
   /** The stream of the table, with keys only. A restored table has none until it is turned on. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /** The folder of bundles in the published package, which contains neither the sources nor the bundler. */
 export const findFinishedBundles = (): string | undefined => {
-  const folder = fileURLToPath(new URL('../bundles', import.meta.url))
+  const folder = fileURLToPath(new URL('./bundles', import.meta.url))
   return existsSync(folder) ? folder : undefined
 }
 

@@ -7,6 +7,19 @@ import type { stackSettings } from '../../lib/settings/stack-settings.ts'
 import type { FrontDoorProps } from '../front-door/front-door-props.ts'
 import type { AdoptedTable } from '../parts/adoption.ts'
 
+/**
+ * The domain of the service.
+ *
+ * @example
+ * ```ts
+ * import type { DomainProps } from '@latchkey/construct'
+ *
+ * export const domain: DomainProps = {
+ *   name: 'auth.example.com',
+ *   hostedZone: { id: 'Z0000000000000', name: 'example.com' },
+ * }
+ * ```
+ */
 export interface DomainProps {
   readonly name: string
   /** An ACM certificate in the region of the stack. Created and renewed if omitted, which requires `hostedZone`. */
@@ -15,7 +28,17 @@ export interface DomainProps {
   readonly hostedZone?: { readonly id: string; readonly name: string }
 }
 
-/** The options of the construct `AuthService`: all settings of the stack, and those that only a construct can have. All are optional. */
+/**
+ * The options of the construct `AuthService`: all settings of the stack, and those
+ * that only a construct can have. All are optional.
+ *
+ * @example
+ * ```ts
+ * import type { AuthServiceProps } from '@latchkey/construct'
+ *
+ * export const props: AuthServiceProps = { publicUrl: 'https://auth.example.com', backup: true }
+ * ```
+ */
 export interface AuthServiceProps
   extends GivenBy<typeof serviceSettings, 'stack'>,
     GivenBy<typeof stackSettings, 'stack'> {

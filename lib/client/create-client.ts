@@ -10,7 +10,18 @@ import { iteratePages } from './pages.ts'
 import { parseRoute, type Route } from './route.ts'
 import { createSession } from './session.ts'
 
-/** Signs in and out. The session stays in the memory of the client, and all calls use it. */
+/**
+ * Signs in and out. The session stays in the memory of the client, and all calls use it.
+ *
+ * @example
+ * ```ts
+ * import { createClient, type SessionMethods } from '@latchkey/client'
+ *
+ * const session: SessionMethods = createClient({ baseUrl: 'https://auth.example.com' })
+ * await session.signIn({ username: 'ada', password: 'silent films are the best' })
+ * await session.signOut()
+ * ```
+ */
 export interface SessionMethods {
   /** Whether the client has a session. The service may have ended it: `onSessionEnd` reports that after the next call. */
   readonly hasSession: boolean
@@ -22,13 +33,30 @@ export interface SessionMethods {
   signOut(options?: CallOptions): Promise<void>
 }
 
-/** A client of the HTTP interface. Methods are grouped like the operations of the reference. */
+/**
+ * A client of the HTTP interface. Methods are grouped like the operations of the reference.
+ *
+ * @example
+ * ```ts
+ * import type { LatchkeyClient } from '@latchkey/client'
+ *
+ * export const greet = async (latchkey: LatchkeyClient) => `Hello ${(await latchkey.users.getCurrentUser()).username}`
+ * ```
+ */
 export type LatchkeyClient = Operations & SessionMethods
 
 /**
  * Creates a client of a service. It uses nothing but `fetch`, and stores and logs nothing.
  *
  * @throws TypeError if `baseUrl` is not a URL that credentials may be sent to
+ *
+ * @example
+ * ```ts
+ * import { createClient } from '@latchkey/client'
+ *
+ * const latchkey = createClient({ baseUrl: 'https://auth.example.com', credential: () => process.env['LATCHKEY_TOKEN'] })
+ * export const { username } = await latchkey.users.getCurrentUser()
+ * ```
  */
 export const createClient = (options: ClientOptions): LatchkeyClient => {
   const session = createSession(options.onSessionEnd)

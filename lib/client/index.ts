@@ -1,7 +1,7 @@
 import { createClient } from './create-client.ts'
 import { isLatchkeyError, LatchkeyError } from './latchkey-error.ts'
 
-// The entry of the package `latchkey/client`.
+// The entry of the package `@latchkey/client`.
 export type { LatchkeyClient, SessionMethods } from './create-client.ts'
 export type { ErrorCode, OperationErrors, ReasonsByCode } from './generated/errors.ts'
 export type * from './generated/models.ts'

@@ -7,16 +7,50 @@ import type { ErrorCode, ReasonsByCode } from './generated/errors.ts'
  * - `timeout`: No complete response arrived within `timeoutMs`. The service may have carried out the request.
  * - `gateway_error`: API Gateway, a proxy or a load balancer refused the request. Only `status` is certain.
  * - `unexpected_response`: The response is not one that the operation has, such as a page or a redirect.
+ *
+ * @example
+ * ```ts
+ * import type { ClientErrorCode } from '@latchkey/client'
+ *
+ * export const mayHaveChanged: readonly ClientErrorCode[] = ['network_error', 'timeout']
+ * ```
  */
 export type ClientErrorCode = 'network_error' | 'timeout' | 'gateway_error' | 'unexpected_response'
 
-/** Every code that a `LatchkeyError` can have. */
+/**
+ * Every code that a `LatchkeyError` can have.
+ *
+ * @example
+ * ```ts
+ * import type { LatchkeyErrorCode } from '@latchkey/client'
+ *
+ * export const texts: Partial<Record<LatchkeyErrorCode, string>> = { timeout: 'Try again later.' }
+ * ```
+ */
 export type LatchkeyErrorCode = ErrorCode | ClientErrorCode
 
-/** The reasons that refine a code. The codes of the client have none. */
+/**
+ * The reasons that refine a code. The codes of the client have none.
+ *
+ * @example
+ * ```ts
+ * import type { ReasonOf } from '@latchkey/client'
+ *
+ * export const needsCode: ReasonOf<'login_incomplete'> = 'otp_required'
+ * ```
+ */
 export type ReasonOf<Code extends LatchkeyErrorCode> = Code extends ErrorCode ? ReasonsByCode[Code] : never
 
-/** One invalid field of a request: its path, such as `rules.0.min_count`, and what is wrong with it. */
+/**
+ * One invalid field of a request: its path, such as `rules.0.min_count`, and what is wrong with it.
+ *
+ * @example
+ * ```ts
+ * import type { InvalidField } from '@latchkey/client'
+ *
+ * export const toText = ({ field, message }: InvalidField) => `${field} ${message}`
+ * ```
+ */
 export interface InvalidField {
   readonly field: string
   readonly message: string
@@ -40,7 +74,19 @@ export interface ErrorContent<Code extends LatchkeyErrorCode = LatchkeyErrorCode
   readonly cause?: unknown
 }
 
-/** A call that failed. It contains no credential of the caller, so it can be logged. */
+/**
+ * A call that failed. It contains no credential of the caller, so it can be logged.
+ *
+ * @example
+ * ```ts
+ * import { createClient, LatchkeyError } from '@latchkey/client'
+ *
+ * const latchkey = createClient({ baseUrl: 'https://auth.example.com' })
+ * await latchkey.users.getUser(7).catch((error: unknown) => {
+ *   if (error instanceof LatchkeyError) console.log(error.code, error.status, error.requestId)
+ * })
+ * ```
+ */
 export class LatchkeyError<Code extends LatchkeyErrorCode = LatchkeyErrorCode> extends Error {
   /** The kind of error. It is stable, so branch on it. A newer service can have codes that this version does not list. */
   readonly code: Code
@@ -81,6 +127,16 @@ export class LatchkeyError<Code extends LatchkeyErrorCode = LatchkeyErrorCode> e
 /**
  * Whether a call failed with this code and reason, or with any if they are left out:
  * `isLatchkeyError(error, 'login_incomplete', 'otp_required')`.
+ *
+ * @example
+ * ```ts
+ * import { createClient, isLatchkeyError } from '@latchkey/client'
+ *
+ * const latchkey = createClient({ baseUrl: 'https://auth.example.com' })
+ * await latchkey.signIn({ username: 'ada', password: 'silent films' }).catch((error: unknown) => {
+ *   if (!isLatchkeyError(error, 'login_incomplete', 'otp_required')) throw error
+ * })
+ * ```
  */
 export const isLatchkeyError = <Code extends LatchkeyErrorCode = LatchkeyErrorCode>(
   error: unknown,

@@ -1,9 +1,32 @@
-/** A function with the behavior of the global `fetch`. */
+/**
+ * A function with the behavior of the global `fetch`.
+ *
+ * @example
+ * ```ts
+ * import { createClient, type Fetch } from '@latchkey/client'
+ *
+ * const logged: Fetch = (url, init) => {
+ *   console.log(url)
+ *   return fetch(url, init)
+ * }
+ * export const latchkey = createClient({ baseUrl: 'https://auth.example.com', fetch: logged })
+ * ```
+ */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** A session, an API token or a reset token. */
 export type Credential = string | undefined
 
+/**
+ * The options of `createClient`.
+ *
+ * @example
+ * ```ts
+ * import type { ClientOptions } from '@latchkey/client'
+ *
+ * export const options: ClientOptions = { baseUrl: 'https://auth.example.com', timeoutMs: 5000, retries: 2 }
+ * ```
+ */
 export interface ClientOptions {
   /** The origin of the service, such as `https://auth.example.com`. Paths of the operations are appended to it. */
   readonly baseUrl: string
@@ -28,6 +51,17 @@ export interface ClientOptions {
   readonly onSessionEnd?: () => void
 }
 
+/**
+ * The options of a call.
+ *
+ * @example
+ * ```ts
+ * import { type CallOptions, createClient } from '@latchkey/client'
+ *
+ * const options: CallOptions = { signal: AbortSignal.timeout(1000) }
+ * await createClient({ baseUrl: 'https://auth.example.com' }).users.getUser(7, {}, options)
+ * ```
+ */
 export interface CallOptions {
   /** Aborts the call. It then rejects with the reason of the signal. */
   readonly signal?: AbortSignal
@@ -39,7 +73,16 @@ export interface CallOptions {
   readonly credential?: string
 }
 
-/** For calls that the server of a product makes for its users. */
+/**
+ * For calls that the server of a product makes for its users.
+ *
+ * @example
+ * ```ts
+ * import type { ProductCallOptions } from '@latchkey/client'
+ *
+ * export const options: ProductCallOptions = { clientAddress: '203.0.113.7' }
+ * ```
+ */
 export interface ProductCallOptions extends CallOptions {
   /**
    * The IPv4 or IPv6 address of the end user. The credential has to be an API token with the scope `client-address:set`.
@@ -47,7 +90,17 @@ export interface ProductCallOptions extends CallOptions {
   readonly clientAddress?: string
 }
 
-/** A part of a list. */
+/**
+ * A part of a list.
+ *
+ * @example
+ * ```ts
+ * import { createClient, type Page } from '@latchkey/client'
+ *
+ * const latchkey = createClient({ baseUrl: 'https://auth.example.com' })
+ * export const page: Page<{ username: string }> = await latchkey.users.listUsers({ limit: 20 })
+ * ```
+ */
 export interface Page<Item> {
   readonly items: readonly Item[]
   /** Pass it as `cursor` to get the next page. Undefined on the last page. A short page need not be the last. */

@@ -1,4 +1,22 @@
-/** A request that gets no access. `body` is a problem (RFC 9457) with the codes of the service. */
+/**
+ * A request that gets no access. `body` is a problem (RFC 9457) with the codes of the service.
+ *
+ * @example
+ * ```ts
+ * import { AccessError, createMiddleware } from '@latchkey/middleware'
+ *
+ * const { identifyUser } = createMiddleware({ baseUrl: 'https://auth.example.com' })
+ * export const handle = async ({ method, headers }: Request): Promise<Response> => {
+ *   try {
+ *     const user = await identifyUser({ method, getHeader: (name) => headers.get(name) ?? undefined })
+ *     return new Response(user.username)
+ *   } catch (error) {
+ *     if (!(error instanceof AccessError)) throw error
+ *     return new Response(error.body, { status: error.status, headers: error.headers })
+ *   }
+ * }
+ * ```
+ */
 export class AccessError extends Error {
   readonly status: number
   readonly code: string

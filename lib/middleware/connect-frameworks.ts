@@ -2,19 +2,47 @@ import { AccessError } from './access-error.ts'
 import type { IncomingRequest } from './read-credential.ts'
 import type { User } from './user.ts'
 
-/** What a route requires of its callers. */
+/**
+ * What a route requires of its callers.
+ *
+ * @example
+ * ```ts
+ * import type { Requirement } from '@latchkey/middleware'
+ *
+ * export const editors: Requirement = { permission: 'films:edit' }
+ * ```
+ */
 export interface Requirement {
   /** The permission that the caller needs. An administrator has all permissions. */
   readonly permission?: string
 }
 
-/** Returns the user of a request that meets a requirement. @throws AccessError otherwise, also if the service fails */
+/**
+ * Returns the user of a request that meets a requirement. @throws AccessError otherwise, also if the service fails
+ *
+ * @example
+ * ```ts
+ * import { createMiddleware, type IdentifyUser } from '@latchkey/middleware'
+ *
+ * export const identifyUser: IdentifyUser = createMiddleware({ baseUrl: 'https://auth.example.com' }).identifyUser
+ * ```
+ */
 export type IdentifyUser<Caller extends User = User, Rule extends Requirement = Requirement> = (
   request: IncomingRequest,
   requirement?: Rule,
 ) => Promise<Caller>
 
-/** Middleware that lets only signed-in callers through. Others get a problem body with 401, 403, 429, 502 or 503. */
+/**
+ * Middleware that lets only signed-in callers through. Others get a problem body with 401, 403, 429, 502 or 503.
+ *
+ * @example
+ * ```ts
+ * import { createMiddleware, type Middleware } from '@latchkey/middleware'
+ *
+ * const latchkey: Middleware = createMiddleware({ baseUrl: 'https://auth.example.com' })
+ * export const handler = latchkey.web((_, user) => Response.json({ hello: user.username }))
+ * ```
+ */
 export interface Middleware<Caller extends User = User, Rule extends Requirement = Requirement> {
   /** For Hono. The user is `c.get('user')`. */
   hono(requirement?: Rule): (c: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>

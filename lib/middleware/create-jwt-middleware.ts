@@ -12,6 +12,17 @@ import { createVerifyToken } from './verify-token.ts'
  * A token counts until it expires, unless the requirement of a route has `asksService`.
  *
  * @throws TypeError for options that are not accepted, such as a missing audience
+ *
+ * @example
+ * ```ts
+ * import { createJwtMiddleware } from '@latchkey/middleware'
+ *
+ * const tokens = createJwtMiddleware({
+ *   baseUrl: 'https://auth.example.com',
+ *   audience: 'https://films.example.com',
+ * })
+ * export const handler = tokens.web((_, user) => Response.json({ hello: user.username }))
+ * ```
  */
 export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<TokenUser, JwtRequirement> => {
   const { acceptsGuests = false } = options

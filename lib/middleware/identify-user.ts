@@ -7,11 +7,30 @@ import type { IdentifyUser } from './connect-frameworks.ts'
 import { readCredential } from './read-credential.ts'
 import { type CredentialKind, hasPermission, type User } from './user.ts'
 
-/** The user who calls, with the profile that the service returned. */
+/**
+ * The user who calls, with the profile that the service returned.
+ *
+ * @example
+ * ```ts
+ * import type { ProfileUser } from '@latchkey/middleware'
+ *
+ * export const readName = ({ profile, username }: ProfileUser) => profile.full_name || username
+ * ```
+ */
 export interface ProfileUser extends User {
   readonly profile: ServiceUserProfile
 }
 
+/**
+ * The options of `createMiddleware`.
+ *
+ * @example
+ * ```ts
+ * import type { MiddlewareOptions } from '@latchkey/middleware'
+ *
+ * export const options: MiddlewareOptions = { baseUrl: 'https://auth.example.com', cacheMs: 10_000 }
+ * ```
+ */
 export interface MiddlewareOptions {
   /** The origin of the service, such as `https://auth.example.com`. */
   readonly baseUrl: string

@@ -3,7 +3,7 @@ import { createJwtMiddleware } from './create-jwt-middleware.ts'
 import { createMiddleware } from './create-middleware.ts'
 import { hasPermission } from './user.ts'
 
-// The entry of the package `latchkey/middleware`.
+// The entry of the package `@latchkey/middleware`.
 export type { IdentifyUser, Middleware, Requirement } from './connect-frameworks.ts'
 export type { MiddlewareOptions, ProfileUser } from './identify-user.ts'
 export type { IntrospectionClient, JwtMiddlewareOptions, JwtRequirement } from './jwt-options.ts'

@@ -1,6 +1,19 @@
 import type { Fetch } from '../client/options.ts'
 import type { Requirement } from './connect-frameworks.ts'
 
+/**
+ * The options of `createJwtMiddleware`.
+ *
+ * @example
+ * ```ts
+ * import type { JwtMiddlewareOptions } from '@latchkey/middleware'
+ *
+ * export const options: JwtMiddlewareOptions = {
+ *   baseUrl: 'https://auth.example.com',
+ *   audience: 'https://films.example.com',
+ * }
+ * ```
+ */
 export interface JwtMiddlewareOptions {
   /** The origin of the service, such as `https://auth.example.com`. The public keys and introspection are there. */
   readonly baseUrl: string
@@ -27,13 +40,34 @@ export interface JwtMiddlewareOptions {
   readonly fetch?: Fetch
 }
 
-/** The credentials of a client for introspection (RFC 7662). */
+/**
+ * The credentials of a client for introspection (RFC 7662).
+ *
+ * @example
+ * ```ts
+ * import type { IntrospectionClient } from '@latchkey/middleware'
+ *
+ * export const introspection: IntrospectionClient = {
+ *   clientId: process.env['CLIENT_ID'] ?? '',
+ *   clientSecret: process.env['CLIENT_SECRET'] ?? '',
+ * }
+ * ```
+ */
 export interface IntrospectionClient {
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** What a route requires of callers with a JWT. */
+/**
+ * What a route requires of callers with a JWT.
+ *
+ * @example
+ * ```ts
+ * import type { JwtRequirement } from '@latchkey/middleware'
+ *
+ * export const deletion: JwtRequirement = { permission: 'films:edit', asksService: true }
+ * ```
+ */
 export interface JwtRequirement extends Requirement {
   /**
    * Also asks the service whether the token still counts, for routes where a logout or a disabled user must count at once.

@@ -1,10 +1,28 @@
 import { AccessError } from './access-error.ts'
 import type { Actor, CredentialKind, User } from './user.ts'
 
-/** The claims of a verified token. */
+/**
+ * The claims of a verified token.
+ *
+ * @example
+ * ```ts
+ * import type { TokenUser } from '@latchkey/middleware'
+ *
+ * export const readSubject = ({ claims }: TokenUser) => claims['sub']
+ * ```
+ */
 export type TokenClaims = Readonly<Record<string, unknown>>
 
-/** The user who calls, with what only tokens state. */
+/**
+ * The user who calls, with what only tokens state.
+ *
+ * @example
+ * ```ts
+ * import type { TokenUser } from '@latchkey/middleware'
+ *
+ * export const describe = ({ username, claims }: TokenUser) => `${username} from ${claims['iss']}`
+ * ```
+ */
 export interface TokenUser extends User {
   /** The names of the user's groups. They can change. */
   readonly groups: readonly string[]

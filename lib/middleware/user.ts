@@ -1,4 +1,13 @@
-/** The user who calls. */
+/**
+ * The user who calls.
+ *
+ * @example
+ * ```ts
+ * import type { User } from '@latchkey/middleware'
+ *
+ * export const greet = ({ username, permissions }: User) => `${username} has ${permissions.length} permissions`
+ * ```
+ */
 export interface User {
   /** It never changes, and no other user ever gets it. */
   readonly id: number
@@ -12,13 +21,42 @@ export interface User {
   readonly kind: CredentialKind
 }
 
+/**
+ * Who acts as the user.
+ *
+ * @example
+ * ```ts
+ * import type { Actor, User } from '@latchkey/middleware'
+ *
+ * export const findActor = ({ actor }: User): Actor | undefined => actor
+ * ```
+ */
 export interface Actor {
   readonly id: number
   readonly username: string
 }
 
+/**
+ * What the caller sent.
+ *
+ * @example
+ * ```ts
+ * import type { CredentialKind } from '@latchkey/middleware'
+ *
+ * export const people: readonly CredentialKind[] = ['session']
+ * ```
+ */
 export type CredentialKind = 'session' | 'api_token' | 'access_link'
 
-/** Whether a user has a permission. An administrator has all permissions. */
+/**
+ * Whether a user has a permission. An administrator has all permissions.
+ *
+ * @example
+ * ```ts
+ * import { hasPermission, type User } from '@latchkey/middleware'
+ *
+ * export const canEdit = (user: User) => hasPermission(user, 'films:edit')
+ * ```
+ */
 export const hasPermission = ({ permissions }: Pick<User, 'permissions'>, permission: string): boolean =>
   permissions.includes(permission) || permissions.includes('system:admin-access')

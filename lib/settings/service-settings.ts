@@ -21,6 +21,16 @@ export type LogLevel = (typeof logLevels)[number]
 
 /** Who gets the API reference: no one, readers, or readers who can also send calls from the page. */
 const apiReferenceModes = ['off', 'read', 'try'] as const
+/**
+ * Who gets the API reference.
+ *
+ * @example
+ * ```ts
+ * import type { ApiReferenceMode } from '@latchkey/construct'
+ *
+ * export const apiReference: ApiReferenceMode = 'read'
+ * ```
+ */
 export type ApiReferenceMode = (typeof apiReferenceModes)[number]
 
 export const defaultRecentAuthenticationSeconds = 15 * 60

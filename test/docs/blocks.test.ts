@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Script } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { packages } from '../../build/package/packages.ts'
 import { examplePassword, exampleUrl } from '../../lib/contract/descriptions/example-values.ts'
 import { guide } from '../../lib/contract/descriptions/guide.ts'
 import { models } from '../../lib/contract/models.ts'
 import { clientOf } from '../support/client.ts'
 import { endServices, type LocalService, startService } from '../support/local-service.ts'
+import { listPublicExports } from '../support/public-exports.ts'
 import { type Block, blocksOf, markdownFiles } from './markdown.ts'
 import { commandsOf, matchesOutput } from './shell-commands.ts'
 import { openSession, type ShellSession } from './shell-session.ts'
@@ -21,20 +23,8 @@ const documents = markdownFiles().map((file) => ({ file, blocks: blocksOf(file) 
 /** Documents that show how to get the session. */
 const firstSteps = ['README.md', 'docs/getting-started.md']
 
-/** Entries of the package by their sources. Programs in the folder find them, because it has the name of the package. */
-const entries = {
-  latchkey: 'build/package/construct.ts',
-  'latchkey/client': 'lib/client/index.ts',
-  'latchkey/middleware': 'lib/middleware/index.ts',
-  'latchkey/server': 'build/package/server.ts',
-}
-const product = {
-  name: 'latchkey',
-  type: 'module',
-  exports: Object.fromEntries(
-    Object.entries(entries).map(([name, path]) => [name.replace('latchkey', '.'), `./latchkey/${path}`]),
-  ),
-}
+/** The packages and the sources of their entries. Programs in the folder find them in its `node_modules`. */
+const entries = Object.values(packages).map(({ name, entry }) => [name, `${entry}.ts`] as const)
 
 let folder: string
 let service: LocalService
@@ -42,9 +32,7 @@ let environment: Record<string, string>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-docs-'))
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  symlinkSync(resolve('.'), join(folder, 'latchkey'))
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(product))
+  linkPackages(folder)
   const dataDir = join(folder, 'data')
   service = await startService({ DATA_DIR: dataDir })
   environment = {
@@ -59,6 +47,21 @@ afterAll(async () => {
   await endServices()
   rmSync(folder, { recursive: true })
 })
+
+/** Fills `node_modules` with links to the packages of the project, and with our packages as links to their sources. */
+const linkPackages = (folder: string): void => {
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, '@latchkey'), { recursive: true })
+  for (const name of readdirSync('node_modules'))
+    symlinkSync(resolve('node_modules', name), join(modules, name))
+  for (const [name, path] of entries) {
+    mkdirSync(join(modules, name))
+    const manifest = { name, type: 'module', exports: './index.ts' }
+    writeFileSync(join(modules, name, 'package.json'), JSON.stringify(manifest))
+    symlinkSync(resolve(path), join(modules, name, 'index.ts'))
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'product', type: 'module' }))
+}
 
 const checkModel = (name: string, text: string): void => {
   const model = models.get(name)
@@ -135,12 +138,14 @@ describe('code blocks of the documentation', () => {
       .filter(({ language, options }) => language === 'ts' && !options.has('file') && !options.has('into'))
     for (const { file, line, text } of blocks)
       writeFileSync(join(folder, `block-${file.replaceAll(/\W/g, '-')}-${line}.ts`), `${text}\nexport {}\n`)
+    for (const [index, { example }] of listPublicExports().entries())
+      writeFileSync(join(folder, `block-example-${index}.ts`), `${example ?? ''}\nexport {}\n`)
     writeFileSync(
       join(folder, 'tsconfig.json'),
       JSON.stringify({
         extends: resolve('tsconfig.json'),
         compilerOptions: {
-          paths: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, [resolve(path)]])),
+          paths: Object.fromEntries(entries.map(([name, path]) => [name, [resolve(path)]])),
         },
         include: ['block-*.ts'],
       }),
@@ -151,6 +156,12 @@ describe('code blocks of the documentation', () => {
     )
     expect(blocks.length).toBeGreaterThan(0)
     expect(errors).toBe('')
+  })
+})
+
+describe('every export of a package', () => {
+  it.each(listPublicExports())('has an example: $name of $packageName', ({ example }) => {
+    expect(example).toContain('import')
   })
 })
 

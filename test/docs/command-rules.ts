@@ -8,7 +8,7 @@ import { localVariables } from '../../local/settings.ts'
  */
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
-const lifecycleCommands = ['start', 'test', 'pack', 'version']
+const lifecycleCommands = ['start', 'test', 'pack', 'version', 'whoami', 'deprecate']
 
 /** Calls of the AWS CLI that the documentation may show. */
 const awsCalls = [
@@ -51,8 +51,9 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
     },
   ],
   [/^npx cdk (?:bootstrap|diff|destroy)\b/, checkContext],
-  [/^npm pack --pack-destination \/tmp$/, () => {}],
-  [/^npm install \/tmp\/latchkey-[\d.]+\.tgz aws-cdk-lib constructs$/, () => {}],
+  [/^npm pack(?: \.\/dist\/(?:client|middleware|construct|latchkey))+ --pack-destination \/tmp$/, () => {}],
+  [/^npm publish \.\/dist\/(?:client|middleware|construct|latchkey)$/, () => {}],
+  [/^npm install(?: --save-dev)?(?: (?:\S*latchkey\S*|aws-cdk-lib|constructs|express))+$/, () => {}],
   // The test of the package runs it.
   [/^npx latchkey start$/, () => {}],
   [/^npx vitest run ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],

@@ -14,7 +14,7 @@ import {
 let product: ExampleProduct
 let running: RunningProduct
 beforeAll(async () => {
-  product = await installExampleProduct(inject('tarball'))
+  product = await installExampleProduct(inject('tarballs'))
   running = await startExampleProduct(product)
 })
 afterAll(async () => {

@@ -5,23 +5,23 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { findFreePortPair } from '../../local/ports.ts'
 
-import { runOrFail, terminalEnvironment } from './project.ts'
+import { runOrFail, type Tarballs, terminalEnvironment } from './project.ts'
 
-/** The example product in a folder of its own, with the packed package. */
+/** The example product in a folder of its own, with the packed packages. */
 export interface ExampleProduct {
   readonly folder: string
   readonly remove: () => void
 }
 
-const notCopied = ['node_modules', 'cdk.out', 'latchkey.tgz']
+const notCopied = ['node_modules', 'cdk.out']
 
-export const installExampleProduct = async (tarball: string): Promise<ExampleProduct> => {
+export const installExampleProduct = async (tarballs: Tarballs): Promise<ExampleProduct> => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-example-'))
   cpSync('examples/product', folder, {
     recursive: true,
-    filter: (path) => !notCopied.includes(basename(path)),
+    filter: (path) => !notCopied.includes(basename(path)) && !path.endsWith('.tgz'),
   })
-  copyFileSync(tarball, join(folder, 'latchkey.tgz'))
+  for (const [name, path] of Object.entries(tarballs)) copyFileSync(path, join(folder, `${name}.tgz`))
   await runOrFail(['npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder })
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) }
 }

@@ -6,7 +6,7 @@ import { run } from './project.ts'
 
 let product: ExampleProduct
 beforeAll(async () => {
-  product = await installExampleProduct(inject('tarball'))
+  product = await installExampleProduct(inject('tarballs'))
 })
 afterAll(() => product?.remove())
 

@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { pack } from './project.ts'
+import { pack, type Tarballs } from './project.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The path of the package, which is packed once for all test files. */
-    readonly tarball: string
+    /** The paths of the packages, which are packed once for all test files. */
+    readonly tarballs: Tarballs
   }
 }
 
 export const setup = async (project: TestProject): Promise<() => void> => {
-  const tarball = await pack()
-  project.provide('tarball', tarball)
-  return () => rmSync(dirname(tarball), { recursive: true })
+  const tarballs = await pack()
+  project.provide('tarballs', tarballs)
+  return () => rmSync(dirname(tarballs.client), { recursive: true })
 }

@@ -1,16 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createProject, type Layout, listFiles, type Project, run } from './project.ts'
+import { type PackageDefinition, packages } from '../../build/package/packages.ts'
+import { createProject, installProject, type Layout, listFiles, type Project, run } from './project.ts'
 import { password, signInAsAdmin, startWithNpx } from './start-with-npx.ts'
 
 /*
- * Packs the project and uses the package as others do: in projects of their own, with the layouts of several package
+ * Builds and packs the packages and uses them as others do: in projects of their own, with the layouts of several package
  * managers.
  */
 
-const tarball = inject('tarball')
+const tarballs = inject('tarballs')
+const definitions: readonly PackageDefinition[] = Object.values(packages)
 const projects = new Map<Layout, Project>()
 const projectOf = (layout: Layout): Project => {
   const project = projects.get(layout)
@@ -21,7 +23,7 @@ const layouts: readonly Layout[] = ['npm', 'linked', 'pnpm']
 
 beforeAll(async () => {
   // One after the other, because they share caches.
-  for (const layout of layouts) projects.set(layout, await createProject(layout, tarball))
+  for (const layout of layouts) projects.set(layout, await createProject(layout, tarballs))
 })
 afterAll(() => {
   for (const project of projects.values()) project.remove()
@@ -29,37 +31,79 @@ afterAll(() => {
 
 const toolOf = (name: string): string => join('test/package/node_modules/.bin', name)
 
-describe('the tarball', () => {
+/** The packages of a table in `docs/integrate.md`, with the size that they have at most when they are installed. */
+const documentedSizes = new Map(
+  [...readFileSync('docs/integrate.md', 'utf8').matchAll(/^\| \[`([^`]+)`\]\(packages\/.*\| (\d+) MB/gm)].map(
+    ([, name = '', megabytes]) => [name, Number(megabytes) * 1_000_000],
+  ),
+)
+
+const sumSizes = (folder: string): number =>
+  listFiles(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+
+describe.each(definitions)('the package $name', ({ folder, name }) => {
+  const tarball = tarballs[folder as keyof typeof packages]
+
   it('passes publint without errors and suggestions', async () => {
     expect((await run([toolOf('publint'), tarball, '--strict'])).output).toContain('All good')
   })
 
   it('has types that every module resolution finds', async () => {
-    const result = await run([toolOf('attw'), tarball, '--profile', 'node16'])
-    expect(result).toMatchObject({ code: 0 })
-    for (const entry of ['client', 'middleware', 'server'])
-      expect(result.output).toContain(`latchkey/${entry}`)
+    expect(await run([toolOf('attw'), tarball, '--profile', 'node16'])).toMatchObject({ code: 0 })
   })
 
-  it('contains only what was built, with licenses and without machine paths', () => {
-    const { folder } = projectOf('npm')
-    const root = join(folder, 'node_modules/latchkey')
+  it('contains only what was built, without machine paths', () => {
+    const root = join(projectOf('npm').folder, 'node_modules', name)
     const files = listFiles(root)
-    process.stdout.write(`the package has ${files.length} files\n`)
-    expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
-      'LICENSE',
-      'README.md',
-      'package.json',
-    ])
+    process.stdout.write(`${name} has ${files.length} files\n`)
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
     expect(files.filter((file) => /\.test\.|\.local\/|(?<!\.d)\.ts$/.test(file))).toEqual([])
     const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
     expect(texts.filter(({ text }) => text.includes(process.cwd())).map(({ file }) => file)).toEqual([])
-    expect(readFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8')).toContain('Apache License')
   })
 
-  it('leaves the package.json of the project as it was', () => {
-    expect(JSON.parse(readFileSync('package.json', 'utf8'))).toHaveProperty('devDependencies')
-    expect(existsSync('.package.json')).toBe(false)
+  it('has one source map for each file of a function, and no others', () => {
+    const root = join(projectOf('npm').folder, 'node_modules', name)
+    const files = listFiles(root)
+    const code = files.filter((file) => file.startsWith('bundles/') && file.endsWith('.mjs'))
+    expect(code.length > 0).toBe(name === '@latchkey/construct')
+    expect(files.filter((file) => file.endsWith('.map')).sort()).toEqual(
+      code.map((file) => `${file}.map`).sort(),
+    )
+    const inline = files.filter((file) =>
+      /\/\/# sourceMappingURL=/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(inline).toEqual([])
+  })
+
+  it('is no larger than the documentation says', async () => {
+    const limit = documentedSizes.get(name) ?? 0
+    // The construct needs the CDK, which the product has anyway.
+    if (folder === 'construct')
+      return expect(sumSizes(join(projectOf('npm').folder, 'node_modules', name))).toBeLessThan(limit)
+    const alone = await installProject('npm', { [name]: `file:${tarball}` })
+    try {
+      expect(sumSizes(join(alone, 'node_modules'))).toBeLessThan(limit)
+      expect(existsSync(join(alone, 'node_modules/aws-cdk-lib'))).toBe(false)
+      expect(existsSync(join(alone, 'node_modules/constructs'))).toBe(false)
+    } finally {
+      rmSync(alone, { recursive: true, force: true, maxRetries: 10 })
+    }
+  })
+})
+
+describe('the packages', () => {
+  it('have the sizes that products can afford', () => {
+    expect(Object.fromEntries(documentedSizes)).toMatchObject({
+      '@latchkey/client': 1_000_000,
+      '@latchkey/middleware': 2_000_000,
+      latchkey: 40_000_000,
+    })
+  })
+
+  it.each(['@latchkey/construct', 'latchkey'])('include the licenses of the code in %s', (name) => {
+    const root = join(projectOf('npm').folder, 'node_modules', name)
+    expect(readFileSync(join(root, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toContain('Apache License')
   })
 })
 
@@ -84,9 +128,9 @@ describe.each(layouts)('a project that installs it with %s', (layout) => {
     expect(result).toMatchObject({ code: 0, output: '' })
   })
 
-  it.each(['client', 'middleware'])('bundles latchkey/%s for browsers', async (entry) => {
+  it.each(['client', 'middleware'])('bundles @latchkey/%s for browsers', async (entry) => {
     const { outputFiles, metafile } = await build({
-      stdin: { contents: `export * from 'latchkey/${entry}'`, resolveDir: projectOf(layout).folder },
+      stdin: { contents: `export * from '@latchkey/${entry}'`, resolveDir: projectOf(layout).folder },
       bundle: true,
       write: false,
       metafile: true,
@@ -95,7 +139,9 @@ describe.each(layouts)('a project that installs it with %s', (layout) => {
       logLevel: 'silent',
     })
     const inputs = Object.keys(metafile.inputs).filter((path) => path !== '<stdin>')
-    expect(inputs).toEqual([expect.stringMatching(`latchkey/dist/lib/${entry}/index\\.js$`)])
+    const own = inputs.filter((path) => !path.includes('/jose/'))
+    expect(own).toEqual([expect.stringMatching(/[/]index\.js$/)])
+    expect(inputs.length > own.length).toBe(entry === 'middleware')
     expect(outputFiles[0]?.text).not.toMatch(/\bprocess\.|\bBuffer\b|node:/)
   })
 
@@ -143,9 +189,9 @@ describe('a project', () => {
     })
   })
 
-  it('cannot import what the package does not offer', async () => {
+  it('cannot import what a package does not offer', async () => {
     const { folder, node } = projectOf('npm')
-    const inner = JSON.stringify('latchkey/dist/build/package/construct.cjs')
+    const inner = JSON.stringify('@latchkey/construct/index.cjs')
     const { code, output } = await run([node, '-e', `require(${inner})`], { cwd: folder })
     expect(code).toBe(1)
     expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')

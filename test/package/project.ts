@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
+import { packages } from '../../build/package/packages.ts'
 import { localVariables } from '../../local/settings.ts'
 
 /** How a package manager lays out node_modules. */
@@ -64,12 +65,31 @@ export const runOrFail = async (command: readonly string[], options?: Options): 
   return output
 }
 
-/** Packs the project. Returns the path of the tarball. */
-export const pack = async (): Promise<string> => {
+/** The packages by the names of their folders in `dist`. */
+export type Tarballs = Readonly<Record<keyof typeof packages, string>>
+
+/** Builds and packs all packages. Returns the paths of their tarballs. */
+export const pack = async (): Promise<Tarballs> => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-pack-'))
-  // npm scripts find the Node.js of Latchkey, which builds it.
-  const output = await runOrFail(['npm', 'pack', '--silent', '--pack-destination', folder])
-  return join(folder, output.trim().split('\n').at(-1) ?? '')
+  // npm scripts find the Node.js of Latchkey, which builds the packages.
+  await runOrFail(['npm', 'run', 'build:package'])
+  const packOne = async (name: string): Promise<string> => {
+    const output = await runOrFail([
+      'npm',
+      'pack',
+      `./dist/${name}`,
+      '--silent',
+      '--pack-destination',
+      folder,
+    ])
+    return join(folder, output.trim())
+  }
+  return {
+    client: await packOne('client'),
+    middleware: await packOne('middleware'),
+    construct: await packOne('construct'),
+    latchkey: await packOne('latchkey'),
+  }
 }
 
 const pnpm = resolve('test/package/node_modules/.bin/pnpm')
@@ -80,22 +100,31 @@ const installCommands: Readonly<Record<Layout, readonly string[]>> = {
   pnpm: [pnpm, 'install', '--prefer-offline', '--reporter=silent'],
 }
 
-/** Creates the project of `test/package/app` and installs the package there. */
-export const createProject = async (layout: Layout, tarball: string): Promise<Project> => {
+/** Creates a project in a temporary folder, and installs its dependencies. Returns the folder. */
+export const installProject = async (
+  layout: Layout,
+  dependencies: Readonly<Record<string, string>>,
+): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), `latchkey ${layout} `))
-  cpSync('test/package/app', folder, { recursive: true })
-  const manifest = {
-    name: 'product',
-    private: true,
-    dependencies: {
-      '@types/node': '24.19.2',
-      'aws-cdk-lib': '2.276.0',
-      constructs: '10.8.1',
-      latchkey: `file:${tarball}`,
-    },
-  }
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'product', private: true, dependencies }),
+  )
   await runOrFail(installCommands[layout], { cwd: folder })
+  return folder
+}
+
+/** Creates the project of `test/package/app` and installs all packages there. */
+export const createProject = async (layout: Layout, tarballs: Tarballs): Promise<Project> => {
+  const folder = await installProject(layout, {
+    '@types/node': '24.19.2',
+    'aws-cdk-lib': '2.276.0',
+    constructs: '10.8.1',
+    ...Object.fromEntries(
+      Object.values(packages).map(({ name, folder: one }) => [name, `file:${tarballs[one]}`]),
+    ),
+  })
+  cpSync('test/package/app', folder, { recursive: true })
   const node = (await runOrFail(['node', '-p', 'process.execPath'], { cwd: folder })).trim()
   return { folder, node, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) }
 }

@@ -22,13 +22,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** Replaces what differs on this machine: the ports and the path of the package. */
+/** Replaces what differs on this machine: the ports and the paths of the packages. */
 const adapt = (text: string): string =>
   text
     .replaceAll(/127\.0\.0\.1:(\d{4})\b/g, (_, port: string) => `127.0.0.1:${ports[port]}`)
     .replaceAll('listen(4000', `listen(${ports['4000']}`)
     .replaceAll(/npx latchkey start/g, `PORT=${ports['3000']} BREACH_ENDPOINT= npx latchkey start`)
-    .replaceAll(/\/tmp\/latchkey-[\d.]+\.tgz/g, inject('tarball'))
+    .replaceAll(/\/tmp\/latchkey-[\d.]+\.tgz/g, inject('tarballs').latchkey)
+    .replaceAll(/\/tmp\/latchkey-middleware-[\d.]+\.tgz/g, inject('tarballs').middleware)
 
 it('leads from an empty folder to a protected route', async () => {
   const blocks = blocksOf('docs/integrate.md').filter(({ options }) => options.has('walk'))

@@ -1,5 +1,5 @@
+import { AuthService } from '@latchkey/construct'
 import { App, CfnOutput, Stack } from 'aws-cdk-lib'
-import { AuthService } from 'latchkey'
 import { Product } from './product.ts'
 
 const app = new App()

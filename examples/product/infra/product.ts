@@ -1,3 +1,4 @@
+import type { AuthService } from '@latchkey/construct'
 import { Duration } from 'aws-cdk-lib'
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
@@ -7,7 +8,6 @@ import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Trigger } from 'aws-cdk-lib/triggers'
 import { Construct } from 'constructs'
-import type { AuthService } from 'latchkey'
 
 /** The product on AWS: an HTTP API with one function, a table for sessions, and its credentials at Latchkey. */
 export class Product extends Construct {

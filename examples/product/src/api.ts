@@ -1,5 +1,5 @@
+import { createJwtMiddleware, type JwtRequirement } from '@latchkey/middleware'
 import { Hono, type MiddlewareHandler } from 'hono'
-import { createJwtMiddleware, type JwtRequirement } from 'latchkey/middleware'
 import type { Environment } from './environment.ts'
 import { films } from './films.ts'
 import type { Settings } from './settings.ts'

@@ -1,4 +1,4 @@
-import type { TokenUser } from 'latchkey/middleware'
+import type { TokenUser } from '@latchkey/middleware'
 import type { Session } from './session-store.ts'
 
 /** What middleware keeps for the routes. */

@@ -1,4 +1,4 @@
-import { createClient } from 'latchkey/client'
+import { createClient } from '@latchkey/client'
 import type { Credentials } from './settings.ts'
 
 interface Registration {

@@ -1,5 +1,5 @@
+import { createClient, isLatchkeyError } from '@latchkey/client'
 import { Hono } from 'hono'
-import { createClient, isLatchkeyError } from 'latchkey/client'
 import type { RequireUser } from './api.ts'
 import type { Environment } from './environment.ts'
 import { findFilm } from './films.ts'

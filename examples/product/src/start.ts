@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server'
-import { createClient } from 'latchkey/client'
-import { startLocalService } from 'latchkey/server'
+import { createClient } from '@latchkey/client'
+import { startLocalService } from 'latchkey'
 import { createApp } from './app.ts'
 import { registerProduct } from './register.ts'
 import { createMemoryStore } from './session-store.ts'

@@ -1,5 +1,5 @@
-import { createClient, isLatchkeyError, type LatchkeyClient, type ServiceUserProfile } from 'latchkey/client'
-import { createJwtMiddleware, createMiddleware, type TokenUser, type User } from 'latchkey/middleware'
+import { createClient, isLatchkeyError, type LatchkeyClient, type ServiceUserProfile } from '@latchkey/client'
+import { createJwtMiddleware, createMiddleware, type TokenUser, type User } from '@latchkey/middleware'
 
 const client: LatchkeyClient = createClient({ baseUrl: 'https://auth.example.com' })
 export const user: Promise<ServiceUserProfile> = client.users.getCurrentUser()

@@ -1,8 +1,8 @@
 import { App, Stack, Stage } from 'aws-cdk-lib'
 import type { HttpApi, IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { IEventBus } from 'aws-cdk-lib/aws-events'
-import { type AuthorizerOptions, AuthService, type AuthServiceProps } from 'latchkey'
-import { type LocalService, startLocalService } from 'latchkey/server'
+import { type AuthorizerOptions, AuthService, type AuthServiceProps } from '@latchkey/construct'
+import { type LocalService, startLocalService } from 'latchkey'
 
 const props: AuthServiceProps = { publicUrl: 'https://auth.example.com', dashboard: false }
 const auth = new AuthService(new Stack(new Stage(new App(), 'Test'), 'Product'), 'Auth', props)

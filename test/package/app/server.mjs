@@ -1,4 +1,4 @@
-import { startLocalService } from 'latchkey/server'
+import { startLocalService } from 'latchkey'
 
 const adminPassword = 'violin harbor mustard'
 const service = await startLocalService({ adminPassword, port: 0, settings: { BREACH_ENDPOINT: '' } })

@@ -1,9 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startChildProcess } from '../../local/child-process.ts'
-import { getModuleUrl } from '../../local/module-url.ts'
-import { findFreePortPair } from '../../local/ports.ts'
+import { startChildProcess } from './child-process.ts'
+import { getModuleUrl } from './module-url.ts'
+import { findFreePortPair } from './ports.ts'
 
+/**
+ * The options of `startLocalService`.
+ *
+ * @example
+ * ```ts
+ * import type { LocalServiceOptions } from 'latchkey'
+ *
+ * export const options: LocalServiceOptions = { adminPassword: 'violin harbor mustard', dataDir: '.local' }
+ * ```
+ */
 export interface LocalServiceOptions {
   /** The password of the user `admin` on the first start: 12 to 1,024 characters, and not easy to guess. */
   readonly adminPassword: string
@@ -15,7 +25,16 @@ export interface LocalServiceOptions {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** A service in local mode that runs in processes of its own. */
+/**
+ * A service in local mode that runs in processes of its own.
+ *
+ * @example
+ * ```ts
+ * import type { LocalService } from 'latchkey'
+ *
+ * export const readHealth = ({ url }: LocalService) => fetch(`${url}/api/2/health`)
+ * ```
+ */
 export interface LocalService {
   /** The origin of the service. */
   readonly url: string
@@ -31,6 +50,15 @@ const pollMs = 50
  * Starts the service in local mode and resolves when it accepts requests.
  *
  * @throws Error with the reason why the service did not start, such as a port in use.
+ *
+ * @example
+ * ```ts
+ * import { startLocalService } from 'latchkey'
+ *
+ * const service = await startLocalService({ adminPassword: 'violin harbor mustard', port: 0 })
+ * console.log(service.url, service.mailUrl)
+ * await service.stop()
+ * ```
  */
 export const startLocalService = async (options: LocalServiceOptions): Promise<LocalService> => {
   const { adminPassword, dataDir = ':memory:', settings = {} } = options

