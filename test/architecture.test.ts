@@ -28,6 +28,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-ses': ['lib/mail/ses.ts'],
   bcryptjs: ['lib/secrets/passwords.ts'],
   'cli-progress': ['cli/progress.ts'],
+  commander: ['cli/program.ts'],
   'csv-parse': ['cli/users/csv-rows.ts'],
   unhomoglyph: ['lib/accounts/common/skeleton.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],

@@ -5,7 +5,7 @@ import type { Services } from '../../lib/services.ts'
 import { getErrorMessage } from '../../lib/util/error-message.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { openTarget } from '../users/import-target.ts'
-import type { AuditTarget } from './audit-arguments.ts'
+import type { AuditTarget } from './command.ts'
 
 export interface OpenAudit {
   readonly services: Services

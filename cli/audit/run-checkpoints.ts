@@ -2,7 +2,7 @@ import { Findings } from '../../lib/audit-chain/findings.ts'
 import { formatCheckpoint } from '../../lib/audit-chain/verify.ts'
 import { verifyCheckpoints } from '../../lib/audit-chain/verify-checkpoints.ts'
 import { exitCodes } from '../command-failure.ts'
-import type { AuditCommand } from './audit-arguments.ts'
+import type { AuditCommand } from './command.ts'
 import { openAudit } from './open-audit.ts'
 
 /** Prints all genuine checkpoints, oldest first. Returns the exit code. */

@@ -9,7 +9,7 @@ import type { VerifiedCheckpoint } from '../../lib/audit-chain/verify-checkpoint
 import { auditCheckpointMs } from '../../lib/limits/limits.ts'
 import { exitCodes } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
-import type { AuditCommand } from './audit-arguments.ts'
+import type { AuditCommand } from './command.ts'
 import { openAudit } from './open-audit.ts'
 
 type VerifyCommand = Extract<AuditCommand, { name: 'verify' }>

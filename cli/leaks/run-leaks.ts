@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
 import { type FoundCredential, findCredentials } from '../users/find-credentials.ts'
-import type { LeaksCommand } from './leaks-arguments.ts'
+import type { LeaksCommand } from './command.ts'
 
 type ReportCommand = Extract<LeaksCommand, { name: 'report' }>
 
@@ -11,7 +11,7 @@ const batchSize = 100
 const attempts = 5
 
 /** Reports the credentials in a file, and prints a summary. Returns the exit code. */
-export const runLeaks = async (
+export const runReport = async (
   { file, url, isDryRun, hasValues }: ReportCommand,
   signal: AbortSignal,
 ): Promise<number> => {

@@ -3,8 +3,8 @@ import { openTable } from '../../lib/store/engine/open-table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
+import type { TableCommand } from './command.ts'
 import { createSecretMover } from './move-secrets.ts'
-import type { TableCommand } from './table-arguments.ts'
 import { passTable } from './table-pass.ts'
 
 type CopyCommand = Extract<TableCommand, { name: 'copy' }>

@@ -3,7 +3,7 @@ import { getTimeStep } from '../../lib/secrets/totp.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import { applyEnd, type EndedKind } from '../../lib/store/maintenance/apply-end.ts'
 import { formatNumber } from '../progress.ts'
-import type { TableCommand } from './table-arguments.ts'
+import type { TableCommand } from './command.ts'
 import { passTable } from './table-pass.ts'
 
 type EndCommand = Extract<TableCommand, { name: 'end-credentials' }>

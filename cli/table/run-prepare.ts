@@ -1,7 +1,7 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
 import { tableDefinition } from '../../lib/store/engine/definition.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
-import type { TableCommand } from './table-arguments.ts'
+import type { TableCommand } from './command.ts'
 import { openTableControl, type TableControl } from './table-control.ts'
 
 type PrepareCommand = Extract<TableCommand, { name: 'prepare' }>

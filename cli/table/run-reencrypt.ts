@@ -1,7 +1,7 @@
 import { changeItem } from '../../lib/store/maintenance/change-item.ts'
 import { formatNumber } from '../progress.ts'
+import type { TableCommand } from './command.ts'
 import { createSecretMover } from './move-secrets.ts'
-import type { TableCommand } from './table-arguments.ts'
 import { passTable } from './table-pass.ts'
 
 /** Encrypts all secrets of a table with another vault key, and prints a summary. Returns the exit code. */

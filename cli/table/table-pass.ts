@@ -5,9 +5,9 @@ import type { Item } from '../../lib/store/engine/transaction.ts'
 import { exitCodes } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
 import { openTarget } from '../users/import-target.ts'
+import type { PassArguments } from './command.ts'
 import { runPass } from './run-pass.ts'
 import { type Position, readState, removeState, writeState } from './state-file.ts'
-import type { PassArguments } from './table-arguments.ts'
 
 const segments = 4
 const itemsBetweenLines = 5000

@@ -5,13 +5,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { writeAudit } from '../../lib/accounts/common/request-context.ts'
 import type { Services } from '../../lib/services.ts'
-import type { Command } from '../arguments.ts'
 import { CommandFailure, codeOf, exitCodes } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
+import type { UsersCommand } from './command.ts'
 import { exportUsers } from './export-users.ts'
 import { openTarget } from './import-target.ts'
 
-type ExportCommand = Extract<Command, { name: 'export' }>
+type ExportCommand = Extract<UsersCommand, { name: 'export' }>
 
 /** Exports all users and prints their number. Returns the exit code. */
 export const runExport = async (

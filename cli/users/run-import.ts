@@ -1,16 +1,16 @@
 import { shortenPath } from '../../local/banner.ts'
-import type { Command } from '../arguments.ts'
 import { exitCodes } from '../command-failure.ts'
 import { type Input, openInput } from '../input.ts'
 import { formatNumber, startProgress } from '../progress.ts'
 import { openReport, type Report } from '../report.ts'
+import type { UsersCommand } from './command.ts'
 import { readCsv } from './csv.ts'
 import { openTarget } from './import-target.ts'
 import { type ImportCounts, importUsers } from './import-users.ts'
 import { readJsonLines } from './json-lines.ts'
 import { lineFields } from './validate-line.ts'
 
-type ImportCommand = Extract<Command, { name: 'import' }>
+type ImportCommand = Extract<UsersCommand, { name: 'import' }>
 
 /** Imports a file and prints a summary, also after an interruption or error. Returns the exit code. */
 export const runImport = async (command: ImportCommand, signal: AbortSignal): Promise<number> => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readArguments } from '../../cli/arguments.ts'
+import { readUsersArguments } from '../../cli/users/command.ts'
 import { type Folder, jsonLines, makeFolder, runUsers } from './command.ts'
 
 let folder: Folder
@@ -38,16 +38,19 @@ describe('invalid arguments', () => {
     [['import', 'a.csv', '--table='], '--table needs a value.'],
     [['import', 'a.csv', '--table', '--dry-run'], '--table needs a value.'],
     [['import', 'a.csv', '--dry-run=no'], '--dry-run takes no value.'],
+    [['import', 'a.csv', '--dry-run', '--dry-run'], '--dry-run may be given only once.'],
+    [['import', 'a.csv', '--raport=b'], 'Unknown option --raport. Did you mean --report?'],
     [['import', 'a.csv', '--table', 'a', '--table', 'b'], '--table may be given only once.'],
   ])('are rejected with a reason: %j', (args, sentence) => {
-    expect(() => readArguments(args, {})).toThrow(sentence)
+    expect(() => readUsersArguments(args, {})).toThrow(sentence)
   })
 
   it('are reported on stderr with exit code 2', async () => {
     expect(await runUsers(['improt', 'x'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'Unknown command "improt". Use import FILE or export [FILE]. See --help.\n',
+      stderr:
+        'Unknown command "improt". Did you mean import? Use import FILE or export [FILE]. See --help.\n',
     })
   })
 })

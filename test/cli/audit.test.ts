@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readAuditArguments } from '../../cli/audit/audit-arguments.ts'
+import { readAuditArguments } from '../../cli/audit/command.ts'
 import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
 import { openLocalSigner } from '../../lib/secrets/local-signer.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'

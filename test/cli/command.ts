@@ -33,7 +33,7 @@ const startCommand = (
   cwd?: string,
 ): RunningCommand => {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [join(process.cwd(), `cli/${script}.ts`), ...args], {
+  const child = spawn(process.execPath, [join(process.cwd(), 'cli/latchkey.ts'), script, ...args], {
     env: { PATH, ...compileCacheSetting(), ...env },
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],

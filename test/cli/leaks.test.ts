@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLeaksArguments } from '../../cli/leaks/leaks-arguments.ts'
+import { readLeaksArguments } from '../../cli/leaks/command.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { startStub } from '../infra/stub-server.ts'
 import { addSignedIn, signIn } from '../support/people.ts'

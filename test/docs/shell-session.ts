@@ -47,7 +47,7 @@ export const openSession = (
   }
 
   const execute = async ({ text, expected }: ShellCommand): Promise<void> => {
-    const cli = text.replace(/^npm run users -- /, `${process.execPath} ${resolve('cli/users.ts')} `)
+    const cli = text.replace(/^npm run users -- /, `${process.execPath} ${resolve('cli/latchkey.ts')} users `)
     lastOutput = await bash(cli.replaceAll(documentedUrl, options.url))
     const output = lastOutput.replaceAll(options.url, documentedUrl)
     if (expected === undefined && output.includes('urn:latchkey:problem'))

@@ -41,7 +41,7 @@ export const benchImport = async (count: number): Promise<void> => {
 
 /** Runs the command in a process of its own, which starts an engine. */
 const runUsers = async (...args: readonly string[]): Promise<Usage> => {
-  const child = spawn(process.execPath, ['cli/users.ts', ...args], {
+  const child = spawn(process.execPath, ['cli/latchkey.ts', 'users', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let errors = ''

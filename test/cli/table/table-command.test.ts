@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readTableArguments } from '../../../cli/table/command.ts'
 import { runPass } from '../../../cli/table/run-pass.ts'
 import type { Position } from '../../../cli/table/state-file.ts'
-import { readTableArguments } from '../../../cli/table/table-arguments.ts'
 import { userKey } from '../../../lib/store/engine/keys.ts'
 import { openTableScan } from '../../../lib/store/engine/table-scan.ts'
 import type { Item } from '../../../lib/store/engine/transaction.ts'
@@ -104,7 +104,8 @@ it('prints help that fits a terminal', async () => {
 
 it.each([
   [[], 'Use end-credentials'],
-  [['end-credential'], 'Unknown command "end-credential".'],
+  [['end-credential'], 'Unknown command "end-credential". Did you mean end-credentials?'],
+  [['reencrypt', '--dryrun'], 'Unknown option --dryrun. Did you mean --dry-run?'],
   [['reencrypt', 'x'], 'reencrypt takes no "x".'],
   [['reencrypt', '--force'], 'Unknown option --force. See --help.'],
   [['reencrypt', '--rate', '0'], '--rate must be a number of items from 1 to 999999.'],

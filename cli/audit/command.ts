@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
-import type { ParseArgsOptionsConfig } from 'node:util'
 import { CommandFailure } from '../command-failure.ts'
-import { type Environment, getCallerFolder, quote, readCommand, readText } from '../options.ts'
+import { type Environment, getCallerFolder, type Options, quote, readCommand, readText } from '../program.ts'
 
 /** Where the audit log is, and the key of its checkpoints. */
 export interface AuditTarget {
@@ -15,14 +14,13 @@ export type AuditCommand =
   | (AuditTarget & { readonly name: 'checkpoints' })
 
 const common = {
-  help: { type: 'boolean', short: 'h' },
-  table: { type: 'string' },
-  'public-key': { type: 'string' },
+  table: 'text',
+  'public-key': 'text',
 } as const
 const optionsOf = {
-  verify: { ...common, expect: { type: 'string' } },
+  verify: { ...common, expect: 'text' },
   checkpoints: common,
-} as const satisfies Record<string, ParseArgsOptionsConfig>
+} as const satisfies Record<string, Options>
 
 const commandHint = 'Use verify or checkpoints. See --help.'
 
@@ -43,3 +41,27 @@ export const readAuditArguments = (args: readonly string[], env: Environment): A
     throw new CommandFailure('--expect needs a number, a colon, and a hash, as checkpoints prints them.')
   return { name, expected, ...target }
 }
+
+/** The output of `--help`. Every line fits a terminal of 80 columns. */
+export const formatAuditHelp = (program: string): string => `Finds changes of the audit log.
+
+  ${program} verify [--expect CHECKPOINT] [--table NAME]
+                          [--public-key FILE]
+  ${program} checkpoints [--table NAME] [--public-key FILE]
+
+verify reads all audit events with their chains and signed checkpoints. It finds
+events that were changed, removed, moved, or added later, and writes nothing.
+Only signed checkpoints count. A table that was set back as a whole has earlier
+checkpoints that match, so it is found only with --expect.
+checkpoints lists the signed checkpoints, newest last.
+
+  --expect CHECKPOINT  a checkpoint that must exist, such as 12:Zk3v... from the
+                       log of audit-chain or from an earlier verification
+  --table NAME         a deployed table, with the AWS credentials and the region
+                       of the environment; AUDIT_KEY_ID is the key that signs.
+                       Without it: local mode, on DATA_DIR (default .local)
+  --public-key FILE    the public key in PEM format, instead of AUDIT_KEY_ID, or
+                       after a change of keys all of them, earliest first
+
+Exit code: 0 nothing found, 1 tampering found, 2 failed, 130 interrupted.
+`

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { CommandFailure } from '../command-failure.ts'
-import { type Environment, getCallerFolder, readCommand, readText } from '../options.ts'
+import { type Environment, getCallerFolder, readCommand, readText } from '../program.ts'
 
 export type LeaksCommand =
   | { readonly name: 'help' }
@@ -16,10 +16,9 @@ export type LeaksCommand =
 
 const optionsOf = {
   report: {
-    help: { type: 'boolean', short: 'h' },
-    url: { type: 'string' },
-    'dry-run': { type: 'boolean' },
-    values: { type: 'boolean' },
+    url: 'text',
+    'dry-run': 'flag',
+    values: 'flag',
   },
 } as const
 
@@ -46,3 +45,20 @@ export const readLeaksArguments = (args: readonly string[], env: Environment): L
     hasValues: values['values'] === true,
   }
 }
+
+/** The output of `--help`. Every line fits a terminal of 80 columns. */
+export const formatLeaksHelp = (program: string): string => `Ends leaked credentials.
+
+  ${program} report FILE --url URL [--values] [--dry-run]
+
+report finds the credentials in a file, such as a log or a leaked archive, and
+reports them to the service. It ends each one and informs its owner. The output
+never contains a credential. Running the command again has no further effect.
+
+  --url URL  the origin of the service, such as https://auth.example.com
+  --values   each line of the file is a credential. Use this for API tokens with
+             custom values, which cannot be recognized in a text
+  --dry-run  counts the credentials in the file, and reports nothing
+
+Exit code: 0 all reported, 2 failed, 130 interrupted.
+`

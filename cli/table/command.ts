@@ -1,7 +1,14 @@
 import { resolve } from 'node:path'
-import type { ParseArgsOptionsConfig } from 'node:util'
 import { CommandFailure } from '../command-failure.ts'
-import { type Environment, getCallerFolder, quote, readCommand, readText, type Values } from '../options.ts'
+import {
+  type Environment,
+  getCallerFolder,
+  type Options,
+  quote,
+  readCommand,
+  readText,
+  type Values,
+} from '../program.ts'
 
 export interface PassArguments {
   /** The name of a deployed table. Undefined for local mode. */
@@ -43,31 +50,29 @@ export type TableCommand =
     })
 
 const common = {
-  help: { type: 'boolean', short: 'h' },
-  table: { type: 'string' },
-  'dry-run': { type: 'boolean' },
-  rate: { type: 'string' },
+  table: 'text',
+  'dry-run': 'flag',
+  rate: 'text',
 } as const
 const optionsOf = {
   reencrypt: common,
-  copy: { ...common, to: { type: 'string' } },
+  copy: { ...common, to: 'text' },
   prepare: {
-    help: common.help,
     table: common.table,
     'dry-run': common['dry-run'],
-    'create-with-key': { type: 'string' },
-    replaced: { type: 'string' },
+    'create-with-key': 'text',
+    replaced: 'text',
   },
   'end-credentials': {
     ...common,
-    restored: { type: 'boolean' },
-    replaced: { type: 'string' },
-    passwords: { type: 'string' },
-    'api-tokens': { type: 'string' },
-    'recovery-codes': { type: 'string' },
-    'access-links': { type: 'string' },
+    restored: 'flag',
+    replaced: 'text',
+    passwords: 'text',
+    'api-tokens': 'text',
+    'recovery-codes': 'text',
+    'access-links': 'text',
   },
-} as const satisfies Record<string, ParseArgsOptionsConfig>
+} as const satisfies Record<string, Options>
 
 const commandHint = 'Use end-credentials, prepare, reencrypt or copy. See --help.'
 const defaultItemsPerSecond = 1000
@@ -143,3 +148,53 @@ const readRate = (values: Values): number => {
     throw new CommandFailure('--rate must be a number of items from 1 to 999999.')
   return Number(text)
 }
+
+/** The output of `--help`. Every line fits a terminal of 80 columns. */
+export const formatTableHelp = (program: string): string => `Maintains the table of a service.
+
+  ${program} end-credentials [--restored [--replaced NAME]]
+                   [--passwords keep|change|remove] [--api-tokens keep|end]
+                   [--recovery-codes keep|end] [--access-links keep|end]
+                   [--dry-run] [--rate N] [--table NAME]
+  ${program} prepare --table NAME [--replaced NAME]
+                   [--create-with-key ARN] [--dry-run]
+  ${program} reencrypt --table NAME [--dry-run] [--rate N]
+  ${program} copy --table NAME --to NAME [--dry-run] [--rate N]
+
+end-credentials ends all sessions, tickets, reset links, emailed codes and links
+of security emails of all users. Use it after a restore or a leak of the table.
+
+  --restored        the table was restored: its one-time items and counters are
+                    older than what the service gave out. API tokens and
+                    recovery codes end too, because some were deleted or used
+  --replaced NAME   the table before the restore. Only what was deleted or used
+                    there since ends: API tokens, recovery codes, passkeys,
+                    access links and their views. Users who were disabled or
+                    deleted there are disabled, and changed passwords must be
+                    changed again
+  --passwords       change: users set a new password when they next sign in;
+                    remove: users need a reset link by email (default: keep)
+  --api-tokens, --recovery-codes, --access-links
+                    keep or end those of all users
+
+prepare turns on the stream of keys, the expiry, the point-in-time recovery and
+the deletion protection of a restored table. It prints the settings with which
+a stack adopts the table. --replaced names a table whose tags it gets.
+--create-with-key creates an empty table first, encrypted with this KMS key.
+
+reencrypt encrypts all secrets inside the table with the key KMS_KEY_ID, if they
+are encrypted with KMS_OTHER_KEY_ID. The service may run at the same time.
+
+copy copies all items into another table, for example in another account, and
+encrypts their secrets likewise. No service may use either table. --table can be
+an ARN. Run it again to verify: then it copies nothing and finds every item.
+
+  --dry-run     reads everything, prints what would be done, and writes nothing
+  --rate N      items to read in a second at most (default: 1000)
+  --table NAME  a deployed table, with the AWS credentials and the region of the
+                environment. Without it: local mode, on DATA_DIR
+
+An interrupted command resumes when it is run again in the same folder.
+
+Exit code: 0 done, 2 failed, 130 interrupted.
+`
