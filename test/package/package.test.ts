@@ -222,7 +222,10 @@ describe('the command latchkey', () => {
   })
 
   it('refuses unknown commands and arguments', async () => {
-    expect(await latchkey()).toMatchObject({ code: 2, output: expect.stringContaining('Use start, users, audit, leaks or table.') })
+    expect(await latchkey()).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('Use start, users, audit, leaks or table.'),
+    })
     expect(await latchkey('stop')).toMatchObject({
       code: 2,
       output: expect.stringContaining('Unknown command "stop"'),
