@@ -8,10 +8,9 @@ import { readSettingTexts } from '../lib/settings/setting-texts.ts'
 const columns = 80
 const indent = '    '
 
-const settings: Readonly<Record<string, AnySetting>> = {
-  ...localSettings,
-  ...settingsOn(serviceSettings, 'local'),
-}
+const settings = new Map<string, AnySetting>(
+  Object.entries({ ...localSettings, ...settingsOn(serviceSettings, 'local') }),
+)
 
 const texts = new Map([
   ...readSettingTexts('service-settings', Object.keys(serviceSettings)),
@@ -22,7 +21,7 @@ const texts = new Map([
 const toPlainText = (text: string): string =>
   text
     .replaceAll(/`(\w+)`/g, (code, name: string) => {
-      const setting = Object.hasOwn(settings, name) ? settings[name] : undefined
+      const setting = settings.get(name)
       return setting ? variableOf(name, setting) : code
     })
     .replaceAll(/ See \[[^\]]*\]\([^)]*\)\./g, '')
@@ -41,6 +40,6 @@ const wrap = (text: string): string => {
 }
 
 /** Every environment variable of local mode, with its text. */
-export const startHelp = Object.entries(settings)
+export const startHelp = [...settings]
   .map(([name, setting]) => `  ${variableOf(name, setting)}\n${wrap(toPlainText(texts.get(name) ?? ''))}\n`)
   .join('')

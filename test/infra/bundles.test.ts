@@ -264,7 +264,7 @@ describe('a bundle', () => {
     await gateway.close()
     await running.stop()
     expect(status).toBe(500)
-    expect(running.log()).toMatch(/at \w+.* \(lib\/store\/engine\/table-reads\.ts:\d+:\d+\)/)
+    expect(running.log()).toMatch(/at \w+.* \(lib\/store\/engine\/open-table\.ts:\d+:\d+\)/)
     expect(running.log()).toMatch(/at \w+.* \(functions\/tickets\/\w+\.ts:\d+:\d+\)/)
   })
 })
