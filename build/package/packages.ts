@@ -83,11 +83,13 @@ export const packages = {
 } as const satisfies Readonly<Record<string, PackageDefinition>>
 
 const root: RootManifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-const versions: Versions = { ...root.optionalDependencies, ...root.devDependencies, ...root.dependencies }
+const versions = new Map(
+  [root.optionalDependencies, root.devDependencies, root.dependencies].flatMap((one) => Object.entries(one)),
+)
 
 /** @throws Error if the project does not use the package, because its version is then unknown. */
 const versionOf = (name: string): string => {
-  const version = versions[name]
+  const version = versions.get(name)
   if (!version) throw new Error(`package.json does not name ${name}.`)
   return version
 }
