@@ -156,7 +156,7 @@ describe('the report', () => {
     const nodes = [
       { id: 1, callFrame: frame('(idle)', '') },
       { id: 2, callFrame: frame('parse', 'file:///a/node_modules/@scope/package/b.js') },
-      { id: 3, callFrame: frame('', 'file:///a/lib/core/log.ts') },
+      { id: 3, callFrame: frame('', 'file:///a/lib/log/log.ts') },
     ]
     const profile = { nodes, startTime: 0, endTime: 9, samples: [1, 2, 3, 2], timeDeltas: [90, 2, 2, 4] }
     expect(summarizeProfile(profile)).toEqual([
