@@ -21,7 +21,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   '@aws-sdk/lib-dynamodb': ['lib/store/engine/document-client.ts', 'lib/store/engine/table-scan.ts'],
   aws4: ['lib/store/engine/sign-call.ts'],
-  '@aws-sdk/client-secrets-manager': ['functions/first-admin/secret.ts', 'functions/first-admin/index.ts'],
+  '@aws-sdk/client-secrets-manager': ['functions/first-admin/index.ts'],
   '@aws-sdk/client-eventbridge': ['functions/audit-forward/bus-writer.ts'],
   '@aws-sdk/util-dynamodb': ['functions/audit-forward/bus-entry.ts'],
   '@aws-sdk/client-kms': ['lib/secrets/kms-vault.ts', 'lib/secrets/kms-signer.ts'],

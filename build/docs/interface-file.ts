@@ -3,28 +3,21 @@ import { operations } from '../../lib/contract/operations.ts'
 import { buildOpenApi } from '../../lib/open-api/build-open-api.ts'
 
 /** What OpenAPI has no fields for, and decides who may call an operation and how. */
-const describeAccess = ({
-  access,
-  acceptsProduct,
-  allowsSetupSession,
-  bodyLimitBytes,
-  changesState,
-  endsSession,
-  isFlowStep,
-  notWhileImpersonating,
-  readsCredentialWith,
-  recentAuthentication,
-}: Operation) => ({
-  ...access,
-  acceptsProduct,
-  allowsSetupSession,
-  bodyLimitBytes,
-  changesState,
-  endsSession,
-  isFlowStep,
-  notWhileImpersonating,
-  readsCredentialWith,
-  recentAuthentication,
+const accessFields = [
+  'acceptsProduct',
+  'allowsSetupSession',
+  'bodyLimitBytes',
+  'changesState',
+  'endsSession',
+  'isFlowStep',
+  'notWhileImpersonating',
+  'readsCredentialWith',
+  'recentAuthentication',
+] as const satisfies readonly (keyof Operation)[]
+
+const describeAccess = (op: Operation) => ({
+  ...op.access,
+  ...Object.fromEntries(accessFields.map((name) => [name, op[name]])),
 })
 
 const accessById = new Map(operations.map((op) => [op.id, describeAccess(op)]))

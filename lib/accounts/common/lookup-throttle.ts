@@ -20,10 +20,6 @@ import { rateLimited } from './throttle.ts'
 const blockedUntil = new Map<string, number>()
 const maxRemembered = 10_000
 
-/** Whether this function knows that the caller's network reached the limit. */
-export const hasManyFailedLookups = ({ config, now }: Services, { address }: RequestContext): boolean =>
-  getBlockMs(config.rateLimits.lookUpFailures, getNetwork(address), now()) > 0
-
 /**
  * Counts a failed lookup. While this function knows that the network reached the limit, the table is not called.
  *

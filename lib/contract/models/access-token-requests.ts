@@ -8,6 +8,7 @@ import {
   exampleGuestMini,
   exampleLinkPassword,
 } from '../descriptions/example-values.ts'
+import { ordering, paging, queryId, queryIds } from '../query.ts'
 import {
   emailAddress,
   flag,
@@ -230,3 +231,48 @@ describeModel(SendLinkEmailRequest, () => ({
     text: 'Please send me your comments by Friday.',
   },
 }))
+
+const oneId = z.optional(queryId)
+const anyOfIds = z.optional(queryIds)
+
+/** The list and the lookup by value take the same filters. */
+export const accessTokenFilters = z.strictObject({
+  shared_bundles: anyOfIds,
+  shared_directories: anyOfIds,
+  shared_bundles__asset: oneId,
+  user: oneId,
+  created_by: oneId,
+  ordering: ordering([
+    'id',
+    'created_at',
+    'expires',
+    'user',
+    'created_by',
+    'url',
+    'has_password',
+    'view_limit_enabled',
+    'view_limit_left',
+    'is_easy_sharing_for_bundle',
+    'is_easy_sharing_for_directory',
+  ]),
+  ...paging,
+})
+
+export const accessTokenFilterDescriptions = {
+  shared_bundles: {
+    description:
+      'Only links to one of these bundles: 1 to 100 IDs of the media library, separated by commas.',
+    example: '12,13',
+  },
+  shared_directories: {
+    description:
+      'Only links to one of these directories: 1 to 100 IDs of the media library, separated by commas.',
+    example: '34',
+  },
+  shared_bundles__asset: {
+    description: 'Only links to a bundle with this asset: the ID of the asset in the media library.',
+    example: 8,
+  },
+  user: { description: 'Only links for this recipient, by the ID of the user.', example: 7 },
+  created_by: { description: 'Only links that this user created, by the ID of the user.', example: 1 },
+} as const

@@ -3,57 +3,16 @@ import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '..
 import { withPermission, withScope } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { exampleBundle, exampleDirectory, exampleLinkPassword } from '../descriptions/example-values.ts'
-import { CreateAccessTokenRequest, MediaLibraryShareRequest } from '../models/access-token-requests.ts'
+import {
+  accessTokenFilterDescriptions,
+  accessTokenFilters,
+  CreateAccessTokenRequest,
+  MediaLibraryShareRequest,
+} from '../models/access-token-requests.ts'
 import { OneTimeAccessToken } from '../models/access-tokens.ts'
 import { defineOperation } from '../operation.ts'
-import { ordering, paging, queryId, queryIds } from '../query.ts'
 import { accessTokensSharing } from './access-tokens/sharing.ts'
 import { accessTokensSingle } from './access-tokens/single.ts'
-
-const oneId = z.optional(queryId)
-const anyOfIds = z.optional(queryIds)
-
-const filters = z.strictObject({
-  shared_bundles: anyOfIds,
-  shared_directories: anyOfIds,
-  shared_bundles__asset: oneId,
-  user: oneId,
-  created_by: oneId,
-  ordering: ordering([
-    'id',
-    'created_at',
-    'expires',
-    'user',
-    'created_by',
-    'url',
-    'has_password',
-    'view_limit_enabled',
-    'view_limit_left',
-    'is_easy_sharing_for_bundle',
-    'is_easy_sharing_for_directory',
-  ]),
-  ...paging,
-})
-
-/** The lookup by value takes the same filters as the list. */
-const filterDescriptions = {
-  shared_bundles: {
-    description:
-      'Only links to one of these bundles: 1 to 100 IDs of the media library, separated by commas.',
-    example: '12,13',
-  },
-  shared_directories: {
-    description:
-      'Only links to one of these directories: 1 to 100 IDs of the media library, separated by commas.',
-    example: '34',
-  },
-  shared_bundles__asset: {
-    description: 'Only links to a bundle with this asset: the ID of the asset in the media library.',
-    example: 8,
-  },
-  user: { description: 'Only links for this recipient, by the ID of the user.', example: 7 },
-  created_by: { description: 'Only links that this user created, by the ID of the user.', example: 1 },
-} as const
 
 export const accessTokens = {
   getAllAccessTokens: defineOperation({
@@ -63,7 +22,7 @@ export const accessTokens = {
     path: '/api/2/auth/access-tokens',
     access: withScope('links:view'),
     summary: 'List access links that the caller created or received',
-    query: filters,
+    query: accessTokenFilters,
     responses: { 200: z.array(OneTimeAccessToken) },
     text: describe(() => ({
       description: `Lists the access links that the caller created or received, with their values. Administrators see all links. A session
@@ -73,7 +32,7 @@ Sessions that a link opened do not see them.
 A caller without the permission \`users:view\` sees of a recipient only what the creator of the link sent. Expired and
 used-up links are listed until they are deleted. Orders other than \`id\`, \`created_at\` and \`expires\`
 are possible for up to ${linksSortedInMemory.toLocaleString('en-US')} links. Above that, the response is a 400: add a filter.`,
-      parameters: filterDescriptions,
+      parameters: accessTokenFilterDescriptions,
       responses: { 200: [{ summary: 'Links', value: [exampleOf(OneTimeAccessToken)] }] },
     })),
   }),

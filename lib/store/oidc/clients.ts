@@ -1,7 +1,7 @@
 import { ConflictError } from '../../errors/errors.ts'
 import type { Update } from '../engine/expressions.ts'
 import { oidcClientCountKey, oidcClientKey } from '../engine/oidc-keys.ts'
-import { findRecord, readByIds } from '../engine/read-records.ts'
+import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
@@ -23,12 +23,6 @@ export const findOidcClient = async (table: Table, clientId: string): Promise<Oi
 
 export const findOidcClientById = (table: Table, id: number): Promise<OidcClient | undefined> =>
   findRecord(table, oidcClientKind.codec, oidcClientKind.keyOf(id))
-
-/** The clients with these IDs, in their order. Missing ones are undefined. */
-export const readOidcClients = (
-  table: Table,
-  ids: readonly number[],
-): Promise<readonly (OidcClient | undefined)[]> => readByIds(table, oidcClientKind, ids)
 
 export const allocateOidcClientId = (table: Table): Promise<number> => allocateId(table, oidcClientKind.name)
 

@@ -4,58 +4,16 @@ import { anyoneOrKnown, withScope } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
 import { describeRateLimit } from '../../descriptions/common-texts.ts'
 import { exampleCredentials } from '../../descriptions/example-values.ts'
-import { SendLinkEmailRequest } from '../../models/access-token-requests.ts'
+import {
+  accessTokenFilterDescriptions,
+  accessTokenFilters,
+  SendLinkEmailRequest,
+} from '../../models/access-token-requests.ts'
 import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../models/access-tokens.ts'
 import { MediaRootPermission } from '../../models/media-permissions.ts'
 import { defineOperation } from '../../operation.ts'
-import { ordering, paging, queryId, queryIds } from '../../query.ts'
-
-const oneId = z.optional(queryId)
-const anyOfIds = z.optional(queryIds)
-
-const filters = z.strictObject({
-  shared_bundles: anyOfIds,
-  shared_directories: anyOfIds,
-  shared_bundles__asset: oneId,
-  user: oneId,
-  created_by: oneId,
-  ordering: ordering([
-    'id',
-    'created_at',
-    'expires',
-    'user',
-    'created_by',
-    'url',
-    'has_password',
-    'view_limit_enabled',
-    'view_limit_left',
-    'is_easy_sharing_for_bundle',
-    'is_easy_sharing_for_directory',
-  ]),
-  ...paging,
-})
 
 const idDescription = { description: 'The ID of the access link.', example: 5 } as const
-
-/** The lookup by value takes the same filters as the list. */
-const filterDescriptions = {
-  shared_bundles: {
-    description:
-      'Only links to one of these bundles: 1 to 100 IDs of the media library, separated by commas.',
-    example: '12,13',
-  },
-  shared_directories: {
-    description:
-      'Only links to one of these directories: 1 to 100 IDs of the media library, separated by commas.',
-    example: '34',
-  },
-  shared_bundles__asset: {
-    description: 'Only links to a bundle with this asset: the ID of the asset in the media library.',
-    example: 8,
-  },
-  user: { description: 'Only links for this recipient, by the ID of the user.', example: 7 },
-  created_by: { description: 'Only links that this user created, by the ID of the user.', example: 1 },
-} as const
 
 /** Operations on one access link. */
 export const accessTokensSingle = {
@@ -132,7 +90,7 @@ The audit event is \`access_token.mailed\`.`,
     access: anyoneOrKnown,
     acceptsProduct: true,
     summary: 'Look up an access link by its value without taking a view',
-    query: filters,
+    query: accessTokenFilters,
     responses: { 200: RestrictedOneTimeAccessToken },
     errors: ['not_found', 'too_many_requests'],
     text: describe(() => ({
@@ -146,7 +104,7 @@ same as those of the list. Failed lookups are limited to ${describeRateLimit('lo
           description: 'The value of the access link, from the fragment of its URL after `#token=`.',
           example: exampleCredentials.accessLink,
         },
-        ...filterDescriptions,
+        ...accessTokenFilterDescriptions,
       },
       responses: {
         200: [
