@@ -3,11 +3,11 @@ import { getDataKeyContext, linkPurpose } from '../../lib/accounts/links/link-va
 import { getSpKeyContext } from '../../lib/accounts/saml/sp-keys.ts'
 import type { EncryptionContext } from '../../lib/secrets/vault.ts'
 import { getSigningKeyContext } from '../../lib/signing-keys/key-context.ts'
+import { userKind } from '../../lib/store/directory/user-record.ts'
 import { privateSigningKeyPrefix } from '../../lib/store/engine/keys.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import { type StoredPair, samlProviderKind } from '../../lib/store/records/saml-provider-record.ts'
-import { privateSigningKeyCodec } from '../../lib/store/records/signing-key-record.ts'
-import { userKind } from '../../lib/store/records/user-record.ts'
+import { type StoredPair, samlProviderKind } from '../../lib/store/saml/saml-provider-record.ts'
+import { privateSigningKeyCodec } from '../../lib/store/signing-keys/signing-key-record.ts'
 
 type MapSecret = (cipher: string, context: EncryptionContext) => Promise<string>
 

@@ -1,6 +1,6 @@
 import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
 import type { Services } from '../../lib/services.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 import type { UserLine } from './validate-line.ts'
 

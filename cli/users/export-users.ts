@@ -1,9 +1,9 @@
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
 import { getListing, readEntries } from '../../lib/store/engine/listing.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { retryThrottled } from '../retry-throttled.ts'
 import { readSecrets, toExportLine } from './export-line.ts'
 

@@ -13,18 +13,18 @@ import type { Services } from '../../lib/services.ts'
 import { buildStandInSteps } from '../../lib/store/directory/address-holders.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildUserExistsStep } from '../../lib/store/directory/user-step.ts'
 import { createUserWithId } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import { buildAccessTokenSteps, isUsable } from '../../lib/store/links/access-tokens.ts'
-import { findEasySharing } from '../../lib/store/links/easy-sharing.ts'
-import { getRecentUses } from '../../lib/store/links/recent-uses.ts'
 import type {
   AccessTokenRecord,
   EasySharing,
   SharedObject,
-} from '../../lib/store/records/access-token-record.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+} from '../../lib/store/links/access-token-record.ts'
+import { buildAccessTokenSteps, isUsable } from '../../lib/store/links/access-tokens.ts'
+import { findEasySharing } from '../../lib/store/links/easy-sharing.ts'
+import { getRecentUses } from '../../lib/store/links/recent-uses.ts'
 import { buildEasySharing } from './easy-sharing.ts'
 import { buildAccessToken, type NewToken } from './new-token.ts'
 import { type Recipient, resolveRecipient } from './recipient.ts'

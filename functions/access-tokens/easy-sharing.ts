@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
-import type { EasySharing, SharedBundle, SharedObject } from '../../lib/store/records/access-token-record.ts'
+import type { EasySharing, SharedBundle, SharedObject } from '../../lib/store/links/access-token-record.ts'
 import { listAllowed } from './new-token.ts'
 
 /**

@@ -6,8 +6,8 @@ import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
 import { findAddressHolders } from '../../lib/store/directory/address-holders.ts'
 import { resolveSuccessor } from '../../lib/store/directory/successors.ts'
+import type { NewUser, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import type { NewUser, UserRecord } from '../../lib/store/records/user-record.ts'
 
 /** The recipient of a link: a user, or a guest that is created together with the link. */
 export type Recipient =

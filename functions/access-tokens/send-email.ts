@@ -16,8 +16,8 @@ import type { Email } from '../../lib/mail/email.ts'
 import type { LinkSender } from '../../lib/mail/sender-name.ts'
 import type { Services } from '../../lib/services.ts'
 import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
-import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import { sendOnce } from './send-once.ts'
 
 /**

@@ -10,8 +10,8 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../lib/limits/limits.ts'
 import { hasCredentialPrefix, hashCredential, mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
-import { hasApiTokenExpired } from '../../lib/store/records/api-token-record.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import { hasApiTokenExpired } from '../../lib/store/sign-in/api-token-record.ts'
 import {
   createApiToken as createStoredToken,
   deleteApiToken,

@@ -1,7 +1,7 @@
 import type { APIToken } from '../../lib/contract/models/api-tokens.ts'
 import { requireFound } from '../../lib/errors/require-found.ts'
 import type { Services } from '../../lib/services.ts'
-import type { ApiTokenRecord } from '../../lib/store/records/api-token-record.ts'
+import type { ApiTokenRecord } from '../../lib/store/sign-in/api-token-record.ts'
 import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 

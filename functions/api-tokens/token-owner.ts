@@ -4,7 +4,7 @@ import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 
 /**
  * Returns the ID of the user whose tokens a request is about: the caller, or, for administrators, the user that the

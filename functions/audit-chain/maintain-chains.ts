@@ -5,7 +5,7 @@ import { hashText } from '../../lib/audit-chain/hashes.ts'
 import type { Log } from '../../lib/log/log.ts'
 import { openSigner } from '../../lib/secrets/open-signer.ts'
 import type { Services } from '../../lib/services.ts'
-import { surveyAuditIfDue } from '../../lib/store/audit-chain/survey-audit.ts'
+import { surveyAuditIfDue } from '../../lib/store/audit/survey-audit.ts'
 import { auditShards } from '../../lib/store/engine/audit-shards.ts'
 
 /**

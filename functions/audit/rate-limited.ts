@@ -16,7 +16,7 @@ import {
   findRateLimited,
   type RateLimited,
   readRateLimitedPage,
-} from '../../lib/store/records/rate-limited.ts'
+} from '../../lib/store/rates/rate-limited.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 
 /** Lists what is refused at the moment because of a rate limit. Names of accounts are for callers who may read users. */

@@ -15,7 +15,7 @@ import {
   getSuppressionEnd,
   readSuppressedPage,
   type SuppressedAddress as StoredAddress,
-} from '../../lib/store/records/suppressed-addresses.ts'
+} from '../../lib/store/mail/suppressed-addresses.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 
 /** Lists suppressed addresses. */

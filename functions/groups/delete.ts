@@ -10,10 +10,9 @@ import type { groups } from '../../lib/contract/operations/groups.ts'
 import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { membersRemovedPerRequest } from '../../lib/limits/limits.ts'
-import { findGroup } from '../../lib/store/directory/groups.ts'
+import { findGroup, groupKind } from '../../lib/store/directory/groups.ts'
 import { buildLeaveSteps, removeStaleMembers } from '../../lib/store/directory/memberships.ts'
 import { deleteUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
-import { groupKind } from '../../lib/store/records/group-record.ts'
 
 /**
  * Deletes a group with its memberships in one transaction. If it has more members than fit into one, it grants nothing

@@ -4,12 +4,11 @@ import { requireGroup } from '../../lib/accounts/directory/require-records.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { findGroupIds, findGroups } from '../../lib/store/directory/groups.ts'
+import { findGroupIds, findGroups, type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
 import { buildNameMatcher } from '../../lib/store/directory/user-filters.ts'
 import { buildPage, mapRows, type Page } from '../../lib/store/engine/listing.ts'
 import { readNamePage } from '../../lib/store/engine/search-names.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 import { foldText } from '../../lib/util/fold-text.ts'
 
 /** Lists groups with the IDs of their members. Each group costs one query in addition to the page. */

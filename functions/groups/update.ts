@@ -27,9 +27,9 @@ import type { groups } from '../../lib/contract/operations/groups.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { editUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
-import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
 
 /** Replaces a group. Fields that the body omits return to their defaults, and the group then has no members. */
 export const updateGroup: UseCase<typeof groups.updateGroup> = async (request, services) => {

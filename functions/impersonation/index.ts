@@ -9,9 +9,9 @@ import { buildClearedSessionCookie, buildSessionCookie } from '../../lib/http/se
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { impersonationLifetimeMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import {
   endImpersonation,

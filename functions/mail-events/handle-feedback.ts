@@ -3,7 +3,7 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { buildMetricFields, type MetricName } from '../../lib/log/metrics.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserIdByEmail } from '../../lib/store/directory/users.ts'
-import { suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
+import { suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
 import { readFeedback } from './read-feedback.ts'
 
 const metricNames: Readonly<Record<'bounce' | 'complaint', MetricName>> = {

@@ -11,7 +11,7 @@ import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import type { MailJob } from '../../lib/store/records/mail-job.ts'
+import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import {
   buildDropStep,
   buildPutBackSteps,
@@ -22,7 +22,7 @@ import {
   type ReadableEntry,
   startSending,
   takeEntry,
-} from '../../lib/store/records/outbox.ts'
+} from '../../lib/store/mail/outbox.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { informAdministrators, prepareAdministratorNoticeEmail } from './administrator-notice-email.ts'
 import { prepareConfirmationEmail } from './confirmation-email.ts'

@@ -4,7 +4,7 @@ import { defaultLanguage } from '../../lib/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import type { Envelope } from '../../lib/mail/envelope.ts'
 import type { Services } from '../../lib/services.ts'
-import type { OutboxEntry } from '../../lib/store/records/outbox.ts'
+import type { OutboxEntry } from '../../lib/store/mail/outbox.ts'
 
 /**
  * Writes an email in the language of its recipient, with the branding of the service. If one of these cannot be rendered,

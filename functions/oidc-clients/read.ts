@@ -6,7 +6,7 @@ import { buildNameMatcher } from '../../lib/store/directory/user-filters.ts'
 import { mapRows } from '../../lib/store/engine/listing.ts'
 import { readNamePage } from '../../lib/store/engine/search-names.ts'
 import { findOidcClientById } from '../../lib/store/oidc/clients.ts'
-import { oidcClientKind } from '../../lib/store/records/oidc-client-record.ts'
+import { oidcClientKind } from '../../lib/store/oidc/oidc-client-record.ts'
 import { toClientBody } from './client-body.ts'
 
 export const getAllOidcClients: UseCase<typeof oidcClients.getAllOidcClients> = async (

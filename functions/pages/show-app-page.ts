@@ -15,8 +15,8 @@ import { createTranslate } from '../../lib/i18n/messages.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
-import type { SessionRecord } from '../../lib/store/records/session-record.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { pageFiles, pageTitles, type TitleMessages } from './app.prebuilt.ts'
 
 type PageName = keyof typeof pageFiles

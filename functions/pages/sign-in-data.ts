@@ -19,7 +19,7 @@ import type { Config } from '../../lib/settings/config.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import { getIds, getListing, readEntries } from '../../lib/store/engine/listing.ts'
 import { findOidcClient } from '../../lib/store/oidc/clients.ts'
-import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
+import type { OidcClient } from '../../lib/store/oidc/oidc-client-record.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 import type { ExtraData, PageRequest } from './show-app-page.ts'
 

@@ -7,7 +7,7 @@ import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/p
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
-import type { PasskeyRecord } from '../../lib/store/records/passkey-record.ts'
+import type { PasskeyRecord } from '../../lib/store/sign-in/passkey-record.ts'
 import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 

@@ -2,7 +2,7 @@ import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { ChallengeBinding } from '../../lib/accounts/passkeys/challenges.ts'
 import { ConflictError } from '../../lib/errors/errors.ts'
 import { passkeysPerUser } from '../../lib/limits/limits.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 
 /** A passkey is added in the session that asked for it. */
 export const buildRegistrationBinding = ({ user, hash }: SessionPrincipal): ChallengeBinding => ({

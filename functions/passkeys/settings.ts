@@ -4,7 +4,7 @@ import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-noti
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import type { PasskeyState, UserRecord } from '../../lib/store/records/user-record.ts'
+import type { PasskeyState, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { buildPasskeyStateStep } from '../../lib/store/sign-in/passkeys.ts'
 

@@ -1,7 +1,7 @@
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
+import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { getNetwork } from '../../lib/util/network.ts'
 
 /**

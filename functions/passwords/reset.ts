@@ -15,12 +15,12 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict, wasCommitted } from '../../lib/store/engine/transaction-errors.ts'
-import { isApiTokenRevoked } from '../../lib/store/records/revoked-credentials.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { buildRemoveApiTokenSteps, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { buildUseResetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
+import { isApiTokenRevoked } from '../../lib/store/sign-in/revoked-credentials.ts'
 
 /** Sets a new password with a reset token. A rejected password leaves the token valid. The second factor stays on. */
 export const resetPassword: UseCase<typeof passwords.resetPassword> = async (

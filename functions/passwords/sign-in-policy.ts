@@ -3,12 +3,13 @@ import { defaultSignInPolicy } from '../../lib/accounts/common/sign-in-policy.ts
 import type { SignInPolicy as PolicyBody } from '../../lib/contract/models/sign-in.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findSignInPolicy, replaceSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
-import type {
-  SecondFactorRequirement,
-  SignInPolicy,
-  StoredSignInPolicy,
-} from '../../lib/store/records/sign-in-policy-record.ts'
+import {
+  findSignInPolicy,
+  replaceSignInPolicy,
+  type SecondFactorRequirement,
+  type SignInPolicy,
+  type StoredSignInPolicy,
+} from '../../lib/store/directory/sign-in-policy.ts'
 
 export const getSignInPolicy: UseCase<typeof passwords.getSignInPolicy> = async (_, { table }) => {
   const stored = await findSignInPolicy(table)

@@ -10,11 +10,11 @@ import type {
 import type { Assertion } from '../../lib/saml/assertion/read-assertion.ts'
 import { diagnoseResponse, type StepOutcome } from '../../lib/saml/assertion/validate-response.ts'
 import type { Services } from '../../lib/services.ts'
-import type { SamlFlow } from '../../lib/store/records/saml-flow-record.ts'
-import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findSamlAccount } from '../../lib/store/saml/saml-accounts.ts'
+import type { SamlFlow } from '../../lib/store/saml/saml-flow-record.ts'
 import { isAssertionReserved } from '../../lib/store/saml/saml-flows.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-provider-record.ts'
 
 /**
  * Checks step by step how a SAML response would be validated. No user is signed in, and nothing is created or used. `flow` is

@@ -15,12 +15,12 @@ import { RedirectError } from '../../lib/saml/redirect/redirect-error.ts'
 import { requireSignature } from '../../lib/saml/redirect/verify.ts'
 import { getServiceUrls } from '../../lib/saml/service-provider.ts'
 import type { Services } from '../../lib/services.ts'
-import type { SamlProviderRecord } from '../../lib/store/records/saml-provider-record.ts'
 import {
   findLogoutRequest,
   takeLogoutRequest,
   takeLogoutResponse,
 } from '../../lib/store/saml/saml-logouts.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-provider-record.ts'
 
 /**
  * Receives a logout request, or the response to one, from the raw query (SAML Profiles 4.4.3). Only the signature proves

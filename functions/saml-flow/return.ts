@@ -7,7 +7,7 @@ import { AppError } from '../../lib/errors/errors.ts'
 import { buildDeviceCookies, readKnownDevice } from '../../lib/http/device-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Config } from '../../lib/settings/config.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findReturn, takeReturn } from '../../lib/store/saml/saml-flows.ts'
 
 /**

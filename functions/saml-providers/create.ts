@@ -10,7 +10,7 @@ import type { samlProviders } from '../../lib/contract/operations/saml-providers
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import type { SamlProviderFields } from '../../lib/store/records/saml-provider-record.ts'
+import type { SamlProviderFields } from '../../lib/store/saml/saml-provider-record.ts'
 import {
   allocateSamlProviderId,
   createSamlProvider as createStored,

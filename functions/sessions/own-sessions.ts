@@ -2,8 +2,8 @@ import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { isSessionActive } from '../../lib/accounts/sign-in/sessions.ts'
 import { sessionsPerList, sessionsReadPerList } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
-import type { SessionRecord } from '../../lib/store/records/session-record.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { deleteSessions, findSessions, stepsPerTransaction } from '../../lib/store/sign-in/sessions.ts'
 
 /**

@@ -15,11 +15,11 @@ import type { AuthLoginEndpointRequest } from '../../lib/contract/models/sign-in
 import { AppError } from '../../lib/errors/errors.ts'
 import { needsRehash } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
-import { buildUserLogoutSteps } from '../../lib/store/records/logout-job-record.ts'
-import type { AuthenticationMethod } from '../../lib/store/records/session-record.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-job-record.ts'
+import type { AuthenticationMethod } from '../../lib/store/sign-in/session-record.ts'
 
 /** One request to sign in with a password. Hashes are computed once, because each takes a noticeable time. */
 export interface LoginRequest {

@@ -8,7 +8,7 @@ import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
-import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
+import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import { TicketRefused } from '../../lib/store/sign-in/tickets.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 

@@ -19,14 +19,17 @@ import { conflict, invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { readUserTemplates } from '../../lib/store/directory/user-templates.ts'
+import {
+  readUserTemplates,
+  type UserTemplateRecord,
+  userTemplateKind,
+} from '../../lib/store/directory/user-templates.ts'
 import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'
 import {
   createUniqueNameRecord,
   deleteUniqueNameRecord,
   editUniqueNameRecord,
 } from '../../lib/store/engine/unique-name-records.ts'
-import { type UserTemplateRecord, userTemplateKind } from '../../lib/store/records/user-template-record.ts'
 import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 

@@ -5,7 +5,7 @@ import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
-import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
+import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 
 /**
  * Emails a link to the new address of the current user. The old address stays in use until the link is opened. The answer

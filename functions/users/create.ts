@@ -27,9 +27,9 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { firstCredentialEpoch } from '../../lib/store/directory/plan-new-user.ts'
+import type { NewUser } from '../../lib/store/directory/user-record.ts'
 import { createUser as createStoredUser } from '../../lib/store/directory/users.ts'
-import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
-import type { NewUser } from '../../lib/store/records/user-record.ts'
+import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 
 /**
  * Creates a user without a password. An administrator or user manager can set one or send a reset link. An address that

@@ -10,6 +10,8 @@ import { findGroups } from '../../lib/store/directory/groups.ts'
 import { findMemberIds, getMembersListing } from '../../lib/store/directory/memberships.ts'
 import { searchUsers, searchUsersByName } from '../../lib/store/directory/search-users.ts'
 import { buildUserMatcher, isDecidedBy } from '../../lib/store/directory/user-filters.ts'
+import { summarizeUser } from '../../lib/store/directory/user-listing.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUserIdByUsername, findUsers, getUserIndexKey } from '../../lib/store/directory/users.ts'
 import {
   buildPage,
@@ -23,8 +25,6 @@ import {
   readPage,
 } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
-import { summarizeUser } from '../../lib/store/records/user-summary.ts'
 
 type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']

@@ -4,7 +4,7 @@ import { describeInvitation } from '../../lib/accounts/invitations/invitation-st
 import type { ServiceUserDetail } from '../../lib/contract/models/users.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 
 /** The detail of a user with what only those who manage users see. */
 export const toManagedUser = async (

@@ -9,8 +9,8 @@ import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import type { UserChanges } from '../../lib/store/directory/user-record.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
-import type { UserChanges } from '../../lib/store/records/user-record.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ principal }, { table }) => ({

@@ -7,7 +7,7 @@ import { canConfirmEmail } from '../../lib/accounts/emails/confirmations.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
+import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 
 /** Emails the link that confirms an address again, for users themselves and for those who manage users. */
 export const sendEmailConfirmation: UseCase<typeof users.sendEmailConfirmation> = async (

@@ -5,7 +5,7 @@ import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { conflict } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
+import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 
 /** Emails a user a password reset link. It also serves to invite a new user. */
 export const sendPasswordReset: UseCase<typeof users.sendPasswordReset> = async (

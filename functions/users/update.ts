@@ -32,10 +32,10 @@ import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
+import type { UserChanges, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
-import { buildOutboxStep } from '../../lib/store/records/outbox.ts'
-import type { UserChanges, UserRecord } from '../../lib/store/records/user-record.ts'
+import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { toManagedUser } from './managed-user.ts'
 
 /** Replaces all editable fields of a user. Fields that the body omits return to their defaults. */

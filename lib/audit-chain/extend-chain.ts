@@ -8,9 +8,9 @@ import {
   auditSweepMs,
 } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
-import { findChainHead, readBlockItems, replaceChainHead } from '../store/audit-chain/chain.ts'
-import { type ChainHead, chainBlockCodec } from '../store/audit-chain/chain-records.ts'
-import { readShardEvents, timeOf } from '../store/audit-chain/shard-events.ts'
+import { findChainHead, readBlockItems, replaceChainHead } from '../store/audit/chain.ts'
+import { type ChainHead, chainBlockCodec } from '../store/audit/chain-records.ts'
+import { readShardEvents, timeOf } from '../store/audit/shard-events.ts'
 import type { AuditShard } from '../store/engine/audit-shards.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'

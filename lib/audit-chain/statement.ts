@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { auditSignedLateMs } from '../limits/limits.ts'
-import type { ChainHead } from '../store/audit-chain/chain-records.ts'
+import type { ChainHead } from '../store/audit/chain-records.ts'
 import { type AuditShard, auditShards } from '../store/engine/audit-shards.ts'
 
 const count = z.int().check(z.minimum(0))

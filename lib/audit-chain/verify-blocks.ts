@@ -1,11 +1,11 @@
 import { auditChainRetentionMs, auditSignedLateMs } from '../limits/limits.ts'
-import { findHeadItem, getBlockSortKey, readBlockItems } from '../store/audit-chain/chain.ts'
+import { findHeadItem, getBlockSortKey, readBlockItems } from '../store/audit/chain.ts'
 import {
   type ChainBlock,
   type ChainHead,
   chainBlockCodec,
   chainHeadCodec,
-} from '../store/audit-chain/chain-records.ts'
+} from '../store/audit/chain-records.ts'
 import type { AuditShard } from '../store/engine/audit-shards.ts'
 import { MalformedItem } from '../store/engine/codec.ts'
 import { NewerItem } from '../store/engine/schema-version.ts'

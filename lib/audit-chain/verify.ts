@@ -1,5 +1,5 @@
 import { auditRetentionMs } from '../limits/limits.ts'
-import { readShardEvents, timeOf } from '../store/audit-chain/shard-events.ts'
+import { readShardEvents, timeOf } from '../store/audit/shard-events.ts'
 import { type AuditShard, auditShards } from '../store/engine/audit-shards.ts'
 import type { Table } from '../store/engine/table.ts'
 import { clockSkewMs } from './check-head.ts'

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../errors/errors.ts'
 import type { Services } from '../services.ts'
 import { findOidcClient } from '../store/oidc/clients.ts'
-import type { OidcClient } from '../store/records/oidc-client-record.ts'
+import type { OidcClient } from '../store/oidc/oidc-client-record.ts'
 
 interface LogoutParameters {
   readonly clientId: string | undefined

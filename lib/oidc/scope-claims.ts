@@ -1,4 +1,4 @@
-import type { UserRecord } from '../store/records/user-record.ts'
+import type { UserRecord } from '../store/directory/user-record.ts'
 import type { UserClaims } from '../tokens/claims.ts'
 import { type ClientRights, limitToClient } from './token-claims.ts'
 

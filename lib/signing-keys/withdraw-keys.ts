@@ -1,4 +1,4 @@
-import type { SigningKeyRecord } from '../store/records/signing-key-record.ts'
+import type { SigningKeyRecord } from '../store/signing-keys/signing-key-record.ts'
 import {
   buildPrivateKeyRemoval,
   buildTimesStep,

@@ -1,4 +1,4 @@
-import type { AuthenticationMethod } from '../store/records/session-record.ts'
+import type { AuthenticationMethod } from '../store/sign-in/session-record.ts'
 
 /** The values of the claim `acr`, weakest first. */
 export const authenticationClasses = {

@@ -1,4 +1,4 @@
-import type { AuthenticationMethod } from '../store/records/session-record.ts'
+import type { AuthenticationMethod } from '../store/sign-in/session-record.ts'
 
 /** Values of RFC 8176 where it has one. Relying parties must not mistake an emailed code for a second factor. */
 const names: Readonly<Record<AuthenticationMethod, string>> = {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { userKey } from '../../lib/store/engine/keys.ts'
-import { getEventCount, rateKey } from '../../lib/store/records/rates.ts'
+import { getEventCount, rateKey } from '../../lib/store/rates/rates.ts'
 import { statusesOf } from '../support/links.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startWatchedService, type WatchedService } from '../support/watched-table.ts'

@@ -7,7 +7,7 @@ import type { Services } from '../../lib/services.ts'
 import { counterKey } from '../../lib/store/engine/keys.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { buildAccessTokenSteps } from '../../lib/store/links/access-tokens.ts'
-import type { AccessTokenRecord } from '../../lib/store/records/access-token-record.ts'
+import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 
 /** The objects and users whose lists are measured. Each has at least a tenth of all tokens. */
 export interface Measured {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
+import { suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
 import { findViolations } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'

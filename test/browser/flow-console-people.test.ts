@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findSuppression, suppressAddress } from '../../lib/store/records/suppressed-addresses.ts'
+import { findSuppression, suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
 import { visitConsole } from '../support/console.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { getFocused } from '../support/pages.ts'

@@ -14,7 +14,7 @@ afterAll(() => copy.remove())
 describe('the steps to add a stored field', () => {
   it(`change ${files.size} files: the record, the rule and a test`, () => {
     expect([...files]).toEqual([
-      'lib/store/records/session-record.ts',
+      'lib/store/sign-in/session-record.ts',
       'lib/accounts/sign-in/sessions.ts',
       newTest,
     ])

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { SamlSubject } from '../../lib/store/records/session-record.ts'
 import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
+import type { SamlSubject } from '../../lib/store/sign-in/session-record.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { encryptElement } from '../support/idp/encrypt.ts'
 import { nameIdFormats, ns, statuses } from '../support/idp/names.ts'

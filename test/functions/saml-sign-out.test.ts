@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { samlProviderKey, sessionKey } from '../../lib/store/engine/keys.ts'
-import type { SamlSubject } from '../../lib/store/records/session-record.ts'
+import type { SamlSubject } from '../../lib/store/sign-in/session-record.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { nameIdFormats, statuses } from '../support/idp/names.ts'
 import { child } from '../support/idp/parse.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createCodec, MalformedItem } from '../../lib/store/engine/codec.ts'
 import { NewerItem } from '../../lib/store/engine/schema-version.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import { sessionCodec } from '../../lib/store/records/session-record.ts'
+import { sessionCodec } from '../../lib/store/sign-in/session-record.ts'
 
 interface Sample {
   readonly id: number

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { LastAdmin } from '../../lib/store/directory/admins.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../lib/store/directory/delete-user.ts'
+import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
 import { changeMembers, findMemberIds, removeStaleMembers } from '../../lib/store/directory/memberships.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import {
   createUser,
   editUser,
@@ -22,8 +24,6 @@ import {
   editUniqueNameRecord,
   NameTaken,
 } from '../../lib/store/engine/unique-name-records.ts'
-import { type GroupRecord, groupKind } from '../../lib/store/records/group-record.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { type EngineTable, tableIn } from './engines.ts'

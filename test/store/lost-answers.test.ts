@@ -11,7 +11,7 @@ import type { Table } from '../../lib/store/engine/table.ts'
 import { backOff } from '../../lib/store/engine/table-calls.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
-import { countEvent, getEventCount, rateKey, uncountEvent } from '../../lib/store/records/rates.ts'
+import { countEvent, getEventCount, rateKey, uncountEvent } from '../../lib/store/rates/rates.ts'
 import { createSession } from '../../lib/store/sign-in/sessions.ts'
 import {
   buildTakeTicketSteps,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildSamlAccountSteps } from '../../lib/store/saml/saml-accounts.ts'
 import type { Json } from './client.ts'
 import type { TestService } from './service.ts'

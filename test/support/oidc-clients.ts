@@ -2,7 +2,7 @@ import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { createClientId } from '../../lib/store/oidc/client-id.ts'
 import { allocateOidcClientId, createOidcClient } from '../../lib/store/oidc/clients.ts'
-import type { OidcClient } from '../../lib/store/records/oidc-client-record.ts'
+import type { OidcClient } from '../../lib/store/oidc/oidc-client-record.ts'
 
 /** Stores a client of OpenID Connect, without the checks of the operation that registers one. */
 export const addOidcClient = async (

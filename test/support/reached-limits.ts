@@ -1,6 +1,6 @@
 import type { RateLimitName } from '../../lib/limits/rate-limits.ts'
-import { noteRateLimited } from '../../lib/store/records/rate-limited.ts'
-import { countEvent } from '../../lib/store/records/rates.ts'
+import { noteRateLimited } from '../../lib/store/rates/rate-limited.ts'
+import { countEvent } from '../../lib/store/rates/rates.ts'
 import type { TestService } from './service.ts'
 
 /** Lets a network reach a rate limit. */

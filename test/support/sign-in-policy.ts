@@ -1,6 +1,9 @@
 import { defaultSignInPolicy } from '../../lib/accounts/common/sign-in-policy.ts'
-import { findSignInPolicy, replaceSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
-import type { SignInPolicy } from '../../lib/store/records/sign-in-policy-record.ts'
+import {
+  findSignInPolicy,
+  replaceSignInPolicy,
+  type SignInPolicy,
+} from '../../lib/store/directory/sign-in-policy.ts'
 import type { TestService } from './service.ts'
 
 /** Stores a sign-in policy without a request. What `changes` does not name has its default. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hashEmailCode, mintEmailCodeRequest } from '../../lib/secrets/email-codes.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
-import type { UserRecord } from '../../lib/store/records/user-record.ts'
 import { buildCodeRequestStep } from '../../lib/store/sign-in/email-codes.ts'
 import { enableSecondFactor } from './authenticator.ts'
 import type { TestBrowser } from './browser.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 
 /** Whether an account may sign in now: it is neither disabled nor expired. */
 export const isActive = (user: UserRecord, nowMs: number): boolean =>

@@ -5,7 +5,7 @@ import {
   type BrandingFields,
   type BrandingSettings,
   findBrandingRecord,
-} from '../../store/records/branding-record.ts'
+} from '../../store/branding/branding-record.ts'
 import { createKeptRead } from './kept-read.ts'
 
 /**

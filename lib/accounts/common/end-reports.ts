@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts'
-import type { UserChanges } from '../../store/records/user-record.ts'
+import type { UserChanges } from '../../store/directory/user-record.ts'
 
 /**
  * Builds the field that ends the links in earlier security emails of a user. An administrator who takes an account over

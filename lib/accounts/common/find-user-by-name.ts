@@ -1,6 +1,6 @@
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser, findUserIdByEmail, findUserIdByUsername } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
 import { fitsKey, normalizeEmail, normalizeUsername } from './names.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { getNetwork } from '../../util/network.ts'
 import type { DeviceCookie, RequestContext } from './request-context.ts'
 

@@ -1,12 +1,7 @@
 import type { RateLimit } from '../../limits/rate-limits.ts'
 import { getRemainingMs } from '../../limits/waits.ts'
 import type { Services } from '../../services.ts'
-import {
-  countEvent,
-  getEventCount,
-  getLongestWaitMs,
-  getRetryAfterSeconds,
-} from '../../store/records/rates.ts'
+import { countEvent, getEventCount, getLongestWaitMs, getRetryAfterSeconds } from '../../store/rates/rates.ts'
 import { getNetwork } from '../../util/network.ts'
 import { noteRefusal } from './note-refusal.ts'
 import type { RequestContext } from './request-context.ts'

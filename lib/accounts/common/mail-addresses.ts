@@ -1,6 +1,6 @@
 import { toDeliverableAddress } from '../../mail/address.ts'
 import type { Services } from '../../services.ts'
-import { findSuppression } from '../../store/records/suppressed-addresses.ts'
+import { findSuppression } from '../../store/mail/suppressed-addresses.ts'
 import { fitsKey, normalizeEmail } from './names.ts'
 
 /** The address of a mailbox. */

@@ -2,7 +2,7 @@ import type { RateLimitSubject } from '../../limits/rate-limit-subjects.ts'
 import type { RateLimit } from '../../limits/rate-limits.ts'
 import type { Services } from '../../services.ts'
 import type { Item } from '../../store/engine/transaction.ts'
-import { isUnnoted, noteRateLimited } from '../../store/records/rate-limited.ts'
+import { isUnnoted, noteRateLimited } from '../../store/rates/rate-limited.ts'
 
 export interface ReachedLimit {
   readonly limit: RateLimit

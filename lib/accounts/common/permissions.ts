@@ -1,10 +1,8 @@
 import type { Permission } from '../../contract/permissions.ts'
 import { isOperationScope } from '../../contract/scope-names.ts'
-import { findGroups } from '../../store/directory/groups.ts'
+import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
+import type { RightsLimit, UserRecord } from '../../store/directory/user-record.ts'
 import type { Table } from '../../store/engine/table.ts'
-import type { GroupRecord } from '../../store/records/group-record.ts'
-import type { RightsLimit } from '../../store/records/rights-limit.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
 import type { Caller } from './principal.ts'
 
 const adminAccess: Permission = 'system:admin-access'

@@ -1,7 +1,7 @@
 import type { CredentialKind } from '../../contract/access.ts'
-import type { ApiTokenRecord } from '../../store/records/api-token-record.ts'
-import type { SessionRecord } from '../../store/records/session-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { ApiTokenRecord } from '../../store/sign-in/api-token-record.ts'
+import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 
 /** The authenticated caller. */
 export interface Principal {

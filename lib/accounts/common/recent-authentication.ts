@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { SessionRecord } from '../../store/records/session-record.ts'
+import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import type { Principal } from './principal.ts'
 
 /** Whether the user of a session proved their identity recently. An access link is no proof of identity. */

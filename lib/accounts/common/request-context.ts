@@ -3,8 +3,8 @@ import type { AuditEventName } from '../../contract/audit-events.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { auditedUserAgentLength } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
+import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../../store/audit/audit.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../../store/records/audit.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 
 /** The cookie by which accounts recognize a browser. */

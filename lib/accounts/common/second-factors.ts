@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 
 /** Whether the user has at least one passkey. */
 export const hasPasskeys = ({ passkeys }: Pick<UserRecord, 'passkeys'>): boolean => (passkeys?.count ?? 0) > 0

@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
 import { findGroups } from '../../store/directory/groups.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { isActive } from './active-user.ts'
 import { allowsPermission, grants } from './permissions.ts'
 

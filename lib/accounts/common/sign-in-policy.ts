@@ -1,4 +1,4 @@
-import type { SignInPolicy } from '../../store/records/sign-in-policy-record.ts'
+import type { SignInPolicy } from '../../store/directory/sign-in-policy.ts'
 
 /** The policy of a service without a stored one. Creating the first administrator stores `firstSignInPolicy`. */
 export const defaultSignInPolicy: SignInPolicy = {

@@ -1,10 +1,9 @@
 import { AppError, notFound } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
-import { findGroups } from '../../store/directory/groups.ts'
+import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/user-index-steps.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Table } from '../../store/engine/table.ts'
-import type { GroupRecord } from '../../store/records/group-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
 import {
   allowsPermission,
   getCallerPermissions,

@@ -2,8 +2,8 @@ import type {
   ServiceGroupDetailPartialUpdate,
   ServiceGroupDetailUpdate,
 } from '../../contract/models/groups.ts'
+import type { GroupRecord } from '../../store/directory/groups.ts'
 import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'
-import type { GroupRecord } from '../../store/records/group-record.ts'
 import { normalizeUsername } from '../common/names.ts'
 import { sortPermissions } from '../common/permissions.ts'
 

@@ -1,5 +1,6 @@
 import { conflict, type FieldError } from '../../errors/errors.ts'
 import { groupsPerUser, membersPerBody } from '../../limits/limits.ts'
+import type { GroupRecord } from '../../store/directory/groups.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import {
   buildFirstMemberSteps,
@@ -7,11 +8,10 @@ import {
   findMemberIds,
   maxUsersPerTransaction,
 } from '../../store/directory/memberships.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUsers } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import type { GroupRecord } from '../../store/records/group-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { type CallerRights, requireControlOfUsers } from './account-rights.ts'
 

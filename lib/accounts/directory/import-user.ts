@@ -1,7 +1,7 @@
 import type { Services } from '../../services.ts'
+import type { NewUser, UserRecord } from '../../store/directory/user-record.ts'
 import { buildNewUserSteps, createUserWithId, type NewUserOptions } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import type { NewUser, UserRecord } from '../../store/records/user-record.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { getTotpKeyContext } from '../common/second-factors.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'

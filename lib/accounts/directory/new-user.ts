@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NewUser } from '../../store/records/user-record.ts'
+import type { NewUser } from '../../store/directory/user-record.ts'
 import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 
 /** Builds a user. Omitted fields get their defaults. */

@@ -1,12 +1,10 @@
 import { notFound } from '../../errors/errors.ts'
 import { requireFound } from '../../errors/require-found.ts'
-import { findGroup } from '../../store/directory/groups.ts'
-import { findUserTemplate } from '../../store/directory/user-templates.ts'
+import { findGroup, type GroupRecord } from '../../store/directory/groups.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
 import { findUser } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
-import type { GroupRecord } from '../../store/records/group-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
-import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
 
 /** @throws AppError `not_found` when there is no user with this ID, or an account has replaced this guest */
 export const requireUser = async (table: Table, id: number): Promise<UserRecord> => {

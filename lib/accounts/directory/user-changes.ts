@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from '../../contract/models/users.ts'
-import type { UserChanges, UserRecord } from '../../store/records/user-record.ts'
+import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 import { buildUser } from './new-user.ts'
 import { readUserFields } from './user-fields.ts'

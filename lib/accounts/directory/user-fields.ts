@@ -1,5 +1,5 @@
 import type { ServiceUserDetailPartialUpdate } from '../../contract/models/users.ts'
-import type { HostFields, UserChanges } from '../../store/records/user-record.ts'
+import type { HostFields, UserChanges } from '../../store/directory/user-record.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import { sortPermissions } from '../common/permissions.ts'
 import { emptyHostFields } from './new-user.ts'

@@ -4,11 +4,10 @@ import type {
   UserTemplateUpdate,
 } from '../../contract/models/user-templates.ts'
 import type { FieldError } from '../../errors/errors.ts'
-import { findGroups } from '../../store/directory/groups.ts'
+import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
+import type { UserTemplateRecord } from '../../store/directory/user-templates.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'
-import type { GroupRecord } from '../../store/records/group-record.ts'
-import type { UserTemplateRecord } from '../../store/records/user-template-record.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
 import { hasAdminAccess, sortPermissions } from '../common/permissions.ts'
 import { type CallerRights, requireControl } from './account-rights.ts'

@@ -3,11 +3,11 @@ import { emailConfirmationLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
+import type { NormalizedAddress, UserRecord } from '../../store/directory/user-record.ts'
 import { buildConfirmationStep, buildEarlierConfirmationStep } from '../../store/directory/user-step.ts'
 import { findUser } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { EditConflict } from '../../store/engine/transaction-errors.ts'
-import type { NormalizedAddress, UserRecord } from '../../store/records/user-record.ts'
 import { isActive } from '../common/active-user.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { isGuestUser } from '../../store/directory/guest-state.ts'
-import type { UserChanges, UserRecord } from '../../store/records/user-record.ts'
+import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { hasAdminAccess } from '../common/permissions.ts'
 import type { CallerRights } from '../directory/account-rights.ts'
 

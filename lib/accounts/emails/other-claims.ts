@@ -2,9 +2,9 @@ import type { Services } from '../../services.ts'
 import { findClaimantIds } from '../../store/directory/address-holders.ts'
 import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import { NotUnique } from '../../store/directory/not-unique.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { editUser, findUser, findUsers } from '../../store/directory/users.ts'
 import { EditConflict } from '../../store/engine/transaction-errors.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { UserInvitationState } from '../../contract/models/users.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
-import type { UserInvitation } from '../../store/records/user-invitation.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserInvitation, UserRecord } from '../../store/directory/user-record.ts'
 import { formatTime } from '../../util/format-time.ts'
 import { hasSecondFactor } from '../common/second-factors.ts'
 

@@ -1,9 +1,9 @@
 import { AppError, notFound } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser } from '../../store/directory/users.ts'
+import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
 import { findAccessToken } from '../../store/links/access-tokens.ts'
-import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
 import type { Principal } from '../common/principal.ts'
 import { isAdministrator } from '../directory/admin-rights.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
-import type { NewUser, UserRecord } from '../../store/records/user-record.ts'
+import type { NewUser, UserRecord } from '../../store/directory/user-record.ts'
 import { buildUser } from '../directory/new-user.ts'
 
 /*

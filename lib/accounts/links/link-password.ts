@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/errors.ts'
 import { verifyPassword } from '../../secrets/passwords.ts'
 import type { Services } from '../../services.ts'
-import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
+import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
 import { getNetwork } from '../../util/network.ts'
 import { type RequestContext, writeAudit } from '../common/request-context.ts'
 import { consume, tryRefund } from '../common/throttle.ts'

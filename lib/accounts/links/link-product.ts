@@ -1,6 +1,6 @@
 import type { Config } from '../../settings/config.ts'
 import { buildProductUrl, type LinkProduct } from '../../settings/link-products.ts'
-import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
+import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
 import { defaultLinkPage } from './links.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { EncryptionContext, Vault } from '../../secrets/vault.ts'
 import type { Services } from '../../services.ts'
-import { addDataKey, findDataKey } from '../../store/records/data-keys.ts'
+import { addDataKey, findDataKey } from '../../store/links/data-keys.ts'
 
 /*
  * A list contains hundreds of link values, and a KMS call for each would cost more than the list itself. Therefore values

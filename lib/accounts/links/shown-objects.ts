@@ -1,4 +1,4 @@
-import type { AccessTokenRecord, SharedObject } from '../../store/records/access-token-record.ts'
+import type { AccessTokenRecord, SharedObject } from '../../store/links/access-token-record.ts'
 
 /** A shared object as responses, pages, and emails show it. */
 export interface ShownObject {

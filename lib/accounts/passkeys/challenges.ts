@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import { passkeyChallengeMs } from '../../settings/passkey-settings.ts'
-import type { PasskeyChallengeRecord } from '../../store/records/passkey-challenge-record.ts'
+import type { PasskeyChallengeRecord } from '../../store/sign-in/passkey-challenge-record.ts'
 import { findPasskeyChallenge, storePasskeyChallenge } from '../../store/sign-in/passkey-challenges.ts'
 import { getNetwork } from '../../util/network.ts'
 import type { RequestContext } from '../common/request-context.ts'

@@ -4,8 +4,8 @@ import type {
   PasskeyRequestOptions,
 } from '../../contract/models/passkey-options.ts'
 import type { PasskeySettings } from '../../settings/passkey-settings.ts'
-import type { PasskeyRecord } from '../../store/records/passkey-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { PasskeyRecord } from '../../store/sign-in/passkey-record.ts'
 import { getDisplayName } from '../directory/user-body.ts'
 import { passkeyAlgorithms } from './algorithms.ts'
 

@@ -1,17 +1,17 @@
 import type { UsedPasskeyCredential } from '../../contract/models/passkeys.ts'
 import { clonedPasskeyNoticeMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import type { PasskeyRecord } from '../../store/records/passkey-record.ts'
-import { isCredentialRevoked } from '../../store/records/revoked-credentials.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
 import { buildUseChallengeStep } from '../../store/sign-in/passkey-challenges.ts'
+import type { PasskeyRecord } from '../../store/sign-in/passkey-record.ts'
 import {
   buildPasskeyClonedStep,
   buildPasskeyUseStep,
   findPasskeyAndUser,
   findPasskeyOwner,
 } from '../../store/sign-in/passkeys.ts'
+import { isCredentialRevoked } from '../../store/sign-in/revoked-credentials.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { type ChallengeBinding, findChallenge } from './challenges.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../settings/config.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { splitWords } from './own-names.ts'
 import { foldWord, listVariedWords } from './word-variations.ts'
 

@@ -9,7 +9,7 @@ import {
   policyLength,
 } from '../../limits/password-limits.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { passwordCharacters, selectCharacters } from './charset.ts'
 import { evaluate } from './evaluate.ts'
 import type { CheckedPolicy, CheckedRule } from './policy.ts'

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { normalizeUsername } from '../common/names.ts'
 
 /** Shorter names occur in many passwords by chance, and help little in guessing them. */

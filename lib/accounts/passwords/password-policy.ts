@@ -1,6 +1,6 @@
 import { AppError, type FieldError } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 
 /**
  * Checks a new password of a user against the current policy.

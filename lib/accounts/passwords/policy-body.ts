@@ -1,5 +1,5 @@
 import type { PasswordPolicy as PolicyBody } from '../../contract/models/passwords.ts'
-import type { PasswordPolicy } from '../../store/records/password-policy-record.ts'
+import type { PasswordPolicy } from '../../store/directory/password-policy.ts'
 
 /** Reads a policy from a body. A body always replaces the whole policy: an omitted requirement does not exist. */
 export const readPolicy = (body: PolicyBody): PasswordPolicy => ({

@@ -9,9 +9,9 @@ import {
   ruleNameLength,
 } from '../../limits/password-limits.ts'
 import type { Services } from '../../services.ts'
+import type { PasswordPolicy, PasswordRule } from '../../store/directory/password-policy.ts'
 import { findPolicies } from '../../store/directory/sign-in-policy.ts'
-import type { PasswordPolicy, PasswordRule } from '../../store/records/password-policy-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { isPasswordEnough } from '../common/second-factors.ts'
 import { compileExpression, type Expression } from './expressions.ts'
 

@@ -2,11 +2,11 @@ import { resetTokenLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser, findUserIdByUsername } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import type { MailJob } from '../../store/records/mail-job.ts'
-import type { ResetTokenRecord } from '../../store/records/reset-token-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { MailJob } from '../../store/mail/mail-job.ts'
+import type { ResetTokenRecord } from '../../store/sign-in/reset-token-record.ts'
 import {
   buildMintSteps,
   buildUnmintSteps,

@@ -1,13 +1,12 @@
 import { groupsPerUser } from '../../limits/limits.ts'
-import { findGroupIds, findGroups } from '../../store/directory/groups.ts'
+import { findGroupIds, findGroups, type GroupRecord, groupKind } from '../../store/directory/groups.ts'
 import {
   buildNonAdminGroupStep,
   buildPlainGroupStep,
   type JoinGuard,
 } from '../../store/directory/user-index-steps.ts'
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
-import { type GroupRecord, groupKind } from '../../store/records/group-record.ts'
-import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
 import { mapInBatches } from '../../util/map-in-batches.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
 import { hasAdminAccess } from '../common/permissions.ts'

@@ -1,8 +1,8 @@
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
-import type { SamlProviderRecord } from '../../store/records/saml-provider-record.ts'
 import type { SamlName } from '../../store/saml/saml-accounts.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
 import { readProfile } from './profile.ts'
 
 /**

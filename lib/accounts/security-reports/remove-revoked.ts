@@ -1,10 +1,9 @@
 import { revokedCleanUpMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { editUser, findUser } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../../store/engine/transaction-errors.ts'
-import { isApiTokenRevoked, isCredentialRevoked } from '../../store/records/revoked-credentials.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
 import {
   buildRemoveSamlAccountSteps,
   findLinkedSamlAccounts,
@@ -12,7 +11,11 @@ import {
 } from '../../store/saml/saml-accounts.ts'
 import { buildRemoveApiTokenSteps, findApiTokens } from '../../store/sign-in/api-tokens.ts'
 import { buildDeletePasskeySteps, countRemovedPasskey, findPasskeys } from '../../store/sign-in/passkeys.ts'
-import { forgetRevokedPeriod } from '../../store/sign-in/revoked-credentials.ts'
+import {
+  forgetRevokedPeriod,
+  isApiTokenRevoked,
+  isCredentialRevoked,
+} from '../../store/sign-in/revoked-credentials.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
 

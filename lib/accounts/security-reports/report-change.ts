@@ -9,16 +9,16 @@ import { type Credential, parseCredential } from '../../secrets/credentials.ts'
 import { getTimeStep } from '../../secrets/totp.ts'
 import type { Services } from '../../services.ts'
 import { NotUnique } from '../../store/directory/not-unique.ts'
+import type { SecurityReportState, UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { editUserEndingSessions } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { EditConflict } from '../../store/engine/transaction-errors.ts'
-import { buildOutboxStep } from '../../store/records/outbox.ts'
-import { buildRevokeCredentialsChange } from '../../store/records/revoked-credentials.ts'
+import { buildOutboxStep } from '../../store/mail/outbox.ts'
+import { buildRevokeCredentialsChange } from '../../store/sign-in/revoked-credentials.ts'
 import type {
   SecurityReportRecord,
   SecurityReportResult,
-} from '../../store/records/security-report-record.ts'
-import type { SecurityReportState, UserChanges, UserRecord } from '../../store/records/user-record.ts'
+} from '../../store/sign-in/security-report-record.ts'
 import {
   buildUseSecurityReportStep,
   findSecurityReportAndUser,

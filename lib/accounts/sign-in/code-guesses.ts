@@ -1,13 +1,13 @@
 import { consecutiveFailuresMax, failureStreakMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import {
   countEvent,
   getEventCount,
   getRetryAfterSeconds,
   getStreak,
   uncountEvent,
-} from '../../store/records/rates.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+} from '../../store/rates/rates.ts'
 import { findKnownPlaces } from '../common/known-places.ts'
 import { noteRefusal } from '../common/note-refusal.ts'
 import type { RequestContext } from '../common/request-context.ts'

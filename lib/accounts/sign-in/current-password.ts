@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../errors/errors.ts'
 import { verifyPassword } from '../../secrets/passwords.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findKnownPlaces } from '../common/known-places.ts'
 import { type RequestContext, writeAudit } from '../common/request-context.ts'
 import { consume, tryRefund } from '../common/throttle.ts'

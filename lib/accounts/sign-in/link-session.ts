@@ -1,10 +1,10 @@
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
 import { hasExpired } from '../../store/links/access-tokens.ts'
 import { findLinkOrigin } from '../../store/links/link-origin.ts'
-import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
-import type { SessionLink } from '../../store/records/session-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { SessionLink } from '../../store/sign-in/session-record.ts'
 import { canShare } from '../common/sharing-rights.ts'
 import { isSessionActive } from './sessions.ts'
 

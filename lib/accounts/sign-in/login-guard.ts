@@ -1,8 +1,9 @@
 import { consecutiveFailuresMax, failureStreakMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
+import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Item, Step } from '../../store/engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../../store/engine/transaction-errors.ts'
-import { getPairWaitMs, hasPendingAttempts, readPair } from '../../store/records/login-pair-record.ts'
 import {
   buildCountStep,
   buildEndStreakStep,
@@ -13,9 +14,7 @@ import {
   getStreak,
   isStreakNoted,
   rateKey,
-} from '../../store/records/rates.ts'
-import type { StoredSignInPolicy } from '../../store/records/sign-in-policy-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+} from '../../store/rates/rates.ts'
 import {
   buildAttemptStep,
   buildIdleStep,
@@ -24,6 +23,7 @@ import {
   type LoginCounts,
   pairKey,
 } from '../../store/sign-in/login-guard.ts'
+import { getPairWaitMs, hasPendingAttempts, readPair } from '../../store/sign-in/login-pair-record.ts'
 import { getNetwork } from '../../util/network.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import { retry } from '../../util/retry.ts'

@@ -1,12 +1,9 @@
 import { AppError } from '../../errors/errors.ts'
 import { secondFactorSetupMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
-import type { SessionRecord } from '../../store/records/session-record.ts'
-import type {
-  SecondFactorRequirement,
-  StoredSignInPolicy,
-} from '../../store/records/sign-in-policy-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { SecondFactorRequirement, StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { day } from '../../util/durations.ts'
 import { getEffectivePermissions, grants } from '../common/permissions.ts'
 import { isPasswordEnough } from '../common/second-factors.ts'

@@ -1,8 +1,8 @@
 import { secondFactorTokenLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import type { SecondFactorTokenRecord } from '../../store/records/second-factor-token-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { SecondFactorTokenRecord } from '../../store/sign-in/second-factor-token-record.ts'
 import {
   findSecondFactorTokenAndUser,
   storeSecondFactorToken,

@@ -1,8 +1,8 @@
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import type { SessionRecord } from '../../store/records/session-record.ts'
 import { moveImpersonatingSession } from '../../store/sign-in/impersonation.ts'
+import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import type { SessionPrincipal } from '../common/principal.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
 import type { Config } from '../../settings/config.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { resolveDestination } from '../common/destinations.ts'
 
 /** Returns the user's start page, unless it is a path or not of an allowed origin. */

@@ -1,8 +1,8 @@
 import type { Credential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import type { AccessTokenRecord } from '../../store/records/access-token-record.ts'
-import type { TicketRecord } from '../../store/records/ticket-record.ts'
-import type { UserRecord } from '../../store/records/user-record.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
+import type { TicketRecord } from '../../store/sign-in/ticket-record.ts'
 import {
   buildTakeTicketSteps,
   findTicketAndUser,

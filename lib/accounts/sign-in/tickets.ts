@@ -1,7 +1,7 @@
 import { ticketLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import type { TicketRecord } from '../../store/records/ticket-record.ts'
+import type { TicketRecord } from '../../store/sign-in/ticket-record.ts'
 import { createTicket, hashAudience } from '../../store/sign-in/tickets.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import type { Principal } from '../common/principal.ts'

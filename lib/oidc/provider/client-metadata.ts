@@ -1,5 +1,5 @@
 import type { ClientMetadata } from 'oidc-provider'
-import type { OidcClient } from '../../store/records/oidc-client-record.ts'
+import type { OidcClient } from '../../store/oidc/oidc-client-record.ts'
 
 /** Describes a client to the library (OpenID Connect Dynamic Client Registration 2). */
 export const toClientMetadata = (client: OidcClient): ClientMetadata => {

@@ -4,6 +4,8 @@ import { auditStep } from '../../accounts/common/request-context.ts'
 import { consume } from '../../accounts/common/throttle.ts'
 import type { Services } from '../../services.ts'
 import { buildCompletionStep } from '../../store/oidc/interactions.ts'
+import type { OidcClient } from '../../store/oidc/oidc-client-record.ts'
+import type { OidcPayload, OidcTokenRecord } from '../../store/oidc/oidc-token-record.ts'
 import { noteSessionClient } from '../../store/oidc/session-clients.ts'
 import {
   findOidcToken,
@@ -12,8 +14,6 @@ import {
   storeOidcRefreshToken,
   useOidcToken,
 } from '../../store/oidc/tokens.ts'
-import type { OidcClient } from '../../store/records/oidc-client-record.ts'
-import type { OidcPayload, OidcTokenRecord } from '../../store/records/oidc-token-record.ts'
 import { getInteractionEnd } from '../interactions.ts'
 import { type ModelAdapter, toStoredPayload } from './adapter-types.ts'
 import { createExpiredError } from './expired-error.ts'

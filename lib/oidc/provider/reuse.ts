@@ -1,7 +1,7 @@
 import { auditStep } from '../../accounts/common/request-context.ts'
 import { readClientId } from '../../store/oidc/client-id.ts'
 import { deleteOidcGrant, findOidcGrant } from '../../store/oidc/grants.ts'
-import type { OidcGrantRecord } from '../../store/records/oidc-grant-record.ts'
+import type { OidcGrantRecord } from '../../store/oidc/oidc-grant-record.ts'
 import type { ProviderRun } from './run.ts'
 
 /** The ID of the client of a grant, as audit events name it. */

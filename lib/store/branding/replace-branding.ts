@@ -3,8 +3,8 @@ import { replaceSettings } from '../directory/replace-settings.ts'
 import { brandingKey, logoKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import type { BrandingFields, FormerLogo, StoredBranding } from '../records/branding-record.ts'
-import { buildLogoExpiryStep } from '../records/logo-record.ts'
+import type { BrandingFields, FormerLogo, StoredBranding } from './branding-record.ts'
+import { buildLogoExpiryStep } from './logo-record.ts'
 
 export interface BrandingChange {
   /** The branding that was read before. */

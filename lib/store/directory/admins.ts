@@ -2,7 +2,7 @@ import { ConflictError } from '../../errors/errors.ts'
 import { adminsKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import type { UserRecord } from './user-record.ts'
 
 /*
  * There is always at least one administrator. One item holds the IDs of all permanent administrators: enabled users

@@ -12,10 +12,10 @@ import { type ListEntry, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
-import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../records/logout-job-record.ts'
-import { sessionCodec } from '../records/session-record.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oidc/logout-job-record.ts'
+import { sessionCodec } from '../sign-in/session-record.ts'
 import { buildIndexSteps, chunkGroups } from './user-index-steps.ts'
+import type { UserRecord } from './user-record.ts'
 import { editUserEndingSessions } from './users.ts'
 
 /*

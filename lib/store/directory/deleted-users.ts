@@ -4,7 +4,7 @@ import { deletedUserKey } from '../engine/keys.ts'
 import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import type { UserRecord } from './user-record.ts'
 
 /** Builds the step that keeps the name of a deleted user for as long as audit events can mention them. */
 export const buildDeletedUserStep = ({ id, username }: UserRecord, nowMs: number): Step => ({

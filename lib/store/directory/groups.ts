@@ -1,8 +1,9 @@
-import { nameKey } from '../engine/keys.ts'
+import { createCodec } from '../engine/codec.ts'
+import { groupKey, nameKey } from '../engine/keys.ts'
+import { idMarkerCodec } from '../engine/markers.ts'
 import { findRecord, readByIds, readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { type GroupRecord, groupKind } from '../records/group-record.ts'
-import { idMarkerCodec } from '../records/markers.ts'
+import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
 
 /** The groups of these IDs that exist. Makes no call if there are no IDs. */
 export const findGroups = async (table: Table, ids: readonly number[]): Promise<readonly GroupRecord[]> =>
@@ -24,4 +25,27 @@ export const findGroupIds = async (
 ): Promise<readonly (number | undefined)[]> => {
   const keys = normalizedNames.map((name) => nameKey('group', name))
   return (await readRecords(table, idMarkerCodec, keys)).map((marker) => marker?.id)
+}
+
+/** A group as stored. Its members are separate items: see `directory/memberships.ts`. */
+export interface GroupRecord extends UniqueNameRecord {
+  readonly permissions: readonly string[]
+  /** JSON text, so that a client reads exactly what it wrote. */
+  readonly ldap: string
+  readonly ldapDn: string | null
+  readonly ldapGuid: string | null
+  readonly unixGroupname: string | null
+  readonly gid: number | null
+}
+
+export const groupKind: UniqueNameKind<GroupRecord> = {
+  name: 'group',
+  keyOf: groupKey,
+  codec: createCodec<GroupRecord>('group', {
+    id: 'number',
+    name: 'string',
+    normalizedName: 'string',
+    version: 'number',
+    permissions: 'list',
+  }),
 }

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../records/user-record.ts'
+import type { UserRecord } from './user-record.ts'
 
 /**
  * Whether a user is a guest: created by an access link, and without rights since. A guest has nothing to sign in with.

@@ -1,8 +1,7 @@
 import { userKey } from '../engine/keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
-import type { UserInvitation } from '../records/user-invitation.ts'
-import { buildUserListing } from '../records/user-listing.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import { buildUserListing } from './user-listing.ts'
+import type { UserInvitation, UserRecord } from './user-record.ts'
 
 /*
  * None of these steps counts as an edit: an administrator who edits the user at the same time must not get a conflict. An

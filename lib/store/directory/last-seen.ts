@@ -2,7 +2,7 @@ import { isWithin } from '../../limits/waits.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import type { UserRecord } from './user-record.ts'
 import type { UserUpdate } from './user-step.ts'
 
 /** Sets the time when a user was last seen. This is no edit: it does not change the version. */

@@ -5,8 +5,8 @@ import { type Listing, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed, EditConflict } from '../engine/transaction-errors.ts'
-import type { GroupRecord } from '../records/group-record.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import type { GroupRecord } from './groups.ts'
+import type { UserRecord } from './user-record.ts'
 import { findUsers } from './users.ts'
 
 /*

@@ -11,10 +11,10 @@ import {
 import { nameListing } from '../engine/listing-keys.ts'
 import { getKey } from '../engine/pack-steps.ts'
 import type { Item, Step } from '../engine/transaction.ts'
-import type { UniqueField, UserRecord } from '../records/user-record.ts'
 import { hasVerifiedEmail } from './guest-state.ts'
 import { type NameTransfer, noTransfer } from './name-transfer.ts'
 import { LooksLikeOther, NotUnique } from './not-unique.ts'
+import type { UniqueField, UserRecord } from './user-record.ts'
 
 /*
  * The items that hold the names of a user. An account holds its username, the looks of it, and its verified email address,

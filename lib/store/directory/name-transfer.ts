@@ -8,15 +8,15 @@ import {
   usernameKey,
 } from '../engine/keys.ts'
 import { nameListing } from '../engine/listing-keys.ts'
+import { userMarkerCodec } from '../engine/markers.ts'
 import { readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
-import { userMarkerCodec } from '../records/markers.ts'
-import { buildUserListing } from '../records/user-listing.ts'
-import { type UserRecord, userKind } from '../records/user-record.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.ts'
 import { NotUnique } from './not-unique.ts'
+import { buildUserListing } from './user-listing.ts'
+import { type UserRecord, userKind } from './user-record.ts'
 
 /*
  * Guests give way to accounts. An account that holds the verified address of a guest replaces the guest: the links of

@@ -1,6 +1,6 @@
 import { ConflictError } from '../../errors/errors.ts'
 import type { CombinableError } from '../engine/transaction-errors.ts'
-import type { UniqueField } from '../records/user-record.ts'
+import type { UniqueField } from './user-record.ts'
 
 /** The name of another user looks like this username. */
 export class LooksLikeOther extends ConflictError {

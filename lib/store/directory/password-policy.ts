@@ -1,12 +1,8 @@
+import { createCodec } from '../engine/codec.ts'
 import { passwordPolicyKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import {
-  type PasswordPolicy,
-  type StoredPolicy,
-  storedPolicyCodec,
-} from '../records/password-policy-record.ts'
 import { replaceSettings } from './replace-settings.ts'
 
 /** The stored policy. Undefined if none was ever set. */
@@ -24,3 +20,33 @@ export const replacePasswordPolicy = (
   policy: PasswordPolicy,
   extraSteps: readonly Step[],
 ): Promise<void> => replaceSettings(table, { key: passwordPolicyKey, before, fields: { policy } }, extraSteps)
+
+/** The requirements for new passwords. Null means that there is no such requirement. */
+export interface PasswordPolicy {
+  readonly rules: readonly PasswordRule[]
+  /** In characters. */
+  readonly minLength: number | null
+  readonly minEntropyBits: number | null
+  /** An RE2 expression that must match somewhere. */
+  readonly regex: string | null
+  /** Whether passwords from known breaches are rejected. */
+  readonly noPwned: boolean | null
+}
+
+/** A minimum number of matches of an expression. Messages use the name of the group. */
+export interface PasswordRule {
+  readonly groupName: string
+  readonly groupRegex: string
+  readonly minCount: number
+}
+
+export interface StoredPolicy {
+  readonly policy: PasswordPolicy
+  /** Increases with each edit. An edit of an older version is rejected. */
+  readonly version: number
+}
+
+export const storedPolicyCodec = createCodec<StoredPolicy>('password policy', {
+  policy: 'map',
+  version: 'number',
+})

@@ -1,9 +1,9 @@
 import { isAbsent } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { Step } from '../engine/transaction.ts'
-import { buildUserListing } from '../records/user-listing.ts'
-import { type NewUser, type UserRecord, userKind } from '../records/user-record.ts'
 import { chunkGroups } from './user-index-steps.ts'
+import { buildUserListing } from './user-listing.ts'
+import { type NewUser, type UserRecord, userKind } from './user-record.ts'
 
 /** The credential epoch of a new user. */
 export const firstCredentialEpoch = 1

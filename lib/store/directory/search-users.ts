@@ -9,9 +9,8 @@ import {
   searchSorted,
 } from '../engine/search-listing.ts'
 import type { Table } from '../engine/table.ts'
-import { readSummary } from '../records/user-listing.ts'
-import type { UserRecord } from '../records/user-record.ts'
-import type { UserSummary } from '../records/user-summary.ts'
+import { readSummary, type UserSummary } from './user-listing.ts'
+import type { UserRecord } from './user-record.ts'
 import { findUsers, getUserIndexKey } from './users.ts'
 
 export interface UserSearch {

@@ -1,6 +1,6 @@
 import { formerGuestPrefix, idAtEnd, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import type { UserRecord } from './user-record.ts'
 import { findUsers } from './users.ts'
 
 /*

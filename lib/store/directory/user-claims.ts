@@ -1,10 +1,10 @@
 import { counterKey, emailKey, type Key, usernameKey, usernameSkeletonKey } from '../engine/keys.ts'
+import { userMarkerCodec } from '../engine/markers.ts'
 import { readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
-import { userMarkerCodec } from '../records/markers.ts'
-import { userKind } from '../records/user-record.ts'
 import { isGuestUser } from './guest-state.ts'
+import { userKind } from './user-record.ts'
 
 /** The normalized username and email address to look up, and the looks of the username. */
 export interface ClaimedNames {

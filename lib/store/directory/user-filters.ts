@@ -1,5 +1,5 @@
 import { foldText } from '../../util/fold-text.ts'
-import type { UserSummary } from '../records/user-summary.ts'
+import type { UserSummary } from './user-listing.ts'
 
 /** `fuzzy` is what published clients call `contains`. */
 export type FilteringMode = 'contains' | 'startswith' | 'exact' | 'fuzzy'

@@ -2,10 +2,10 @@ import { type Condition, isPresent } from '../engine/expressions.ts'
 import { groupKey, memberKey } from '../engine/keys.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
-import type { UserRecord } from '../records/user-record.ts'
 import { adminAccess, buildAdminSteps } from './admins.ts'
 import { buildNameSteps, type NamedUser } from './name-steps.ts'
 import type { NameTransfer } from './name-transfer.ts'
+import type { UserRecord } from './user-record.ts'
 
 /*
  * The table holds more of a user than the record: markers of the username and email address, an item for each group

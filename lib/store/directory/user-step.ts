@@ -1,8 +1,8 @@
 import { isPresent, type Update } from '../engine/expressions.ts'
 import { userKey } from '../engine/keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
-import { hasNoNewOidcSessions } from '../records/logout-job-record.ts'
-import type { EmailConfirmation, UserRecord } from '../records/user-record.ts'
+import { hasNoNewOidcSessions } from '../oidc/logout-job-record.ts'
+import type { EmailConfirmation, UserRecord } from './user-record.ts'
 
 /** A change of a user's record, for `buildUserStep`. */
 export type UserUpdate = Update

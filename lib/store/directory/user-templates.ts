@@ -1,6 +1,8 @@
+import { createCodec } from '../engine/codec.ts'
+import { userTemplateKey } from '../engine/keys.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { type UserTemplateRecord, userTemplateKind } from '../records/user-template-record.ts'
+import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
 
 export const findUserTemplate = (table: Table, id: number): Promise<UserTemplateRecord | undefined> =>
   findRecord(table, userTemplateKind.codec, userTemplateKind.keyOf(id))
@@ -10,3 +12,26 @@ export const readUserTemplates = (
   table: Table,
   ids: readonly number[],
 ): Promise<readonly (UserTemplateRecord | undefined)[]> => readByIds(table, userTemplateKind, ids)
+
+/** The initial fields of users who are created automatically. */
+export interface UserTemplateRecord extends UniqueNameRecord {
+  readonly permissions: readonly string[]
+  readonly groups: readonly number[]
+  readonly language: string | null
+  readonly defaultPage: string
+  readonly isExternal: boolean
+}
+
+export const userTemplateKind: UniqueNameKind<UserTemplateRecord> = {
+  name: 'user-template',
+  keyOf: userTemplateKey,
+  codec: createCodec<UserTemplateRecord>('user template', {
+    id: 'number',
+    name: 'string',
+    normalizedName: 'string',
+    version: 'number',
+    permissions: 'list',
+    groups: 'list',
+    isExternal: 'boolean',
+  }),
+}

@@ -10,7 +10,7 @@ import {
 } from '../engine/listing.ts'
 import { mergeSources, readCommonPage, readFew } from '../engine/merge-lists.ts'
 import type { Table } from '../engine/table.ts'
-import type { AccessTokenRecord } from '../records/access-token-record.ts'
+import type { AccessTokenRecord } from './access-token-record.ts'
 import { findAccessTokens } from './access-tokens.ts'
 import { getIndexKey, type IndexOrder, tokenLists } from './token-index.ts'
 

@@ -1,6 +1,6 @@
 import type { Table } from '../engine/table.ts'
-import type { AccessTokenRecord, EasySharing } from '../records/access-token-record.ts'
 import { listAccessTokens } from './access-token-lists.ts'
+import type { AccessTokenRecord, EasySharing } from './access-token-record.ts'
 
 const pageSize = 100
 

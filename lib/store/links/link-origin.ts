@@ -1,8 +1,8 @@
+import { type UserRecord, userKind } from '../directory/user-record.ts'
 import { accessTokenKey, sessionKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
-import { type AccessTokenRecord, accessTokenKind } from '../records/access-token-record.ts'
-import { type SessionLink, type SessionRecord, sessionCodec } from '../records/session-record.ts'
-import { type UserRecord, userKind } from '../records/user-record.ts'
+import { type SessionLink, type SessionRecord, sessionCodec } from '../sign-in/session-record.ts'
+import { type AccessTokenRecord, accessTokenKind } from './access-token-record.ts'
 
 export interface LinkOrigin {
   readonly token: AccessTokenRecord | undefined

@@ -1,7 +1,7 @@
 import { activitiesListed, activityRetentionMs } from '../../limits/limits.ts'
 import type { Changes, Expressions } from '../engine/expressions.ts'
-import type { AccessTokenRecord } from '../records/access-token-record.ts'
-import type { ActivityRecord } from '../records/activity-record.ts'
+import type { AccessTokenRecord } from './access-token-record.ts'
+import type { ActivityRecord } from './activity-record.ts'
 import { getActivitySortKey } from './token-activities.ts'
 
 /*

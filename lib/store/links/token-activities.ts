@@ -4,7 +4,7 @@ import { accessTokenActivityKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { type ActivityRecord, activityCodec } from '../records/activity-record.ts'
+import { type ActivityRecord, activityCodec } from './activity-record.ts'
 import { tokenPartition } from './token-index.ts'
 
 /** Creates the record of a use of a link. */

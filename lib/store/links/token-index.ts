@@ -2,7 +2,7 @@ import { accessTokenIndexKey, accessTokenKey, type Key, sortableId } from '../en
 import type { Listing } from '../engine/listing.ts'
 import { accessTokenList } from '../engine/listing-keys.ts'
 import type { Item } from '../engine/transaction.ts'
-import type { AccessTokenRecord } from '../records/access-token-record.ts'
+import type { AccessTokenRecord } from './access-token-record.ts'
 
 /*
  * The lists that contain a token. All tokens, those of a creator and those of a recipient are listed in two orders: by

@@ -1,9 +1,9 @@
+import { type UserRecord, userKind } from '../directory/user-record.ts'
 import { apiTokenPrefix } from '../engine/keys.ts'
 import { partitions } from '../engine/partitions.ts'
 import type { Item } from '../engine/transaction.ts'
-import type { AccessTokenRecord } from '../records/access-token-record.ts'
-import { accessTokenKind } from '../records/access-token-record.ts'
-import { type UserRecord, userKind } from '../records/user-record.ts'
+import type { AccessTokenRecord } from '../links/access-token-record.ts'
+import { accessTokenKind } from '../links/access-token-record.ts'
 
 export interface EndOptions {
   /** When the operator started the command, in epoch milliseconds. Users who were processed since are skipped. */

@@ -11,8 +11,8 @@ import {
   deleteUniqueNameRecord,
   type NewUniqueNameRecord,
 } from '../engine/unique-name-records.ts'
-import { type OidcClient, oidcClientKind } from '../records/oidc-client-record.ts'
 import { readClientId } from './client-id.ts'
+import { type OidcClient, oidcClientKind } from './oidc-client-record.ts'
 
 /** Finds a client by its identifier. Takes one table call, or none if the text cannot be an identifier. */
 export const findOidcClient = async (table: Table, clientId: string): Promise<OidcClient | undefined> => {

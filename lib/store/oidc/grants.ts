@@ -6,7 +6,7 @@ import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
-import { type OidcGrantRecord, oidcGrantCodec } from '../records/oidc-grant-record.ts'
+import { type OidcGrantRecord, oidcGrantCodec } from './oidc-grant-record.ts'
 
 /** Creates the ID of a new grant: 192 random bits. */
 export const createGrantId = (): string => randomBytes(24).toString('base64url')

@@ -7,13 +7,13 @@ import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
+import type { SessionRecord } from '../sign-in/session-record.ts'
 import {
   buildSessionLogoutSteps,
   type LogoutJobKey,
   type LogoutJobRecord,
   logoutJobCodec,
-} from '../records/logout-job-record.ts'
-import type { SessionRecord } from '../records/session-record.ts'
+} from './logout-job-record.ts'
 
 /** How long a job belongs to the function that took it. Longer than the function runs. */
 const leaseMs = 90_000

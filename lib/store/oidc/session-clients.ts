@@ -1,12 +1,12 @@
 import { clientsPerSession } from '../../limits/limits.ts'
+import type { UserRecord } from '../directory/user-record.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
 import { sessionKey, userKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
-import { formatSessionClient, type SessionClient } from '../records/session-client.ts'
-import { hasSwitchesAsRead, type SessionRecord, sessionCodec } from '../records/session-record.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import { hasSwitchesAsRead, type SessionRecord, sessionCodec } from '../sign-in/session-record.ts'
+import { formatSessionClient, type SessionClient } from './session-client.ts'
 
 export interface ClientSession {
   readonly session: SessionRecord

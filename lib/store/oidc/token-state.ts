@@ -1,9 +1,9 @@
 import { toSeconds } from '../../util/durations.ts'
 import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../engine/oidc-keys.ts'
 import type { Table } from '../engine/table.ts'
-import { type OidcClient, oidcClientKind } from '../records/oidc-client-record.ts'
-import { type OidcGrantRecord, oidcGrantCodec } from '../records/oidc-grant-record.ts'
 import { readClientId } from './client-id.ts'
+import { type OidcClient, oidcClientKind } from './oidc-client-record.ts'
+import { type OidcGrantRecord, oidcGrantCodec } from './oidc-grant-record.ts'
 
 interface TokenNames {
   readonly jti: string

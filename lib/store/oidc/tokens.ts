@@ -7,8 +7,8 @@ import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
-import { type OidcGrantRecord, oidcGrantCodec } from '../records/oidc-grant-record.ts'
-import { type OidcTokenRecord, oidcTokenCodec } from '../records/oidc-token-record.ts'
+import { type OidcGrantRecord, oidcGrantCodec } from './oidc-grant-record.ts'
+import { type OidcTokenRecord, oidcTokenCodec } from './oidc-token-record.ts'
 
 export type OidcTokenKind = 'code' | 'refresh_token'
 

@@ -12,10 +12,10 @@ import {
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
-import { type SamlMarker, samlMarkerCodec } from '../records/saml-session-marker.ts'
-import { type SessionRecord, sessionCodec } from '../records/session-record.ts'
 import { endSession } from '../sign-in/end-sessions.ts'
 import { getSamlSignOutKeys, hashName } from '../sign-in/saml-session-index.ts'
+import { type SessionRecord, sessionCodec } from '../sign-in/session-record.ts'
+import { type SamlMarker, samlMarkerCodec } from './saml-session-marker.ts'
 
 /** The user whom an identity provider signs out. */
 export interface SamlSignOut {

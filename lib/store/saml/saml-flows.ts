@@ -6,6 +6,7 @@ import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { type FlowKind, getFlowKey } from './saml-flow-key.ts'
 import {
   type SamlFlow,
   type SamlReturn,
@@ -13,9 +14,8 @@ import {
   samlFlowCodec,
   samlReturnCodec,
   samlTestResultCodec,
-} from '../records/saml-flow-record.ts'
-import { type SamlProviderRecord, samlProviderKind } from '../records/saml-provider-record.ts'
-import { type FlowKind, getFlowKey } from './saml-flow-key.ts'
+} from './saml-flow-record.ts'
+import { type SamlProviderRecord, samlProviderKind } from './saml-provider-record.ts'
 
 /** Stores a sign-in under the ID of its request. If the provider is deleted concurrently, it ends without result. */
 export const storeFlow = (table: Table, providerId: number, flow: SamlFlow, untilMs: number): Promise<void> =>

@@ -8,16 +8,12 @@ import {
   userTemplateKey,
 } from '../engine/keys.ts'
 import { idListing, nameListing } from '../engine/listing-keys.ts'
+import { idMarkerCodec } from '../engine/markers.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
-import { idMarkerCodec } from '../records/markers.ts'
-import {
-  type SamlProviderFields,
-  type SamlProviderRecord,
-  samlProviderKind,
-} from '../records/saml-provider-record.ts'
+import { type SamlProviderFields, type SamlProviderRecord, samlProviderKind } from './saml-provider-record.ts'
 
 /** Another provider has this entity ID. */
 export class EntityIdTaken extends ConflictError {

@@ -3,7 +3,7 @@ import { timedListPartitions } from '../engine/listing-keys.ts'
 import { mergeSources } from '../engine/merge-lists.ts'
 import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { type ApiTokenRecord, apiTokenCodec } from '../records/api-token-record.ts'
+import { type ApiTokenRecord, apiTokenCodec } from './api-token-record.ts'
 
 /** Reads a page of the API tokens of all users, in order of time. */
 export const readApiTokenPage = (table: Table, request: PageRequest): Promise<Page<ApiTokenRecord>> => {

@@ -1,4 +1,6 @@
 import { ConflictError } from '../../errors/errors.ts'
+import { findWithUser } from '../directory/find-with-user.ts'
+import type { UserRecord } from '../directory/user-record.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import {
   apiTokenCountKey,
@@ -8,14 +10,12 @@ import {
   counterKey,
   userKey,
 } from '../engine/keys.ts'
+import { userMarkerCodec } from '../engine/markers.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
-import { type ApiTokenRecord, apiTokenCodec, buildApiTokenListing } from '../records/api-token-record.ts'
-import { findWithUser } from '../records/find-with-user.ts'
-import { userMarkerCodec } from '../records/markers.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import { type ApiTokenRecord, apiTokenCodec, buildApiTokenListing } from './api-token-record.ts'
 
 export interface NewApiTokenOptions {
   /** How many tokens a user can have. */

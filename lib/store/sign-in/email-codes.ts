@@ -2,7 +2,7 @@ import { emailCodeKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { ConditionFailed } from '../engine/transaction-errors.ts'
-import { type EmailCode, type EmailCodeRecord, emailCodeCodec } from '../records/email-code-record.ts'
+import { type EmailCode, type EmailCodeRecord, emailCodeCodec } from './email-code-record.ts'
 
 /** Builds the step that stores a request for a code. */
 export const buildCodeRequestStep = (record: EmailCodeRecord): Step => ({

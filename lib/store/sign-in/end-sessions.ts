@@ -1,3 +1,4 @@
+import type { UserChanges, UserRecord } from '../directory/user-record.ts'
 import { editUserEndingSessions, findUser } from '../directory/users.ts'
 import { type Condition, isPresent, type Update } from '../engine/expressions.ts'
 import { sessionKey, userKey } from '../engine/keys.ts'
@@ -10,10 +11,9 @@ import {
   buildUserLogoutSteps,
   hasClientsAsRead,
   hasNoNewOidcSessions,
-} from '../records/logout-job-record.ts'
-import { type SessionRecord, sessionCodec } from '../records/session-record.ts'
-import type { UserChanges, UserRecord } from '../records/user-record.ts'
+} from '../oidc/logout-job-record.ts'
 import { buildSamlSessionSteps, getSamlMarkerKeys } from './saml-session-index.ts'
+import { type SessionRecord, sessionCodec } from './session-record.ts'
 import { buildKeepSessionStep, buildSessionStep } from './sessions.ts'
 
 /**

@@ -2,9 +2,9 @@ import { type Condition, isPresent, type Update } from '../engine/expressions.ts
 import { sessionKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { buildSessionLogoutSteps, hasClientsAsRead } from '../records/logout-job-record.ts'
-import { hasSwitchesAsRead, type SessionRecord } from '../records/session-record.ts'
+import { buildSessionLogoutSteps, hasClientsAsRead } from '../oidc/logout-job-record.ts'
 import { moveSession } from './end-sessions.ts'
+import { hasSwitchesAsRead, type SessionRecord } from './session-record.ts'
 
 /** Whether a session can start to impersonate a user now. */
 const canStartImpersonation =

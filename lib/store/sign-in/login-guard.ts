@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { freeLoginFailures, loginBackOffRetentionMs } from '../../limits/limits.ts'
 import type { RateLimit } from '../../limits/rate-limits.ts'
+import { type StoredSignInPolicy, signInPolicyCodec } from '../directory/sign-in-policy.ts'
 import { isAbsent, type Update } from '../engine/expressions.ts'
 import { emailKey, type Key, signInPolicyKey, usernameKey } from '../engine/keys.ts'
+import { userMarkerCodec } from '../engine/markers.ts'
 import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
-import { readPair } from '../records/login-pair-record.ts'
-import { userMarkerCodec } from '../records/markers.ts'
-import { rateKey } from '../records/rates.ts'
-import { type StoredSignInPolicy, signInPolicyCodec } from '../records/sign-in-policy-record.ts'
+import { rateKey } from '../rates/rates.ts'
+import { readPair } from './login-pair-record.ts'
 
 /** The key of the attempts from one place: a network, or a device as `describeDevice` names it. */
 export const pairKey = (account: string, place: string): Key => ({

@@ -3,7 +3,7 @@ import { passkeyChallengeKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
-import { type PasskeyChallengeRecord, passkeyChallengeCodec } from '../records/passkey-challenge-record.ts'
+import { type PasskeyChallengeRecord, passkeyChallengeCodec } from './passkey-challenge-record.ts'
 
 export const storePasskeyChallenge = (table: Table, challenge: PasskeyChallengeRecord): Promise<void> =>
   table.put({

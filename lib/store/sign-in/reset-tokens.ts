@@ -1,12 +1,12 @@
+import { findWithUser } from '../directory/find-with-user.ts'
+import type { UserRecord } from '../directory/user-record.ts'
 import { buildEndResetLinksChange, buildUserStep } from '../directory/user-step.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
 import { resetTokenKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
-import { findWithUser } from '../records/find-with-user.ts'
-import { type ResetTokenRecord, resetTokenCodec } from '../records/reset-token-record.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import { type ResetTokenRecord, resetTokenCodec } from './reset-token-record.ts'
 
 /**
  * Builds the steps that store a new token and revoke all older ones. They throw `EditConflict` if another link was

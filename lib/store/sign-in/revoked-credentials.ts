@@ -1,7 +1,41 @@
+import type { RevokedPeriod, UserRecord } from '../directory/user-record.ts'
 import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
-import type { RevokedPeriod } from '../records/user-record.ts'
+import type { ApiTokenRecord } from './api-token-record.ts'
+
+/**
+ * Whether a credential was added in the period that its user disowned. Such a credential never works, even if its item
+ * is not deleted yet. Credentials without a time came with the user and count as older.
+ */
+export const isCredentialRevoked = (
+  { revokedCredentials }: Pick<UserRecord, 'revokedCredentials'>,
+  addedAt: number | undefined,
+): boolean =>
+  Boolean(revokedCredentials) &&
+  addedAt !== undefined &&
+  addedAt >= (revokedCredentials?.from ?? 0) &&
+  addedAt <= (revokedCredentials?.to ?? 0)
+
+/** Whether an API token was disowned, or ended with a reset of the password. */
+export const isApiTokenRevoked = (
+  user: Pick<UserRecord, 'revokedCredentials' | 'apiTokensEndedAt'>,
+  { createdAt }: Pick<ApiTokenRecord, 'createdAt'>,
+): boolean => isCredentialRevoked(user, createdAt) || createdAt <= (user.apiTokensEndedAt ?? -1)
+
+/**
+ * Builds the field that revokes all credentials that were added in a period. If credentials of an earlier period are
+ * not all deleted yet, the new period includes it.
+ */
+export const buildRevokeCredentialsChange = (
+  { revokedCredentials }: Pick<UserRecord, 'revokedCredentials'>,
+  { from, to }: RevokedPeriod,
+): { readonly revokedCredentials: RevokedPeriod } => ({
+  revokedCredentials: {
+    from: Math.min(from, revokedCredentials?.from ?? from),
+    to: Math.max(to, revokedCredentials?.to ?? to),
+  },
+})
 
 /** Forgets a period after all of its credentials were deleted. Does nothing if it was extended since. */
 export const forgetRevokedPeriod = async (

@@ -3,8 +3,8 @@ import { isAbsent } from '../engine/expressions.ts'
 import type { Key } from '../engine/keys.ts'
 import { samlClosedKey, samlSessionKey, samlSignOutKey } from '../engine/saml-keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
-import type { SamlMarker } from '../records/saml-session-marker.ts'
-import type { SamlSubject, SessionRecord } from '../records/session-record.ts'
+import type { SamlMarker } from '../saml/saml-session-marker.ts'
+import type { SamlSubject, SessionRecord } from './session-record.ts'
 
 /*
  * Each session from an identity provider has a marker, by which it is found by the provider's name of the user. The

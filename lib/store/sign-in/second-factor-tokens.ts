@@ -1,13 +1,10 @@
+import { findWithUser } from '../directory/find-with-user.ts'
+import type { UserRecord } from '../directory/user-record.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { secondFactorTokenKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
-import { findWithUser } from '../records/find-with-user.ts'
-import {
-  type SecondFactorTokenRecord,
-  secondFactorTokenCodec,
-} from '../records/second-factor-token-record.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import { type SecondFactorTokenRecord, secondFactorTokenCodec } from './second-factor-token-record.ts'
 
 export const storeSecondFactorToken = (table: Table, token: SecondFactorTokenRecord): Promise<void> =>
   table.put({

@@ -1,14 +1,14 @@
+import { findWithUser } from '../directory/find-with-user.ts'
+import type { UserRecord } from '../directory/user-record.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { securityReportKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
-import { findWithUser } from '../records/find-with-user.ts'
 import {
   type SecurityReportRecord,
   type SecurityReportResult,
   securityReportCodec,
-} from '../records/security-report-record.ts'
-import type { UserRecord } from '../records/user-record.ts'
+} from './security-report-record.ts'
 
 /** Builds the step that stores the link of a security email. */
 export const buildSecurityReportStep = (report: SecurityReportRecord): Step => ({

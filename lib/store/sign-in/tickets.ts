@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { findWithUser } from '../directory/find-with-user.ts'
+import type { UserRecord } from '../directory/user-record.ts'
 import { type Condition, type Expressions, isPresent } from '../engine/expressions.ts'
 import { apiTokenKey, sessionKey, ticketKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { findWithUser } from '../records/find-with-user.ts'
-import { type TicketRecord, ticketCodec } from '../records/ticket-record.ts'
-import type { UserRecord } from '../records/user-record.ts'
+import { type TicketRecord, ticketCodec } from './ticket-record.ts'
 
 /*
  * A ticket is an item in a partition of its own, so that no other record grows with the number of tickets. It has no

@@ -10,7 +10,7 @@ import {
   privateSigningKeyCodec,
   type SigningKeyRecord,
   signingKeyCodec,
-} from '../records/signing-key-record.ts'
+} from './signing-key-record.ts'
 
 /** The public parts of all keys that are still stored, oldest first. Retired keys stay until their items expire. */
 export const listSigningKeys = async (table: Table): Promise<readonly SigningKeyRecord[]> =>

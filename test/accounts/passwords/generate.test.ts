@@ -4,7 +4,7 @@ import { evaluate } from '../../../lib/accounts/passwords/evaluate.ts'
 import { generateFromPolicy } from '../../../lib/accounts/passwords/generate.ts'
 import { checkPolicy, defaultPolicy } from '../../../lib/accounts/passwords/policy.ts'
 import type { Services } from '../../../lib/services.ts'
-import type { PasswordPolicy } from '../../../lib/store/records/password-policy-record.ts'
+import type { PasswordPolicy } from '../../../lib/store/directory/password-policy.ts'
 import { fourClasses, policyWith, rule } from '../../support/policies.ts'
 
 /** Generating needs neither the table nor the network. */

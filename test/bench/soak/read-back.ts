@@ -17,7 +17,7 @@ import {
 } from '../../../lib/store/engine/keys.ts'
 import { partitions } from '../../../lib/store/engine/partitions.ts'
 import type { Item } from '../../../lib/store/engine/transaction.ts'
-import type { UserRecord } from '../../../lib/store/records/user-record.ts'
+import type { UserRecord } from '../../../lib/store/directory/user-record.ts'
 
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`
 

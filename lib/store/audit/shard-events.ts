@@ -3,7 +3,7 @@ import type { AuditShard } from '../engine/audit-shards.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
-import { listMonths } from '../records/audit-months.ts'
+import { listMonths } from './audit-survey.ts'
 
 /** A part of the events of a shard: after one sort key or time, and up to another one. */
 export interface EventRange {

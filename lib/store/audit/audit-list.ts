@@ -12,8 +12,7 @@ import {
 import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type AuditEventRecord, auditEventCodec } from './audit.ts'
-import { listMonths, type Times } from './audit-months.ts'
-import { findEmptyPartitions, listSettledMonths } from './audit-survey.ts'
+import { findEmptyPartitions, listMonths, listSettledMonths, type Times } from './audit-survey.ts'
 
 /** The requested events. Times are epoch milliseconds. `untilMs` is not included. */
 export interface AuditFilter {

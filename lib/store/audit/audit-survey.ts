@@ -3,7 +3,6 @@ import { auditSurveyKey } from '../engine/audit-keys.ts'
 import { createCodec } from '../engine/codec.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { listMonths } from './audit-months.ts'
 
 /**
  * Which partitions of past months had no audit events. A list skips these alone. So a partition that no survey names is
@@ -40,4 +39,20 @@ export const putAuditSurvey = (table: Table, survey: AuditSurvey): Promise<void>
 export const findEmptyPartitions = async (table: Table, nowMs: number): Promise<ReadonlySet<string>> => {
   const survey = await findAuditSurvey(table)
   return new Set(survey && Math.abs(nowMs - survey.at) < auditSurveyLifeMs ? survey.empty : [])
+}
+
+export interface Times {
+  readonly sinceMs: number
+  readonly untilMs: number
+}
+
+/** The months with events of this time, such as `2026-01`, oldest first. */
+export const listMonths = ({ sinceMs, untilMs }: Times): string[] => {
+  const months: string[] = []
+  const month = new Date(sinceMs)
+  month.setUTCDate(1)
+  month.setUTCHours(0, 0, 0, 0)
+  for (; month.getTime() <= untilMs; month.setUTCMonth(month.getUTCMonth() + 1))
+    months.push(month.toISOString().slice(0, 7))
+  return months
 }

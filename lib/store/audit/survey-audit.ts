@@ -2,7 +2,7 @@ import { auditSurveyMs } from '../../limits/limits.ts'
 import { auditPartition } from '../engine/audit-keys.ts'
 import { auditShards } from '../engine/audit-shards.ts'
 import type { Table } from '../engine/table.ts'
-import { findAuditSurvey, listSettledMonths, putAuditSurvey } from '../records/audit-survey.ts'
+import { findAuditSurvey, listSettledMonths, putAuditSurvey } from './audit-survey.ts'
 
 /**
  * Looks once an hour which partitions of past months have no events. It reads them all again, so that events which

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type { UserRecord } from '../directory/user-record.ts'
 import { createCodec } from '../engine/codec.ts'
 import type { Condition } from '../engine/expressions.ts'
 import { logoutJobKey } from '../engine/job-keys.ts'
 import type { Key } from '../engine/keys.ts'
 import { partitions } from '../engine/partitions.ts'
 import type { Step } from '../engine/transaction.ts'
-import type { SessionRecord } from './session-record.ts'
-import type { UserRecord } from './user-record.ts'
+import type { SessionRecord } from '../sign-in/session-record.ts'
 
 /**
  * OpenID Connect clients that have to learn that a session ended. The transaction that ends the session stores it, so a

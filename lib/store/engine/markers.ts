@@ -1,4 +1,4 @@
-import { createCodec } from '../engine/codec.ts'
+import { createCodec } from './codec.ts'
 
 export interface UserMarker {
   readonly userId: number
