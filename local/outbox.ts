@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
-import type { Key } from '../lib/store/engine/keys.ts'
 import type { Table } from '../lib/store/engine/table.ts'
+import type { Key } from '../lib/store/keys/keys.ts'
 import { findWaitingEntries } from '../lib/store/mail/outbox.ts'
 import { mapInBatches } from '../lib/util/map-in-batches.ts'
 import { startPokedJob } from './poked-job.ts'

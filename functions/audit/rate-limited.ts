@@ -10,7 +10,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { rateLimitNames } from '../../lib/limits/rate-limits.ts'
 import { findUser, findUsers } from '../../lib/store/directory/users.ts'
 import { mapRows } from '../../lib/store/engine/listing.ts'
-import { isTimedIndexKey } from '../../lib/store/engine/listing-keys.ts'
+import { isTimedIndexKey } from '../../lib/store/keys/listing-keys.ts'
 import {
   buildLiftRateLimitStep,
   findRateLimited,

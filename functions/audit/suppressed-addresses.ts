@@ -8,7 +8,7 @@ import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserIdByEmail } from '../../lib/store/directory/users.ts'
-import { isTimedIndexKey } from '../../lib/store/engine/listing-keys.ts'
+import { isTimedIndexKey } from '../../lib/store/keys/listing-keys.ts'
 import {
   buildLiftSuppressionStep,
   findSuppression,

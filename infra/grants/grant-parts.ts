@@ -1,5 +1,5 @@
-import { type CountedKind, counterKey } from '../../lib/store/engine/keys.ts'
-import { partitions } from '../../lib/store/engine/partitions.ts'
+import { type CountedKind, counterKey } from '../../lib/store/keys/keys.ts'
+import { partitions } from '../../lib/store/keys/partitions.ts'
 
 type ItemAction =
   | 'BatchGetItem'

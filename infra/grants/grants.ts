@@ -5,9 +5,9 @@ import {
   dataKeyKey,
   passwordPolicyKey,
   signInPolicyKey,
-} from '../../lib/store/engine/keys.ts'
-import { accessTokenList, type ListedKind, listingPartition } from '../../lib/store/engine/listing-keys.ts'
-import { partitions } from '../../lib/store/engine/partitions.ts'
+} from '../../lib/store/keys/keys.ts'
+import { accessTokenList, type ListedKind, listingPartition } from '../../lib/store/keys/listing-keys.ts'
+import { partitions } from '../../lib/store/keys/partitions.ts'
 import {
   authentication,
   combine,

@@ -1,6 +1,6 @@
-import { adminsKey, brandingKey, firstAdminKey, signInPolicyKey } from '../../lib/store/engine/keys.ts'
-import { listingPartition } from '../../lib/store/engine/listing-keys.ts'
-import { partitions } from '../../lib/store/engine/partitions.ts'
+import { adminsKey, brandingKey, firstAdminKey, signInPolicyKey } from '../../lib/store/keys/keys.ts'
+import { listingPartition } from '../../lib/store/keys/listing-keys.ts'
+import { partitions } from '../../lib/store/keys/partitions.ts'
 import { authentication, combine, type Grant, newIds, throttling } from './grant-parts.ts'
 
 const {

@@ -5,7 +5,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import { partitions } from '../../lib/store/engine/partitions.ts'
+import { partitions } from '../../lib/store/keys/partitions.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
 

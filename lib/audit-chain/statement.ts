@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { auditSignedLateMs } from '../limits/limits.ts'
 import type { ChainHead } from '../store/audit/chain-records.ts'
-import { type AuditShard, auditShards } from '../store/engine/audit-shards.ts'
+import { type AuditShard, auditShards } from '../store/keys/audit-shards.ts'
 
 const count = z.int().check(z.minimum(0))
 

@@ -6,11 +6,11 @@ import {
   chainBlockCodec,
   chainHeadCodec,
 } from '../store/audit/chain-records.ts'
-import type { AuditShard } from '../store/engine/audit-shards.ts'
 import { MalformedItem } from '../store/engine/codec.ts'
 import { NewerItem } from '../store/engine/schema-version.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
+import type { AuditShard } from '../store/keys/audit-shards.ts'
 import { isPlausibleHead } from './check-head.ts'
 import { getExpiry, mayHaveExpired } from './expiry.ts'
 import type { Findings } from './findings.ts'

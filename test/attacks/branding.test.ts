@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { readImage } from '../../functions/branding/read-image.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { brandedProductsMax, brandingCacheMs, formerLogosMax } from '../../lib/limits/limits.ts'
-import { brandingKey } from '../../lib/store/engine/keys.ts'
+import { brandingKey } from '../../lib/store/keys/keys.ts'
 import { escapeHtml } from '../../lib/util/escape-html.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from '../support/images.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { userKey } from '../../lib/store/engine/keys.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
+import { userKey } from '../../lib/store/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { userKey } from '../../lib/store/engine/keys.ts'
+import { userKey } from '../../lib/store/keys/keys.ts'
 import { getEventCount, rateKey } from '../../lib/store/rates/rates.ts'
 import { statusesOf } from '../support/links.ts'
 import { addPerson, type Person } from '../support/people.ts'

@@ -4,10 +4,10 @@ import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
 import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
-import { counterKey } from '../../lib/store/engine/keys.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import { buildAccessTokenSteps } from '../../lib/store/links/access-tokens.ts'
+import { counterKey } from '../../lib/store/keys/keys.ts'
 import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
+import { buildAccessTokenSteps } from '../../lib/store/links/access-tokens.ts'
 
 /** The objects and users whose lists are measured. Each has at least a tenth of all tokens. */
 export interface Measured {

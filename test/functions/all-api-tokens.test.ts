@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { apiTokenUsePrecisionMs } from '../../lib/limits/limits.ts'
 import { hashCredential } from '../../lib/secrets/credentials.ts'
-import { apiTokenKey } from '../../lib/store/engine/keys.ts'
-import { isTimedIndexKey, timedListPartitions } from '../../lib/store/engine/listing-keys.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
+import { apiTokenKey } from '../../lib/store/keys/keys.ts'
+import { isTimedIndexKey, timedListPartitions } from '../../lib/store/keys/listing-keys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

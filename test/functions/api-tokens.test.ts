@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
-import { apiTokenPrefix, userKey } from '../../lib/store/engine/keys.ts'
+import { apiTokenPrefix, userKey } from '../../lib/store/keys/keys.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

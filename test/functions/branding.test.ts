@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { brandingCacheMs, formerLogoLifetimeMs, logoCacheMs } from '../../lib/limits/limits.ts'
-import { brandingKey, logoKey } from '../../lib/store/engine/keys.ts'
+import { brandingKey, logoKey } from '../../lib/store/keys/keys.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from '../support/images.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BrandingSettings, StoredBranding } from '../../lib/store/branding/branding-record.ts'
-import { brandingKey } from '../../lib/store/engine/keys.ts'
+import { brandingKey } from '../../lib/store/keys/keys.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
 import { addSharer, newAddress, shareLink } from '../support/mailed-links.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
-import { samlFlowKey } from '../../lib/store/engine/saml-keys.ts'
+import { samlFlowKey } from '../../lib/store/keys/saml-keys.ts'
 import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { createSession } from '../../lib/store/sign-in/sessions.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { prepareResetEmail } from '../../functions/mailer/reset-email.ts'
-import { type Key, userKey } from '../../lib/store/engine/keys.ts'
+import { type Key, userKey } from '../../lib/store/keys/keys.ts'
 import { EntryLost, findWaitingEntries, takeEntry } from '../../lib/store/mail/outbox.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { userKey } from '../../lib/store/engine/keys.ts'
+import { userKey } from '../../lib/store/keys/keys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

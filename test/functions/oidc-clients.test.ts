@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
-import { oidcClientCountKey } from '../../lib/store/engine/oidc-keys.ts'
+import { oidcClientCountKey } from '../../lib/store/keys/oidc-keys.ts'
 import { allPages } from '../support/directory.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

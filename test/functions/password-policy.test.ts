@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { passwordPolicyKey } from '../../lib/store/engine/keys.ts'
+import { passwordPolicyKey } from '../../lib/store/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { samlProviderKey } from '../../lib/store/engine/keys.ts'
+import { samlProviderKey } from '../../lib/store/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'

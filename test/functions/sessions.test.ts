@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential, parseCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
-import { sessionKey } from '../../lib/store/engine/keys.ts'
+import { sessionKey } from '../../lib/store/keys/keys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { oidcInteractionMs } from '../../lib/limits/limits.ts'
-import { oidcClientKey } from '../../lib/store/engine/oidc-keys.ts'
+import { oidcClientKey } from '../../lib/store/keys/oidc-keys.ts'
 import { addRelyingParty, buildAuthorization, createPkce, type RelyingParty } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashCredential, mintCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
-import { ticketKey } from '../../lib/store/engine/keys.ts'
+import { ticketKey } from '../../lib/store/keys/keys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emailKey, memberKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
+import { emailKey, memberKey, userKey, usernameKey } from '../../lib/store/keys/keys.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

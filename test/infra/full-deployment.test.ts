@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
-import { type Key, userKey } from '../../lib/store/engine/keys.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
+import { type Key, userKey } from '../../lib/store/keys/keys.ts'
 import { routesOf } from '../runner/template-routes.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { type Answer, clientOf, type RequestOptions } from '../support/client.ts'

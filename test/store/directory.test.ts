@@ -14,7 +14,6 @@ import {
   findUser,
   findUsers,
 } from '../../lib/store/directory/users.ts'
-import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/engine/keys.ts'
 import { getListing, readEntries, readPage } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
@@ -24,6 +23,7 @@ import {
   editUniqueNameRecord,
   NameTaken,
 } from '../../lib/store/engine/unique-name-records.ts'
+import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/keys/keys.ts'
 import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { type EngineTable, tableIn } from './engines.ts'

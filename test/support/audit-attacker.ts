@@ -3,10 +3,10 @@ import { auditChainRetentionMs } from '../../lib/limits/limits.ts'
 import { findHeadItem, getBlockSortKey } from '../../lib/store/audit/chain.ts'
 import { type ChainBlock, chainBlockCodec } from '../../lib/store/audit/chain-records.ts'
 import { getCheckpointSortKey, readCheckpointItems } from '../../lib/store/audit/checkpoints.ts'
-import { auditBlockKey, auditChainPartition, auditPartition } from '../../lib/store/engine/audit-keys.ts'
-import { type AuditShard, auditShards } from '../../lib/store/engine/audit-shards.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
+import { auditBlockKey, auditChainPartition, auditPartition } from '../../lib/store/keys/audit-keys.ts'
+import { type AuditShard, auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { readAuditItems } from './audit-items.ts'
 
 export type Attributes = Readonly<Record<string, unknown>>

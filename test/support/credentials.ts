@@ -9,7 +9,7 @@ import {
   mintCredential,
 } from '../../lib/secrets/credentials.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
-import { apiTokenKey } from '../../lib/store/engine/keys.ts'
+import { apiTokenKey } from '../../lib/store/keys/keys.ts'
 import { ageAuthentication } from './age-authentication.ts'
 import { addLink, redeem } from './links.ts'
 import { addSignedIn, type SignedInPerson } from './people.ts'

@@ -3,9 +3,9 @@ import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts
 import { buildUsernameMarker } from '../../lib/store/directory/name-steps.ts'
 import { buildUserListing } from '../../lib/store/directory/user-listing.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { groupKey, memberKey, nameKey, userKey } from '../../lib/store/engine/keys.ts'
-import { idListing, nameListing, userListing } from '../../lib/store/engine/listing-keys.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
+import { groupKey, memberKey, nameKey, userKey } from '../../lib/store/keys/keys.ts'
+import { idListing, nameListing, userListing } from '../../lib/store/keys/listing-keys.ts'
 import { mapInBatches } from '../../lib/util/map-in-batches.ts'
 import type { TestService } from './service.ts'
 

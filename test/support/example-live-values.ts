@@ -13,7 +13,7 @@ import {
 } from '../../lib/contract/descriptions/example-values.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { userKey } from '../../lib/store/engine/keys.ts'
+import { userKey } from '../../lib/store/keys/keys.ts'
 import { suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
 import { findOidcClient } from '../../lib/store/oidc/clients.ts'
 import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'

@@ -36,9 +36,9 @@ export const onlyImports: Readonly<Record<string, readonly string[]>> = {
 export const internalFiles: Readonly<Record<string, readonly string[]>> = {
   // Keys and expressions of the table. Other layers use the step builders of the store.
   'lib/store/engine/expressions.ts': ['lib/store'],
-  'lib/store/engine/audit-keys.ts': ['lib/store', 'infra'],
-  'lib/store/engine/job-keys.ts': ['lib/store', 'infra'],
-  'lib/store/engine/keys.ts': ['lib/store', 'infra', 'local', 'cli'],
-  'lib/store/engine/oidc-keys.ts': ['lib/store', 'infra'],
-  'lib/store/engine/partitions.ts': ['lib/store', 'infra'],
+  'lib/store/keys/audit-keys.ts': ['lib/store', 'infra'],
+  'lib/store/keys/job-keys.ts': ['lib/store', 'infra'],
+  'lib/store/keys/keys.ts': ['lib/store', 'infra', 'local', 'cli'],
+  'lib/store/keys/oidc-keys.ts': ['lib/store', 'infra'],
+  'lib/store/keys/partitions.ts': ['lib/store', 'infra'],
 }

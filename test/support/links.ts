@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { easySharingKey, type Key } from '../../lib/store/engine/keys.ts'
+import { easySharingKey, type Key } from '../../lib/store/keys/keys.ts'
 import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import type { Answer, JsonValue } from './client.ts'
 import type { TestService } from './service.ts'

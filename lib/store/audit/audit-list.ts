@@ -1,5 +1,3 @@
-import { auditListing, auditPartition } from '../engine/audit-keys.ts'
-import { auditShards } from '../engine/audit-shards.ts'
 import {
   createSource,
   type EntrySource,
@@ -11,6 +9,8 @@ import {
 } from '../engine/listing.ts'
 import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
+import { auditListing, auditPartition } from '../keys/audit-keys.ts'
+import { auditShards } from '../keys/audit-shards.ts'
 import { type AuditEventRecord, auditEventCodec } from './audit.ts'
 import { findEmptyPartitions, listMonths, listSettledMonths, type Times } from './audit-survey.ts'
 

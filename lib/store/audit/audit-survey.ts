@@ -1,8 +1,8 @@
 import { auditRetentionMs, auditSurveyLifeMs } from '../../limits/limits.ts'
-import { auditSurveyKey } from '../engine/audit-keys.ts'
 import { createCodec } from '../engine/codec.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
+import { auditSurveyKey } from '../keys/audit-keys.ts'
 
 /**
  * Which partitions of past months had no audit events. A list skips these alone. So a partition that no survey names is

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEventName } from '../../contract/audit-events.ts'
 import { auditRetentionMs } from '../../limits/limits.ts'
-import { auditKey, auditListing } from '../engine/audit-keys.ts'
 import { createCodec } from '../engine/codec.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
+import { auditKey, auditListing } from '../keys/audit-keys.ts'
 
 /**
  * Who did what to whom, and the result. Contains no secrets, and no input of the caller except the ID of a target, the

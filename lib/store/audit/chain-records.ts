@@ -1,5 +1,5 @@
-import type { AuditShard } from '../engine/audit-shards.ts'
 import { createCodec } from '../engine/codec.ts'
+import type { AuditShard } from '../keys/audit-shards.ts'
 
 /** Some events of a shard with their hashes. Each block contains the hash of the block before it. */
 export interface ChainBlock {

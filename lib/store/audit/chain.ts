@@ -1,12 +1,12 @@
 import { auditChainRetentionMs } from '../../limits/limits.ts'
-import { auditBlockKey, auditChainHeadKey, auditChainPartition } from '../engine/audit-keys.ts'
-import type { AuditShard } from '../engine/audit-shards.ts'
 import type { Condition } from '../engine/expressions.ts'
 import { isAbsent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { auditBlockKey, auditChainHeadKey, auditChainPartition } from '../keys/audit-keys.ts'
+import type { AuditShard } from '../keys/audit-shards.ts'
 import { type ChainBlock, type ChainHead, chainHeadCodec } from './chain-records.ts'
 
 export const findChainHead = (table: Table, shard: AuditShard): Promise<ChainHead | undefined> =>

@@ -1,10 +1,10 @@
 import { auditChainRetentionMs } from '../../limits/limits.ts'
-import { auditCheckpointKey } from '../engine/audit-keys.ts'
 import { isAbsent } from '../engine/expressions.ts'
-import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { auditCheckpointKey } from '../keys/audit-keys.ts'
+import { partitions } from '../keys/partitions.ts'
 import { checkpointCodec, type StoredCheckpoint } from './chain-records.ts'
 
 /** The newest checkpoint. @throws MalformedItem, or Error if the item has the key of another one */

@@ -1,7 +1,7 @@
 import { auditSurveyMs } from '../../limits/limits.ts'
-import { auditPartition } from '../engine/audit-keys.ts'
-import { auditShards } from '../engine/audit-shards.ts'
 import type { Table } from '../engine/table.ts'
+import { auditPartition } from '../keys/audit-keys.ts'
+import { auditShards } from '../keys/audit-shards.ts'
 import { findAuditSurvey, listSettledMonths, putAuditSurvey } from './audit-survey.ts'
 
 /**

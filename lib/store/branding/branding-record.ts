@@ -1,8 +1,8 @@
 import type { Branding } from '../../branding/branding.ts'
 import { createCodec } from '../engine/codec.ts'
-import { brandingKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
+import { brandingKey } from '../keys/keys.ts'
 
 /** What was set of a branding. Null is not set. */
 export type BrandingSettings = { readonly [Field in keyof Branding]: Branding[Field] | null }

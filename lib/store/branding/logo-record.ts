@@ -1,8 +1,8 @@
 import type { Logo } from '../../branding/branding.ts'
 import { createCodec } from '../engine/codec.ts'
-import { logoKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { logoKey } from '../keys/keys.ts'
 
 /** The image of a logo. Its hash is in its key, so that an image that many use is stored once. */
 export interface LogoRecord extends Omit<Logo, 'hash'> {

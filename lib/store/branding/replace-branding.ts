@@ -1,8 +1,8 @@
 import { formerLogoLifetimeMs, formerLogosMax } from '../../limits/limits.ts'
 import { replaceSettings } from '../directory/replace-settings.ts'
-import { brandingKey, logoKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { brandingKey, logoKey } from '../keys/keys.ts'
 import type { BrandingFields, FormerLogo, StoredBranding } from './branding-record.ts'
 import { buildLogoExpiryStep } from './logo-record.ts'
 

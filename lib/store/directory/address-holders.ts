@@ -1,10 +1,10 @@
 import { isAbsent } from '../engine/expressions.ts'
-import { emailClaimsPartition, emailKey, formerGuestKey, guestEmailKey, idAtEnd } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
+import { emailClaimsPartition, emailKey, formerGuestKey, guestEmailKey, idAtEnd } from '../keys/keys.ts'
 
 export interface AddressHolders {
   /** The account with this verified address. */

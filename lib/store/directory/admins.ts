@@ -1,7 +1,7 @@
 import { ConflictError } from '../../errors/errors.ts'
-import { adminsKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { adminsKey } from '../keys/keys.ts'
 import type { UserRecord } from './user-record.ts'
 
 /*

@@ -1,4 +1,8 @@
 import { userItemsDeletedPerRequest } from '../../limits/limits.ts'
+import { type ListEntry, readEntries } from '../engine/listing.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { EditConflict } from '../engine/transaction-errors.ts'
 import {
   apiTokenMarkerKey,
   apiTokenPrefix,
@@ -7,11 +11,7 @@ import {
   passkeyPrefix,
   sessionPrefix,
   userKey,
-} from '../engine/keys.ts'
-import { type ListEntry, readEntries } from '../engine/listing.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { EditConflict } from '../engine/transaction-errors.ts'
+} from '../keys/keys.ts'
 import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oidc/logout-job-record.ts'
 import { sessionCodec } from '../sign-in/session-record.ts'
 import { buildIndexSteps, chunkGroups } from './user-index-steps.ts'

@@ -1,9 +1,9 @@
 import { auditRetentionMs } from '../../limits/limits.ts'
 import { createCodec } from '../engine/codec.ts'
-import { deletedUserKey } from '../engine/keys.ts'
 import { readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { deletedUserKey } from '../keys/keys.ts'
 import type { UserRecord } from './user-record.ts'
 
 /** Builds the step that keeps the name of a deleted user for as long as audit events can mention them. */

@@ -1,6 +1,6 @@
 import type { Codec } from '../engine/codec.ts'
-import type { Key } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
+import type { Key } from '../keys/keys.ts'
 import { type UserRecord, userKind } from './user-record.ts'
 
 /** Reads a record and a user in one call. Missing ones are undefined. */

@@ -1,7 +1,7 @@
 import { isAbsent } from '../engine/expressions.ts'
-import { firstAdminKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { firstAdminKey } from '../keys/keys.ts'
 
 /** Whether the first administrator was ever created. Remains true if that user is deleted. */
 export const hasFirstAdmin = async (table: Table): Promise<boolean> =>

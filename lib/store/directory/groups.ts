@@ -1,9 +1,9 @@
 import { createCodec } from '../engine/codec.ts'
-import { groupKey, nameKey } from '../engine/keys.ts'
 import { idMarkerCodec } from '../engine/markers.ts'
 import { findRecord, readByIds, readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
+import { groupKey, nameKey } from '../keys/keys.ts'
 
 /** The groups of these IDs that exist. Makes no call if there are no IDs. */
 export const findGroups = async (table: Table, ids: readonly number[]): Promise<readonly GroupRecord[]> =>

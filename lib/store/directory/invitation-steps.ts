@@ -1,5 +1,5 @@
-import { userKey } from '../engine/keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
+import { userKey } from '../keys/keys.ts'
 import { buildUserListing } from './user-listing.ts'
 import type { UserInvitation, UserRecord } from './user-record.ts'
 

@@ -1,7 +1,7 @@
 import { isWithin } from '../../limits/waits.ts'
 import { isPresent } from '../engine/expressions.ts'
-import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
+import { userKey } from '../keys/keys.ts'
 import type { UserRecord } from './user-record.ts'
 import type { UserUpdate } from './user-step.ts'
 

@@ -1,4 +1,6 @@
 import { type Condition, isAbsent } from '../engine/expressions.ts'
+import { getKey } from '../engine/pack-steps.ts'
+import type { Item, Step } from '../engine/transaction.ts'
 import {
   emailClaimKey,
   emailKey,
@@ -7,10 +9,8 @@ import {
   type Key,
   usernameKey,
   usernameSkeletonKey,
-} from '../engine/keys.ts'
-import { nameListing } from '../engine/listing-keys.ts'
-import { getKey } from '../engine/pack-steps.ts'
-import type { Item, Step } from '../engine/transaction.ts'
+} from '../keys/keys.ts'
+import { nameListing } from '../keys/listing-keys.ts'
 import { hasVerifiedEmail } from './guest-state.ts'
 import { type NameTransfer, noTransfer } from './name-transfer.ts'
 import { LooksLikeOther, NotUnique } from './not-unique.ts'

@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import {
-  emailKey,
-  formerGuestKey,
-  guestEmailKey,
-  guestNameKey,
-  userKey,
-  usernameKey,
-} from '../engine/keys.ts'
-import { nameListing } from '../engine/listing-keys.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
 import { readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
+import { emailKey, formerGuestKey, guestEmailKey, guestNameKey, userKey, usernameKey } from '../keys/keys.ts'
+import { nameListing } from '../keys/listing-keys.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.ts'
 import { NotUnique } from './not-unique.ts'
 import { buildUserListing } from './user-listing.ts'

@@ -1,8 +1,8 @@
 import { createCodec } from '../engine/codec.ts'
-import { passwordPolicyKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { passwordPolicyKey } from '../keys/keys.ts'
 import { replaceSettings } from './replace-settings.ts'
 
 /** The stored policy. Undefined if none was ever set. */

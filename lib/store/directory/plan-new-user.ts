@@ -1,6 +1,6 @@
 import { isAbsent } from '../engine/expressions.ts'
-import { userKey } from '../engine/keys.ts'
 import type { Step } from '../engine/transaction.ts'
+import { userKey } from '../keys/keys.ts'
 import { chunkGroups } from './user-index-steps.ts'
 import { buildUserListing } from './user-listing.ts'
 import { type NewUser, type UserRecord, userKind } from './user-record.ts'

@@ -1,8 +1,8 @@
 import { isAbsent } from '../engine/expressions.ts'
-import type { Key } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
+import type { Key } from '../keys/keys.ts'
 
 /** Settings that are replaced as a whole. */
 export interface SettingsChange {

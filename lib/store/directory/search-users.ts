@@ -1,6 +1,4 @@
-import { idAtEnd } from '../engine/keys.ts'
 import { getListing, type Page, type PageRequest } from '../engine/listing.ts'
-import { nameListing } from '../engine/listing-keys.ts'
 import {
   type ListSearch,
   type SearchBounds,
@@ -9,6 +7,8 @@ import {
   searchSorted,
 } from '../engine/search-listing.ts'
 import type { Table } from '../engine/table.ts'
+import { idAtEnd } from '../keys/keys.ts'
+import { nameListing } from '../keys/listing-keys.ts'
 import { readSummary, type UserSummary } from './user-listing.ts'
 import type { UserRecord } from './user-record.ts'
 import { findUsers, getUserIndexKey } from './users.ts'

@@ -1,8 +1,8 @@
 import { createCodec } from '../engine/codec.ts'
-import { passwordPolicyKey, signInPolicyKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { passwordPolicyKey, signInPolicyKey } from '../keys/keys.ts'
 import { type StoredPolicy, storedPolicyCodec } from './password-policy.ts'
 import { replaceSettings } from './replace-settings.ts'
 

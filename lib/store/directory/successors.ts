@@ -1,5 +1,5 @@
-import { formerGuestPrefix, idAtEnd, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
+import { formerGuestPrefix, idAtEnd, userKey } from '../keys/keys.ts'
 import type { UserRecord } from './user-record.ts'
 import { findUsers } from './users.ts'
 

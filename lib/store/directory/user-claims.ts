@@ -1,8 +1,8 @@
-import { counterKey, emailKey, type Key, usernameKey, usernameSkeletonKey } from '../engine/keys.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
 import { readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
+import { counterKey, emailKey, type Key, usernameKey, usernameSkeletonKey } from '../keys/keys.ts'
 import { isGuestUser } from './guest-state.ts'
 import { userKind } from './user-record.ts'
 

@@ -1,7 +1,7 @@
 import { type Condition, isPresent } from '../engine/expressions.ts'
-import { groupKey, memberKey } from '../engine/keys.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
+import { groupKey, memberKey } from '../keys/keys.ts'
 import { adminAccess, buildAdminSteps } from './admins.ts'
 import { buildNameSteps, type NamedUser } from './name-steps.ts'
 import type { NameTransfer } from './name-transfer.ts'

@@ -1,6 +1,6 @@
 import { foldText } from '../../util/fold-text.ts'
 import type { ListEntry } from '../engine/listing.ts'
-import { carryText, userListing } from '../engine/listing-keys.ts'
+import { carryText, userListing } from '../keys/listing-keys.ts'
 import type { UserRecord } from './user-record.ts'
 
 /*

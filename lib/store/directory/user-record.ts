@@ -1,5 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
-import { userKey } from '../engine/keys.ts'
+import { userKey } from '../keys/keys.ts'
 
 /**
  * A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. So it

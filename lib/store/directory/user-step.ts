@@ -1,6 +1,6 @@
 import { isPresent, type Update } from '../engine/expressions.ts'
-import { userKey } from '../engine/keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
+import { userKey } from '../keys/keys.ts'
 import { hasNoNewOidcSessions } from '../oidc/logout-job-record.ts'
 import type { EmailConfirmation, UserRecord } from './user-record.ts'
 

@@ -1,8 +1,8 @@
 import { createCodec } from '../engine/codec.ts'
-import { userTemplateKey } from '../engine/keys.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
+import { userTemplateKey } from '../keys/keys.ts'
 
 export const findUserTemplate = (table: Table, id: number): Promise<UserTemplateRecord | undefined> =>
   findRecord(table, userTemplateKind.codec, userTemplateKind.keyOf(id))

@@ -1,4 +1,4 @@
-import type { Key } from './keys.ts'
+import type { Key } from '../keys/keys.ts'
 import type { Step } from './transaction.ts'
 
 /** Something whose steps must be written together. */

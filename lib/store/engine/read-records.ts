@@ -1,5 +1,5 @@
+import type { Key } from '../keys/keys.ts'
 import type { Codec } from './codec.ts'
-import type { Key } from './keys.ts'
 import { readAll } from './listing.ts'
 import type { Table } from './table.ts'
 

@@ -1,5 +1,6 @@
 import { foldText } from '../../util/fold-text.ts'
-import { idAtEnd, sortableId } from './keys.ts'
+import { idAtEnd, sortableId } from '../keys/keys.ts'
+import { readListedName } from '../keys/listing-keys.ts'
 import {
   createSource,
   getIds,
@@ -10,7 +11,6 @@ import {
   readFilteredPage,
   readPage,
 } from './listing.ts'
-import { readListedName } from './listing-keys.ts'
 import { readByIds } from './read-records.ts'
 import { type ListSearch, type SearchBounds, searchInOrder, searchSorted } from './search-listing.ts'
 import type { Table } from './table.ts'

@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import type { Key } from '../keys/keys.ts'
 import { createDocumentClient } from './document-client.ts'
-import type { Key } from './keys.ts'
 import { createTableCalls, type TableOptions } from './table-calls.ts'
 import type { Item } from './transaction.ts'
 

@@ -1,5 +1,5 @@
+import type { Key } from '../keys/keys.ts'
 import { type Condition, expressions, type Update, updateExpression } from './expressions.ts'
-import type { Key } from './keys.ts'
 
 export type Item = Key & { readonly [attribute: string]: unknown }
 

@@ -1,4 +1,4 @@
-import type { Key } from './keys.ts'
+import type { Key } from '../keys/keys.ts'
 
 /** Called with the key of an item that was put, also if the answer of the table was lost. */
 export type PutWatcher = (key: Key) => void

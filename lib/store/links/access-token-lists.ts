@@ -1,5 +1,4 @@
 import { linksSortedInMemory } from '../../limits/limits.ts'
-import { idAtEnd, sortableId } from '../engine/keys.ts'
 import {
   buildPage,
   type ListEntry,
@@ -10,6 +9,7 @@ import {
 } from '../engine/listing.ts'
 import { mergeSources, readCommonPage, readFew } from '../engine/merge-lists.ts'
 import type { Table } from '../engine/table.ts'
+import { idAtEnd, sortableId } from '../keys/keys.ts'
 import type { AccessTokenRecord } from './access-token-record.ts'
 import { findAccessTokens } from './access-tokens.ts'
 import { getIndexKey, type IndexOrder, tokenLists } from './token-index.ts'

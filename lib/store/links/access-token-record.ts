@@ -1,5 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
-import { accessTokenKey } from '../engine/keys.ts'
+import { accessTokenKey } from '../keys/keys.ts'
 
 /*
  * An access token is what docs and pages call an access link. Its value contains its ID. So one strongly consistent

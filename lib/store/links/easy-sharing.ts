@@ -1,8 +1,8 @@
 import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { accessTokenKey, easySharingKey, type Key } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { accessTokenKey, easySharingKey, type Key } from '../keys/keys.ts'
 import {
   type AccessTokenRecord,
   accessTokenKind,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { linkMailRetentionMs } from '../../limits/limits.ts'
-import { linkMailKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { linkMailKey } from '../keys/keys.ts'
 
 /*
  * A client whose answer was lost sends the request again, but must not cause a second email. So an email is reserved

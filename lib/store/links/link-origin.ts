@@ -1,6 +1,6 @@
 import { type UserRecord, userKind } from '../directory/user-record.ts'
-import { accessTokenKey, sessionKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
+import { accessTokenKey, sessionKey, userKey } from '../keys/keys.ts'
 import { type SessionLink, type SessionRecord, sessionCodec } from '../sign-in/session-record.ts'
 import { type AccessTokenRecord, accessTokenKind } from './access-token-record.ts'
 

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { activitiesShown, activityRetentionMs } from '../../limits/limits.ts'
-import { accessTokenActivityKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { accessTokenActivityKey } from '../keys/keys.ts'
 import { type ActivityRecord, activityCodec } from './activity-record.ts'
 import { tokenPartition } from './token-index.ts'
 

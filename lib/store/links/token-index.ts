@@ -1,7 +1,7 @@
-import { accessTokenIndexKey, accessTokenKey, type Key, sortableId } from '../engine/keys.ts'
 import type { Listing } from '../engine/listing.ts'
-import { accessTokenList } from '../engine/listing-keys.ts'
 import type { Item } from '../engine/transaction.ts'
+import { accessTokenIndexKey, accessTokenKey, type Key, sortableId } from '../keys/keys.ts'
+import { accessTokenList } from '../keys/listing-keys.ts'
 import type { AccessTokenRecord } from './access-token-record.ts'
 
 /*

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { isLanguage, type Language } from '../../i18n/languages.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import type { Update } from '../engine/expressions.ts'
-import { outboxKey, outboxPartitions } from '../engine/job-keys.ts'
-import type { Key } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
+import { outboxKey, outboxPartitions } from '../keys/job-keys.ts'
+import type { Key } from '../keys/keys.ts'
 import { type MailJob, readMailJob } from './mail-job.ts'
 
 /** Identifies an entry of the outbox. */

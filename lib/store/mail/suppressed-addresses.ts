@@ -1,13 +1,13 @@
 import { suppressionMs } from '../../limits/limits.ts'
 import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { suppressionKey } from '../engine/keys.ts'
 import { type Page, type PageRequest, readAll, readPage } from '../engine/listing.ts'
-import { timedListing, timedListPartitions } from '../engine/listing-keys.ts'
 import { mergeSources } from '../engine/merge-lists.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, OrElse, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { suppressionKey } from '../keys/keys.ts'
+import { timedListing, timedListPartitions } from '../keys/listing-keys.ts'
 
 /** Why an address receives no email. */
 export interface Suppression {

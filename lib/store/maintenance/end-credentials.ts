@@ -1,7 +1,7 @@
 import { type UserRecord, userKind } from '../directory/user-record.ts'
-import { apiTokenPrefix } from '../engine/keys.ts'
-import { partitions } from '../engine/partitions.ts'
 import type { Item } from '../engine/transaction.ts'
+import { apiTokenPrefix } from '../keys/keys.ts'
+import { partitions } from '../keys/partitions.ts'
 import type { AccessTokenRecord } from '../links/access-token-record.ts'
 import { accessTokenKind } from '../links/access-token-record.ts'
 

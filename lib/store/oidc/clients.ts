@@ -1,6 +1,5 @@
 import { ConflictError } from '../../errors/errors.ts'
 import type { Update } from '../engine/expressions.ts'
-import { oidcClientCountKey, oidcClientKey } from '../engine/oidc-keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
@@ -11,6 +10,7 @@ import {
   deleteUniqueNameRecord,
   type NewUniqueNameRecord,
 } from '../engine/unique-name-records.ts'
+import { oidcClientCountKey, oidcClientKey } from '../keys/oidc-keys.ts'
 import { readClientId } from './client-id.ts'
 import { type OidcClient, oidcClientKind } from './oidc-client-record.ts'
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { toSeconds } from '../../util/durations.ts'
 import { isPresent } from '../engine/expressions.ts'
-import { oidcGrantKey } from '../engine/oidc-keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { oidcGrantKey } from '../keys/oidc-keys.ts'
 import { type OidcGrantRecord, oidcGrantCodec } from './oidc-grant-record.ts'
 
 /** Creates the ID of a new grant: 192 random bits. */

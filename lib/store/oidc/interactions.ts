@@ -1,7 +1,7 @@
 import { toSeconds } from '../../util/durations.ts'
 import { isAbsent } from '../engine/expressions.ts'
-import { oidcInteractionKey } from '../engine/oidc-keys.ts'
 import type { Step } from '../engine/transaction.ts'
+import { oidcInteractionKey } from '../keys/oidc-keys.ts'
 import { hashOidcValue } from './tokens.ts'
 
 /** Builds the step that completes an interaction. Of any number of transactions with it, one succeeds. */

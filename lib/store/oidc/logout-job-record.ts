@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { UserRecord } from '../directory/user-record.ts'
 import { createCodec } from '../engine/codec.ts'
 import type { Condition } from '../engine/expressions.ts'
-import { logoutJobKey } from '../engine/job-keys.ts'
-import type { Key } from '../engine/keys.ts'
-import { partitions } from '../engine/partitions.ts'
 import type { Step } from '../engine/transaction.ts'
+import { logoutJobKey } from '../keys/job-keys.ts'
+import type { Key } from '../keys/keys.ts'
+import { partitions } from '../keys/partitions.ts'
 import type { SessionRecord } from '../sign-in/session-record.ts'
 
 /**

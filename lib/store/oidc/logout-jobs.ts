@@ -1,12 +1,12 @@
 import { logoutJobLifetimeMs } from '../../limits/limits.ts'
 import { toSeconds } from '../../util/durations.ts'
 import { isPresent } from '../engine/expressions.ts'
-import { logoutJobPartitions, logoutJobPrefix } from '../engine/job-keys.ts'
-import { sessionKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
+import { logoutJobPartitions, logoutJobPrefix } from '../keys/job-keys.ts'
+import { sessionKey } from '../keys/keys.ts'
 import type { SessionRecord } from '../sign-in/session-record.ts'
 import {
   buildSessionLogoutSteps,

@@ -1,6 +1,6 @@
 import { createCodec } from '../engine/codec.ts'
-import { oidcClientKey } from '../engine/oidc-keys.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
+import { oidcClientKey } from '../keys/oidc-keys.ts'
 
 /** A product that signs its users in by OpenID Connect. */
 export interface OidcClient extends UniqueNameRecord {

@@ -1,10 +1,10 @@
 import { clientsPerSession } from '../../limits/limits.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
-import { sessionKey, userKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { sessionKey, userKey } from '../keys/keys.ts'
 import { hasSwitchesAsRead, type SessionRecord, sessionCodec } from '../sign-in/session-record.ts'
 import { formatSessionClient, type SessionClient } from './session-client.ts'
 

@@ -1,6 +1,6 @@
 import { toSeconds } from '../../util/durations.ts'
-import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../engine/oidc-keys.ts'
 import type { Table } from '../engine/table.ts'
+import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../keys/oidc-keys.ts'
 import { readClientId } from './client-id.ts'
 import { type OidcClient, oidcClientKind } from './oidc-client-record.ts'
 import { type OidcGrantRecord, oidcGrantCodec } from './oidc-grant-record.ts'

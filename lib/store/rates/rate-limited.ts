@@ -8,7 +8,6 @@ import {
 } from '../../limits/rate-limits.ts'
 import { isWithin } from '../../limits/waits.ts'
 import { isPresent } from '../engine/expressions.ts'
-import type { Key } from '../engine/keys.ts'
 import {
   type EntrySource,
   type Page,
@@ -17,12 +16,13 @@ import {
   readAll,
   readFilteredPage,
 } from '../engine/listing.ts'
-import { timedListing, timedListPartitions } from '../engine/listing-keys.ts'
 import { mergeSources } from '../engine/merge-lists.ts'
-import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, OrElse, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import type { Key } from '../keys/keys.ts'
+import { timedListing, timedListPartitions } from '../keys/listing-keys.ts'
+import { partitions } from '../keys/partitions.ts'
 import { getEventCount, getStreak, getWaitEnd, rateKey } from './rates.ts'
 
 /*

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { RateLimit } from '../../limits/rate-limits.ts'
 import { retry } from '../../util/retry.ts'
 import type { Expressions, Update } from '../engine/expressions.ts'
-import type { Key } from '../engine/keys.ts'
-import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { ConditionFailed, wasCommitted } from '../engine/transaction-errors.ts'
+import type { Key } from '../keys/keys.ts'
+import { partitions } from '../keys/partitions.ts'
 
 /*
  * A count over a sliding window. It is exact to a sixth of the window and never too low: the window is divided into

@@ -1,17 +1,17 @@
 import { day } from '../../util/durations.ts'
 import { mapInBatches } from '../../util/map-in-batches.ts'
-import { samlDeletionKey, sessionKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import { findRecord } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { wasCommitted } from '../engine/transaction-errors.ts'
+import { samlDeletionKey, sessionKey } from '../keys/keys.ts'
 import {
   samlClosedKeys,
   samlSessionPrefix,
   samlSessionsPartitionOf,
   samlSessionsPartitions,
-} from '../engine/saml-keys.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { wasCommitted } from '../engine/transaction-errors.ts'
+} from '../keys/saml-keys.ts'
 import { endSession } from '../sign-in/end-sessions.ts'
 import { getSamlSignOutKeys, hashName } from '../sign-in/saml-session-index.ts'
 import { type SessionRecord, sessionCodec } from '../sign-in/session-record.ts'

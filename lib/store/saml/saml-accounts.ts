@@ -5,11 +5,11 @@ import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import { samlAccountKey, samlMembershipsKey, samlMembershipsPrefix } from '../engine/keys.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
+import { samlAccountKey, samlMembershipsKey, samlMembershipsPrefix } from '../keys/keys.ts'
 
 /*
  * Links users to their accounts at identity providers. An account is found only by the provider and the name there. An

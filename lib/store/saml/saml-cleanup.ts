@@ -1,8 +1,8 @@
 import { mapInBatches } from '../../util/map-in-batches.ts'
-import { samlProviderKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
-import { samlFlowPartitions } from '../engine/saml-keys.ts'
 import type { Table } from '../engine/table.ts'
+import { samlProviderKey } from '../keys/keys.ts'
+import { samlFlowPartitions } from '../keys/saml-keys.ts'
 
 /**
  * Deletes the sign-ins in progress of a deleted provider. Returns whether there were any. `endSessionsOfProvider` ends

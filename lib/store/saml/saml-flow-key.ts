@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Key } from '../engine/keys.ts'
-import { samlFlowKey } from '../engine/saml-keys.ts'
+import type { Key } from '../keys/keys.ts'
+import { samlFlowKey } from '../keys/saml-keys.ts'
 
 /** What a record with a provider is about. Part of the hash in its key. */
 export type FlowKind =

@@ -1,11 +1,11 @@
 import { toSeconds } from '../../util/durations.ts'
 import type { Codec } from '../engine/codec.ts'
 import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { samlProviderKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { samlProviderKey } from '../keys/keys.ts'
 import { type FlowKind, getFlowKey } from './saml-flow-key.ts'
 import {
   type SamlFlow,

@@ -1,10 +1,10 @@
 import { isAbsent, takeUpdate } from '../engine/expressions.ts'
-import type { Key } from '../engine/keys.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import type { Key } from '../keys/keys.ts'
 import { getFlowKey } from './saml-flow-key.ts'
 
 /*

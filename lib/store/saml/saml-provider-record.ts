@@ -1,5 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
-import { samlProviderKey } from '../engine/keys.ts'
+import { samlProviderKey } from '../keys/keys.ts'
 
 /** A SAML identity provider as stored. */
 export interface SamlProviderRecord {

@@ -1,18 +1,12 @@
 import { ConflictError } from '../../errors/errors.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import {
-  counterKey,
-  samlDeletionKey,
-  samlEntityKey,
-  samlProviderKey,
-  userTemplateKey,
-} from '../engine/keys.ts'
-import { idListing, nameListing } from '../engine/listing-keys.ts'
 import { idMarkerCodec } from '../engine/markers.ts'
 import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
+import { counterKey, samlDeletionKey, samlEntityKey, samlProviderKey, userTemplateKey } from '../keys/keys.ts'
+import { idListing, nameListing } from '../keys/listing-keys.ts'
 import { type SamlProviderFields, type SamlProviderRecord, samlProviderKind } from './saml-provider-record.ts'
 
 /** Another provider has this entity ID. */

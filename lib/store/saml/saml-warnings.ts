@@ -1,6 +1,6 @@
 import { isPresent } from '../engine/expressions.ts'
-import { samlProviderKey } from '../engine/keys.ts'
 import type { Step } from '../engine/transaction.ts'
+import { samlProviderKey } from '../keys/keys.ts'
 
 /**
  * Builds the step that stores how many days before the end of a certificate a warning was sent. Fails if that was done

@@ -1,5 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
-import { timedListing } from '../engine/listing-keys.ts'
+import { timedListing } from '../keys/listing-keys.ts'
 
 /**
  * An API token, in the partition of its owner, so that one call reads both. A custom value does not contain the ID of

@@ -2,6 +2,11 @@ import { ConflictError } from '../../errors/errors.ts'
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
+import { userMarkerCodec } from '../engine/markers.ts'
+import { findRecord } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
 import {
   apiTokenCountKey,
   apiTokenKey,
@@ -9,12 +14,7 @@ import {
   apiTokenPrefix,
   counterKey,
   userKey,
-} from '../engine/keys.ts'
-import { userMarkerCodec } from '../engine/markers.ts'
-import { findRecord } from '../engine/read-records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
+} from '../keys/keys.ts'
 import { type ApiTokenRecord, apiTokenCodec, buildApiTokenListing } from './api-token-record.ts'
 
 export interface NewApiTokenOptions {

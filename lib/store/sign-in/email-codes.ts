@@ -1,7 +1,7 @@
-import { emailCodeKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { ConditionFailed } from '../engine/transaction-errors.ts'
+import { emailCodeKey } from '../keys/keys.ts'
 import { type EmailCode, type EmailCodeRecord, emailCodeCodec } from './email-code-record.ts'
 
 /** Builds the step that stores a request for a code. */

@@ -1,11 +1,11 @@
 import type { UserChanges, UserRecord } from '../directory/user-record.ts'
 import { editUserEndingSessions, findUser } from '../directory/users.ts'
 import { type Condition, isPresent, type Update } from '../engine/expressions.ts'
-import { sessionKey, userKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
+import { sessionKey, userKey } from '../keys/keys.ts'
 import {
   buildSessionLogoutSteps,
   buildUserLogoutSteps,

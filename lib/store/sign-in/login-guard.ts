@@ -3,11 +3,11 @@ import { freeLoginFailures, loginBackOffRetentionMs } from '../../limits/limits.
 import type { RateLimit } from '../../limits/rate-limits.ts'
 import { type StoredSignInPolicy, signInPolicyCodec } from '../directory/sign-in-policy.ts'
 import { isAbsent, type Update } from '../engine/expressions.ts'
-import { emailKey, type Key, signInPolicyKey, usernameKey } from '../engine/keys.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
-import { partitions } from '../engine/partitions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
+import { emailKey, type Key, signInPolicyKey, usernameKey } from '../keys/keys.ts'
+import { partitions } from '../keys/partitions.ts'
 import { rateKey } from '../rates/rates.ts'
 import { readPair } from './login-pair-record.ts'
 

@@ -1,8 +1,8 @@
 import { isPresent } from '../engine/expressions.ts'
-import { passkeyChallengeKey } from '../engine/keys.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
+import { passkeyChallengeKey } from '../keys/keys.ts'
 import { type PasskeyChallengeRecord, passkeyChallengeCodec } from './passkey-challenge-record.ts'
 
 export const storePasskeyChallenge = (table: Table, challenge: PasskeyChallengeRecord): Promise<void> =>

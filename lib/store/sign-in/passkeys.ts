@@ -3,12 +3,12 @@ import { findWithUser } from '../directory/find-with-user.ts'
 import type { PasskeyState, UserRecord } from '../directory/user-record.ts'
 import { buildUserStep } from '../directory/user-step.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import { passkeyKey, passkeyMarkerKey, passkeyPrefix, userKey } from '../engine/keys.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
+import { passkeyKey, passkeyMarkerKey, passkeyPrefix, userKey } from '../keys/keys.ts'
 import { type PasskeyRecord, passkeyCodec } from './passkey-record.ts'
 
 /** All passkeys of a user. Their number is limited, so one call reads them. */

@@ -2,10 +2,10 @@ import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { buildEndResetLinksChange, buildUserStep } from '../directory/user-step.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
-import { resetTokenKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { EditConflict } from '../engine/transaction-errors.ts'
+import { resetTokenKey } from '../keys/keys.ts'
 import { type ResetTokenRecord, resetTokenCodec } from './reset-token-record.ts'
 
 /**

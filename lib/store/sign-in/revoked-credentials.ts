@@ -1,7 +1,7 @@
 import type { RevokedPeriod, UserRecord } from '../directory/user-record.ts'
-import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { userKey } from '../keys/keys.ts'
 import type { ApiTokenRecord } from './api-token-record.ts'
 
 /**

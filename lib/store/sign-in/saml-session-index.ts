@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isAbsent } from '../engine/expressions.ts'
-import type { Key } from '../engine/keys.ts'
-import { samlClosedKey, samlSessionKey, samlSignOutKey } from '../engine/saml-keys.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
+import type { Key } from '../keys/keys.ts'
+import { samlClosedKey, samlSessionKey, samlSignOutKey } from '../keys/saml-keys.ts'
 import type { SamlMarker } from '../saml/saml-session-marker.ts'
 import type { SamlSubject, SessionRecord } from './session-record.ts'
 

@@ -1,9 +1,9 @@
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { isPresent } from '../engine/expressions.ts'
-import { secondFactorTokenKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
+import { secondFactorTokenKey } from '../keys/keys.ts'
 import { type SecondFactorTokenRecord, secondFactorTokenCodec } from './second-factor-token-record.ts'
 
 export const storeSecondFactorToken = (table: Table, token: SecondFactorTokenRecord): Promise<void> =>

@@ -1,9 +1,9 @@
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { isPresent } from '../engine/expressions.ts'
-import { securityReportKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
+import { securityReportKey } from '../keys/keys.ts'
 import {
   type SecurityReportRecord,
   type SecurityReportResult,

@@ -1,11 +1,11 @@
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { isPresent } from '../engine/expressions.ts'
-import { sessionKey } from '../engine/keys.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { sessionKey } from '../keys/keys.ts'
 import { type SessionAuthentication, type SessionRecord, sessionCodec } from './session-record.ts'
 
 /** Creates a session. @throws ConditionFailed if one of the extra steps fails without an error of its own. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { type Condition, type Expressions, isPresent } from '../engine/expressions.ts'
-import { apiTokenKey, sessionKey, ticketKey, userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { apiTokenKey, sessionKey, ticketKey, userKey } from '../keys/keys.ts'
 import { type TicketRecord, ticketCodec } from './ticket-record.ts'
 
 /*

@@ -1,9 +1,9 @@
 import type { TotpState, UserRecord } from '../directory/user-record.ts'
 import type { Changes, Condition, Expressions } from '../engine/expressions.ts'
-import { userKey } from '../engine/keys.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { wasCommitted } from '../engine/transaction-errors.ts'
+import { userKey } from '../keys/keys.ts'
 
 /*
  * Each use of a code is one conditional write to the user's record. It requires the same authenticator that was read. If

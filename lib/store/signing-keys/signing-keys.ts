@@ -1,10 +1,10 @@
 import { toSeconds } from '../../util/durations.ts'
 import { isAbsent } from '../engine/expressions.ts'
-import { privateSigningKeyKey, signingKeyKey, signingKeyPrefix } from '../engine/keys.ts'
-import { partitions } from '../engine/partitions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
+import { privateSigningKeyKey, signingKeyKey, signingKeyPrefix } from '../keys/keys.ts'
+import { partitions } from '../keys/partitions.ts'
 import {
   type PrivateSigningKeyRecord,
   privateSigningKeyCodec,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { getLinkVault, linkPurpose } from '../../../lib/accounts/links/link-vault.ts'
 import { openVault } from '../../../lib/secrets/encryption.ts'
 import type { Services } from '../../../lib/services.ts'
-import { dataKeyKey } from '../../../lib/store/engine/keys.ts'
+import { dataKeyKey } from '../../../lib/store/keys/keys.ts'
 import { type StubKms, startKms } from '../../support/kms.ts'
 import { startService, type TestService } from '../../support/service.ts'
 

@@ -1,6 +1,6 @@
-import { outboxPartitions } from '../../../lib/store/engine/job-keys.ts'
-import { partitions } from '../../../lib/store/engine/partitions.ts'
 import type { Item } from '../../../lib/store/engine/transaction.ts'
+import { outboxPartitions } from '../../../lib/store/keys/job-keys.ts'
+import { partitions } from '../../../lib/store/keys/partitions.ts'
 import type { TestService } from '../../support/service.ts'
 import { readItems } from '../../support/table-copies.ts'
 import { deliverMail } from '../deliver-mail.ts'

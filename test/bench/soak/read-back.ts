@@ -1,4 +1,6 @@
 import { hasVerifiedEmail } from '../../../lib/store/directory/guest-state.ts'
+import type { UserRecord } from '../../../lib/store/directory/user-record.ts'
+import type { Item } from '../../../lib/store/engine/transaction.ts'
 import {
   adminsKey,
   apiTokenCountKey,
@@ -14,10 +16,8 @@ import {
   memberPrefix,
   usernameKey,
   usernameSkeletonKey,
-} from '../../../lib/store/engine/keys.ts'
-import { partitions } from '../../../lib/store/engine/partitions.ts'
-import type { Item } from '../../../lib/store/engine/transaction.ts'
-import type { UserRecord } from '../../../lib/store/directory/user-record.ts'
+} from '../../../lib/store/keys/keys.ts'
+import { partitions } from '../../../lib/store/keys/partitions.ts'
 
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`
 
