@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path'
-import type { RequestRecord } from './handle-request.ts'
+import type { RequestRecord } from './gateway/handle-request.ts'
 
 export interface BannerFacts {
   readonly url: string

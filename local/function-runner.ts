@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import type { Invoke } from './invoke-function.ts'
+import type { Invoke } from './gateway/invoke-function.ts'
+import { integrationTimeoutMs } from './gateway/quotas.ts'
 import { moduleExtension } from './module-url.ts'
-import { integrationTimeoutMs } from './quotas.ts'
 
 type Handler = (
   event: APIGatewayProxyEventV2,

@@ -1,7 +1,7 @@
 import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { steps } from '../../lib/saml/assertion/steps.ts'
-import { gatewayAnswers } from '../../local/gateway-answers.ts'
+import { gatewayAnswers } from '../../local/gateway/gateway-answers.ts'
 import { code, codeList, markdownTable, page } from './markdown.ts'
 
 export const errorCodesPage = (): string =>

@@ -1,6 +1,6 @@
 import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
-import { createRouter } from '../../local/routes.ts'
+import { createRouter } from '../../local/gateway/routes.ts'
 import type { Answer, RequestOptions } from '../support/client.ts'
 import type { TestService } from '../support/service.ts'
 

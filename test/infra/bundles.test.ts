@@ -7,7 +7,7 @@ import { type Bundle, bundleFunctions, functionNames } from '../../build/bundle/
 import { reference } from '../../functions/pages/reference.prebuilt.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
-import { startGateway } from '../../local/gateway.ts'
+import { startGateway } from '../../local/gateway/gateway.ts'
 import { clientOf } from '../support/client.ts'
 import { sourceFolders } from '../support/floors.ts'
 import { startFunction } from './lambda.ts'

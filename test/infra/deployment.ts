@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { createTable } from '../../local/dynamodb.ts'
-import { startGateway } from '../../local/gateway.ts'
+import { startGateway } from '../../local/gateway/gateway.ts'
 import { createAsyncCalls } from '../runner/async-calls.ts'
 import { createAuthorizer } from '../runner/authorizer.ts'
 import { type AwsServices, startAwsServices } from '../runner/aws-services.ts'

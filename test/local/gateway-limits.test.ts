@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Gateway, type GatewayOptions, startGateway } from '../../local/gateway.ts'
+import { type Gateway, type GatewayOptions, startGateway } from '../../local/gateway/gateway.ts'
 import { sendBytes, sendExactly } from '../support/raw-http.ts'
 
 const megabyte = 1024 * 1024

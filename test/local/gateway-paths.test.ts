@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Gateway, startGateway } from '../../local/gateway.ts'
+import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { sendBytes, sendExactly } from '../support/raw-http.ts'
 
 /*
- * What an HTTP API does with paths. The first group was recorded on AWS: `local/request-path.ts` names the source.
+ * What an HTTP API does with paths. The first group was recorded on AWS: `local/gateway/request-path.ts` names the source.
  * The target of a route is the route itself.
  */
 

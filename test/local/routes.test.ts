@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
-import { createRouter } from '../../local/routes.ts'
+import { createRouter } from '../../local/gateway/routes.ts'
 
 /** Every route, and the request that only it should take. */
 const routes = operations.map((operation) => ({ routeKey: getRouteKey(operation), target: operation.id }))

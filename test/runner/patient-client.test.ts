@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { type Gateway, startGateway } from '../../local/gateway.ts'
+import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { clientOf } from '../support/client.ts'
 import { makePatient } from './patient-client.ts'
 

@@ -1,4 +1,4 @@
-import { anyMethod } from '../lib/contract/routes.ts'
+import { anyMethod } from '../../lib/contract/routes.ts'
 import { decodeParameter } from './request-path.ts'
 
 /** A route of the API and its target function. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { corsRules } from '../lib/contract/cors-rules.ts'
+import { corsRules } from '../../lib/contract/cors-rules.ts'
 
 /** Whether the request is a CORS preflight request. */
 const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
