@@ -109,6 +109,18 @@ describe('the floors', () => {
   })
 })
 
+describe('the folders', () => {
+  const folders = Map.groupBy(files, dirname)
+
+  it('have at most 30 files directly in them', () => {
+    expect([...folders].filter(([, list]) => list.length > 30).map(([folder]) => folder)).toEqual([])
+  })
+
+  it('are at most 4 below the top', () => {
+    expect([...folders.keys()].filter((folder) => folder.split('/').length > 5)).toEqual([])
+  })
+})
+
 describe('imports', () => {
   it('have no circle of files, not even by types or import()', () => {
     expect(findCircles(imports.filter(({ to }) => isOurs(to)))).toEqual([])

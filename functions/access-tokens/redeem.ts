@@ -10,7 +10,7 @@ import { needsOwnLogin, withLinkScope } from '../../lib/accounts/sign-in/link-se
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { AppError, notFound } from '../../lib/errors/errors.ts'
-import { buildSessionCookie } from '../../lib/http/session-cookie.ts'
+import { buildSessionCookie } from '../../lib/http/sent-credentials.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'

@@ -1,6 +1,6 @@
 import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { ErrorPage } from '../../lib/http/error-handler.ts'
-import { choosePageLanguageOf } from '../../lib/http/page-language.ts'
+import { choosePageLanguageOf } from '../../lib/http/page.ts'
 import type { Problem } from '../../lib/http/problem.ts'
 import { describeWait, renderPlainPage, type TranslatePlain } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'

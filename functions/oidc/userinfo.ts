@@ -1,7 +1,7 @@
 import type { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import type { Userinfo } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
-import { parseBearer } from '../../lib/http/bearer.ts'
+import { parseBearer } from '../../lib/http/sent-credentials.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
 import { buildScopeClaims } from '../../lib/oidc/scope-claims.ts'

@@ -1,6 +1,6 @@
 import type { pages } from '../../lib/contract/operations/pages.ts'
 import { buildWeakTag } from '../../lib/http/answer-from-cache.ts'
-import { getSessionCookieName } from '../../lib/http/session-cookie.ts'
+import { getSessionCookieName } from '../../lib/http/sent-credentials.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Config } from '../../lib/settings/config.ts'
 

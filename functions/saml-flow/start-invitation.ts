@@ -6,8 +6,8 @@ import { isTrustedAddress } from '../../lib/accounts/saml/trusted-email-domains.
 import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError } from '../../lib/errors/errors.ts'
-import { readKnownDevice } from '../../lib/http/device-cookie.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
+import { readKnownDevice } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { getNetwork } from '../../lib/util/network.ts'
 

@@ -1,7 +1,7 @@
 import { buildLogoutUrl, prepareLogout } from '../../lib/accounts/saml/sign-out.ts'
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { buildClearedSessionCookie } from '../../lib/http/session-cookie.ts'
+import { buildClearedSessionCookie } from '../../lib/http/sent-credentials.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 

@@ -1,7 +1,7 @@
 import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { Branding } from '../../lib/branding/branding.ts'
 import type { ErrorPage } from '../../lib/http/error-handler.ts'
-import { choosePageLanguageOf } from '../../lib/http/page-language.ts'
+import { choosePageLanguageOf } from '../../lib/http/page.ts'
 import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
 import { builtPages } from './error-page.prebuilt.ts'

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { answersHead } from '../contract/operation.ts'
 import type { GroupHandler, OperationsByName } from './handler.ts'
-import { toGetEvent, toHeadResult } from './head.ts'
 import { getHeader, type HttpEvent, readRoutePath } from './http-types.ts'
+import { toGetEvent, toHeadResult } from './methods.ts'
 
 /**
  * Answers with 304 if the client already has the document (RFC 9110 13.1.2), and compresses it otherwise. This only

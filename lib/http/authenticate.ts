@@ -6,10 +6,8 @@ import type { Access, CredentialKind } from '../contract/access.ts'
 import { changesState, type Operation } from '../contract/operation.ts'
 import { AppError } from '../errors/errors.ts'
 import type { Services } from '../services.ts'
-import { parseBearer } from './bearer.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
-import { canChangeByCookie } from './origin.ts'
-import { readSessionCookie } from './session-cookie.ts'
+import { canChangeByCookie, parseBearer, readSessionCookie } from './sent-credentials.ts'
 
 /** Identifies the caller by a bearer credential (RFC 6750 2.1) or the session cookie, if the operation asks for it. */
 export const authenticateCaller = (services: Services): Middleware => ({

@@ -19,7 +19,7 @@ export const identifyClient = (services: Services): Middleware => ({
     const header = getHeader(event, clientAddressHeader.toLowerCase())
     if (header === undefined || !getOperation(context).acceptsProduct) return
     // Loaded on demand, because few requests have the header.
-    const { readClientAddress } = await import('./read-client-address.ts')
+    const { readClientAddress } = await import('./viewer-address.ts')
     const address = readClientAddress(header)
     if (address === undefined)
       throw invalidRequest([{ field: clientAddressHeader, message: 'must be one IPv4 or IPv6 address' }])
@@ -56,3 +56,16 @@ const requireRightToNameAddress = async ({ table }: Services, { user, scopes }: 
       detail: `The owner of the API token needs the permission ${clientAddressPermission}.`,
     })
 }
+
+/** Finds the address of the viewer. Without front door and trusted proxies, the address of the connection counts. */
+export const identifyViewer = ({ config: { trustedProxies } }: Services): Middleware => ({
+  before: async ({ event, context: { requestState } }) => {
+    const { isFromFrontDoor } = requestState
+    if (!trustedProxies && !isFromFrontDoor) return
+    // Loaded on demand, because most services have neither.
+    const { findViewerAddress, findViewerCountry } = await import('./viewer-address.ts')
+    requestState.viewerAddress = findViewerAddress(event, { trustedProxies, isFromFrontDoor })
+    const country = isFromFrontDoor ? findViewerCountry(event) : undefined
+    if (country) requestState.viewerCountry = country
+  },
+})

@@ -5,7 +5,7 @@ import { listBytes } from '../limits/limits.ts'
 import type { Config } from '../settings/config.ts'
 import type { Page, PageRequest } from '../store/engine/listing.ts'
 import { countResultBytes } from '../util/result-bytes.ts'
-import { readQuery } from './query.ts'
+import { readQuery } from './validate.ts'
 
 /** The path and the raw query of a request. */
 export interface RequestTarget {

@@ -1,9 +1,12 @@
-import type { RequestContext } from '../accounts/common/request-context.ts'
+import { hashDeviceCookie } from '../accounts/common/known-places.ts'
+import type { DeviceCookie, RequestContext } from '../accounts/common/request-context.ts'
 import { findLanguage } from '../i18n/choose-language.ts'
+import { deviceCookieMs } from '../limits/limits.ts'
 import type { Config } from '../settings/config.ts'
 import { omitUndefined } from '../util/omit-undefined.ts'
-import { readDeviceCookie } from './device-cookie.ts'
+import { buildLaxCookie, createBrowserSecret, readBrowserSecret } from './cookies.ts'
 import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
+import { readRequestOrigin } from './sent-credentials.ts'
 
 /** Returns the context that use cases and audit events need of a request. */
 export const getRequestContext = (
@@ -25,3 +28,34 @@ export const getRequestContext = (
   actor: (principal?.actor ?? principal?.user)?.id ?? null,
   at: now(),
 })
+
+/*
+ * By this cookie an account recognizes a browser that signed in before. It opens nothing: it only has its failed
+ * sign-ins counted apart from those of strangers. So it stays when the session ends.
+ */
+
+const deviceCookieName = 'latchkey-device'
+
+/** Returns the device cookie of a request from a page of this service, or a new one if it has none. */
+export const readDeviceCookie = (config: Config, event: HttpEvent): DeviceCookie | undefined => {
+  if (readRequestOrigin(config, event) !== 'own') return undefined
+  return readKnownDevice(config, event.cookies ?? []) ?? createDeviceCookie()
+}
+
+/** Returns the device cookie of a browser, or undefined if it has none. A request can come from another site. */
+export const readKnownDevice = (config: Config, cookies: readonly string[]): DeviceCookie | undefined => {
+  const value = readBrowserSecret(config, cookies, deviceCookieName)
+  return value === undefined ? undefined : { value, hash: hashDeviceCookie(value) }
+}
+
+/** Creates a device cookie, which no account knows yet. */
+export const createDeviceCookie = (): DeviceCookie => {
+  const value = createBrowserSecret()
+  return { value, hash: hashDeviceCookie(value), isNew: true }
+}
+
+/** Builds the `Set-Cookie` values that make a browser known after a proof of identity. */
+export const buildDeviceCookies = (config: Config, device: DeviceCookie | undefined): readonly string[] =>
+  device?.value
+    ? [buildLaxCookie(config, deviceCookieName, device.value, Math.floor(deviceCookieMs / 1000))]
+    : []

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Services } from '../services.ts'
 import { originSecretHeader } from '../settings/internal-settings.ts'
-import { toHeadResult } from './head.ts'
 import { getHeader, type HttpResult, type Middleware } from './http-types.ts'
+import { toHeadResult } from './methods.ts'
 
 /** Has the form of an answer of API Gateway, because the request never reaches an operation. */
 const forbidden: HttpResult = {

@@ -3,14 +3,12 @@ import { notFound } from '../errors/errors.ts'
 import { createServices, type Services } from '../services.ts'
 import { type ErrorPage, handleErrors } from './error-handler.ts'
 import { createRequestState } from './find-operation.ts'
-import { omitHeadBody } from './head.ts'
-import { setHeaders } from './headers.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
-import { identifyViewer } from './identify-viewer.ts'
+import { identifyViewer } from './identify-client.ts'
 import { logRequest } from './log-request.ts'
-import { createMethodNotAllowed } from './method-not-allowed.ts'
-import { answerPreflight } from './preflight.ts'
+import { answerPreflight, createMethodNotAllowed, omitHeadBody } from './methods.ts'
 import { requireFrontDoor } from './require-front-door.ts'
+import { setHeaders } from './respond.ts'
 
 /** The path of an operation, with `{name}` for each parameter, and its methods. */
 export interface Route {
