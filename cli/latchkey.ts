@@ -1,9 +1,94 @@
 #!/usr/bin/env node
-import { abortOnSignal } from './abort-on-signal.ts'
-import { CommandFailure, exitCodes } from './command-failure.ts'
-import { describeFailure } from './describe-failure.ts'
-import { groups } from './groups.ts'
+
+import { CommandFailure, exitCodes, codeOf } from './command-failure.ts'
 import { createCommand, parse, quote, type RunCommand } from './program.ts'
+import { getErrorMessage } from '../lib/util/error-message.ts'
+import { formatAuditHelp, readAuditArguments } from './audit/command.ts'
+import { formatLeaksHelp, readLeaksArguments } from './leaks/command.ts'
+import { formatTableHelp, readTableArguments } from './table/command.ts'
+import { formatUsersHelp, readUsersArguments } from './users/command.ts'
+
+/** Imports or exports users. */
+const runUsers: RunCommand = async (args, { env, program, createSignal }) => {
+  const command = readUsersArguments(args, env)
+  if (command.name === 'help') return formatUsersHelp(program)
+  // Loaded late, because the AWS SDK would delay messages about invalid arguments.
+  if (command.name === 'import')
+    return (await import('./users/run-import.ts')).runImport(command, createSignal())
+  return (await import('./users/run-export.ts')).runExport(command, createSignal())
+}
+
+/** Verifies the audit log, or prints its checkpoints. */
+const runAudit: RunCommand = async (args, { env, program, createSignal }) => {
+  const command = readAuditArguments(args, env)
+  if (command.name === 'help') return formatAuditHelp(program)
+  // Loaded late, because the AWS SDK would delay messages about invalid arguments.
+  if (command.name === 'verify')
+    return (await import('./audit/run-verify.ts')).runVerify(command, createSignal())
+  return (await import('./audit/run-checkpoints.ts')).runCheckpoints(command)
+}
+
+/** Reports leaked credentials to a service. */
+const runLeaks: RunCommand = async (args, { env, program, createSignal }) => {
+  const command = readLeaksArguments(args, env)
+  if (command.name === 'help') return formatLeaksHelp(program)
+  return (await import('./leaks/run-leaks.ts')).runReport(command, createSignal())
+}
+
+/** Maintains the table. */
+const runTable: RunCommand = async (args, { env, program, createSignal }) => {
+  const command = readTableArguments(args, env)
+  if (command.name === 'help') return formatTableHelp(program)
+  // Loaded late, because the AWS SDK would delay messages about invalid arguments.
+  if (command.name === 'prepare') return (await import('./table/run-prepare.ts')).runPrepare(command)
+  const signal = createSignal()
+  if (command.name === 'reencrypt')
+    return (await import('./table/run-reencrypt.ts')).runReencrypt(command, signal)
+  if (command.name === 'copy') return (await import('./table/run-copy.ts')).runCopy(command, signal)
+  return (await import('./table/run-end-credentials.ts')).runEndCredentials(command, signal)
+}
+
+/** The groups of commands by their names. */
+const groups = new Map<string, RunCommand>(
+  Object.entries({ users: runUsers, audit: runAudit, leaks: runLeaks, table: runTable }),
+)
+
+const unreachableCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'EPIPE']
+
+/** One sentence about any error, for the person at the terminal. */
+const describeFailure = (error: unknown): string => {
+  if (error instanceof CommandFailure) return error.message
+  const name = error instanceof Error ? error.name : ''
+  const message = firstLineOf(getErrorMessage(error))
+  if (name === 'ResourceNotFoundException')
+    return 'The table does not exist in this account and region. Check --table and AWS_REGION.'
+  if (name === 'CredentialsProviderError') return 'There are no AWS credentials in the environment.'
+  if (/region is missing/i.test(message))
+    return 'No region is set. Set AWS_REGION to the region of the table.'
+  if (['ConnectionError', 'TimeoutError'].includes(name) || unreachableCodes.includes(codeOf(error)))
+    return 'The table cannot be reached. Run the same command again to resume.'
+  // AWS explains its errors. Other errors have a sentence of Latchkey.
+  return name.endsWith('Exception') ? `DynamoDB refused the call (${name}): ${message}` : message
+}
+
+const firstLineOf = (text: string): string => text.split('\n')[0] ?? ''
+
+/** Signals this close together are one: the terminal sends Ctrl-C to this process, and npm sends it again. */
+const sameSignalMs = 300
+
+/** Returns a signal that aborts at the first Ctrl-C, to end cleanly. A second Ctrl-C ends the process at once. */
+const abortOnSignal = (): AbortSignal => {
+  const controller = new AbortController()
+  let since: number | undefined
+  const onSignal = (): void => {
+    const now = performance.now()
+    if (since !== undefined && now - since > sameSignalMs) process.exit(exitCodes.interrupted)
+    since ??= now
+    controller.abort()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  return controller.signal
+}
 
 /* The command `latchkey` of the package. `npm run users` and others are parts of it. */
 

@@ -22,9 +22,32 @@ import { getModuleUrl } from './module-url.ts'
 import { startOutbox } from './outbox.ts'
 import { startPokedJob } from './poked-job.ts'
 import { checkPort } from './ports.ts'
-import { createPrintSoon } from './print-soon.ts'
 import { startScheduler } from './scheduler.ts'
 import { functionEnvironment, readSettings, type Settings, tableName } from './settings.ts'
+
+/** How long lines wait for further ones. */
+const pauseMs = 20
+
+/**
+ * Creates a function that prints lines together, because each write to a terminal or pipe interrupts the service. Lines
+ * that wait when the process exits are printed first.
+ */
+const createPrintSoon = (print: (text: string) => void): ((line: string) => void) => {
+  let waiting = ''
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const text = waiting
+    waiting = ''
+    if (text !== '') print(text)
+  }
+  process.once('exit', flush)
+  return (line) => {
+    waiting += line
+    timer ??= setTimeout(flush, pauseMs)
+  }
+}
 
 /** The time limit of the function that informs clients of ended sessions. */
 const logoutRunMs = 60_000

@@ -1,15 +1,24 @@
 import { buildClientFiles } from '../client/client-files.ts'
-import { auditEventsPage } from './audit-events-page.ts'
-import { decisionIndex } from './decision-index.ts'
-import { errorCodesPage } from './error-codes-page.ts'
 import { interfaceFile } from './interface-file.ts'
-import { page } from './markdown.ts'
+import { page, code, markdownTable, codeList } from './markdown.ts'
 import { modelsPage } from './models-page.ts'
 import { operationsPage, operationTable } from './operations-page.ts'
-import { permissionsPage } from './permissions-page.ts'
-import { rateLimitsPage } from './rate-limits-page.ts'
-import { scopesPage } from './scopes-page.ts'
 import { settingsPage } from './settings-page.ts'
+import { auditEvents } from '../../lib/contract/audit-events.ts'
+import { auditRetentionMs, freeLoginFailures, loginBackOffFirstMs, loginBackOffMaxMs } from '../../lib/limits/limits.ts'
+import { describeDuration } from '../../lib/util/describe-duration.ts'
+import { rateLimitDescriptions } from '../../lib/limits/rate-limit-descriptions.ts'
+import { rateLimitDefaults, rateLimitNames } from '../../lib/limits/rate-limits.ts'
+import { operations } from '../../lib/contract/operations.ts'
+import { permissions, productPermissions } from '../../lib/contract/permissions.ts'
+import { clientAddressPermission } from '../../lib/contract/product.ts'
+import { scopes } from '../../lib/contract/scopes.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { reasons } from '../../lib/errors/reasons.ts'
+import { problemKinds } from '../../lib/http/problem.ts'
+import { steps } from '../../lib/saml/assertion/steps.ts'
+import { gatewayAnswers } from '../../local/gateway/gateway-answers.ts'
 
 /** Every generated page and source file, by its path. */
 export const generatedPages = (): ReadonlyMap<string, string> =>
@@ -43,4 +52,154 @@ const indexPage = (): string =>
 - [The interface without texts](interface.json), in which a review sees each changed path, field and access`,
     '## All operations',
     operationTable(),
+  )
+
+const auditEventsPage = (): string =>
+  page(
+    'Audit events',
+    `Every change writes its audit event in the same transaction. Refused requests are recorded as well. Events are kept
+for ${describeDuration(auditRetentionMs)}. [Integrate](../integrate.md#follow-the-audit-events) shows how to read and subscribe to them.`,
+    `\`user\` is the affected account, and \`actor\` is the user who acted. \`target\` and \`outcome\` depend on the event.
+\`ip\` and \`request_id\` identify the request. \`outcome\` is \`succeeded\` unless the
+table says otherwise. \`count\` is the number of refusals since the previous event of this kind and network.`,
+    markdownTable(
+      ['event', 'meaning'],
+      Object.entries(auditEvents).map(([name, meaning]) => [code(name), meaning]),
+    ),
+  )
+
+const rateLimitsPage = (): string =>
+  page(
+    'Rate limits',
+    `A request above a limit gets status 429, code \`too_many_requests\`, and a \`Retry-After\` header in seconds. Change
+limits with the setting \`RATE_LIMITS\` (local mode) or \`rateLimits\` (deployed), for example
+\`otpGuesses=10/300\` for 10 events in 300 seconds. See [Configuration](../configuration.md#rate-limits).`,
+    markdownTable(
+      ['limit', 'default', 'counts'],
+      rateLimitNames.map((name) => {
+        const { max, windowMs } = rateLimitDefaults[name]
+        return [code(name), `${max} in ${describeDuration(windowMs)}`, rateLimitDescriptions[name]]
+      }),
+    ),
+    '## Fixed limits',
+    `- After ${freeLoginFailures} failed sign-ins for one account from one address, each further one must wait. The wait starts
+  at ${describeDuration(loginBackOffFirstMs)} and doubles up to ${describeDuration(loginBackOffMaxMs)}.`,
+  )
+
+const permissionsPage = (): string =>
+  page(
+    'Permissions',
+    `Users have permissions of their own and those of their groups. The field \`effective_permissions\` of a user lists
+both. Products can store more permissions of the form \`word:word\` or \`word:word:word\`. Latchkey stores and returns
+them, but does not check them.`,
+    markdownTable(
+      ['permission', 'allows'],
+      Object.entries(permissions).map(([name, text]) => [code(name), text]),
+    ),
+    ...Object.keys(permissions).flatMap((name) => {
+      const needing = operations.filter(
+        ({ access }) => access.allow === 'permission' && access.permission === name,
+      )
+      return [`## Operations that require \`${name}\``, needing.map(lineOf).join('\n')]
+    }),
+  )
+
+const lineOf = ({ id, summary }: { readonly id: string; readonly summary: string }): string =>
+  `- [\`${id}\`](operations.md#${id}): ${summary}`
+
+const scopesPage = (): string =>
+  page(
+    'Scopes of API tokens',
+    `An API token without scopes may do what its owner may, except for operations that reject API tokens. An API token
+with scopes is limited to the operations and permissions of its scopes. [API tokens](../concepts/api-tokens.md) explains
+both.`,
+    markdownTable(
+      ['scope', 'allows', 'operations'],
+      Object.entries(scopes).map(([scope, text]) => [code(scope), text, linksOf(scope)]),
+    ),
+    `The scope \`system:admin-access\` includes every other scope. Permissions of products are scopes, too. They limit the
+permissions that a checked ticket shows. Every permission that the owner holds is accepted, and always these:
+${codeList(productPermissions)}.`,
+  )
+
+const linksOf = (scope: string): string =>
+  operations
+    .filter(
+      ({ access, acceptsProduct }) =>
+        (access.allow !== 'anyone' && access.scope === scope) ||
+        (acceptsProduct && scope === clientAddressPermission),
+    )
+    .map(({ id }) => `[${id}](operations.md#${id})`)
+    .join(', ')
+
+const folder = 'docs/decisions'
+
+/** The index of the decision records: a table for each topic, in the order of the records. */
+const decisionIndex = (): string => {
+  const records = readdirSync(folder)
+    .filter((name) => /^\d{4}-.*\.md$/.test(name))
+    .sort()
+    .map(readRecord)
+  const topics = [...new Set(records.map(({ topic }) => topic))]
+  return page(
+    'Decisions',
+    'Each record says what was decided, which alternatives were rejected, and why. The other pages say how things work.',
+    ...topics.flatMap((topic) => [
+      `## ${topic}`,
+      markdownTable(
+        ['number', 'title', 'status'],
+        records.filter((record) => record.topic === topic).map(({ cells }) => cells),
+      ),
+    ]),
+  )
+}
+
+const readRecord = (name: string) => {
+  const text = readFileSync(join(folder, name), 'utf8')
+  const read = (pattern: RegExp): string => {
+    const value = pattern.exec(text)?.[1]
+    if (value === undefined) throw new Error(`${folder}/${name}: no line matches ${pattern}.`)
+    return value
+  }
+  const link = `[${read(/^# \d+\. (.+)$/m)}](${name})`
+  return {
+    topic: read(/^- Topic: (.+)$/m),
+    cells: [name.slice(0, 4), link, read(/^- Status: (Accepted|Superseded by .+)$/m)],
+  }
+}
+
+const errorCodesPage = (): string =>
+  page(
+    'Error codes and reasons',
+    `An error is a problem body (RFC 9457) of the type \`application/problem+json\`. Branch on \`code\` and \`reason\`.
+They are stable. The texts in \`title\`, \`detail\` and \`errors\` may change. Include \`request_id\` in support requests:
+it identifies the request in the log.
+
+Some requests never reach a function. API Gateway answers them itself, with \`{"message": "…"}\` of the type
+\`application/json\` and the header \`Apigw-Requestid\`. Local mode does the same.
+
+A service with a [front door](../deploy.md#front-door) answers requests that come past it with 403 and
+\`{"message": "Forbidden"}\`.`,
+    markdownTable(
+      ['status', 'message', 'when'],
+      Object.values(gatewayAnswers).map(({ status, message, when }) => [String(status), code(message), when]),
+    ),
+    '## Codes',
+    markdownTable(
+      ['status', 'code', 'default detail'],
+      Object.entries(problemKinds).map(([name, { status, detail }]) => [String(status), code(name), detail]),
+    ),
+    '## Reasons',
+    'Some errors have a `reason` that refines the code.',
+    markdownTable(
+      ['reason', 'with code', 'meaning'],
+      [...reasons].map(([name, { codes, meaning }]) => [code(name), codeList(codes), meaning]),
+    ),
+    '## Reasons of SAML responses',
+    `If a SAML response fails a check, the code is \`login_failed\` and the reason is the name of the check. The table
+lists the checks in their order. [SAML](../concepts/saml.md#diagnose-a-response) explains how to run them on a response.`,
+    markdownTable(
+      ['reason', 'check', 'source'],
+      steps.map(({ name, statement, clause }) => [code(name), statement, clause]),
+    ),
   )

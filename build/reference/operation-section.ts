@@ -1,12 +1,11 @@
-import { renderAccess } from './access-section.ts'
-import { buildCurl, findExample } from './curl.ts'
-import { type Parameter, type Route, resolve } from './document.ts'
-import { type Field, renderFields } from './fields.ts'
+import { type Parameter, type Route, resolve, type ApiOperation, type Content, getModelName, listModels, type Schema, type ApiDocument, type Response } from './document.ts'
+import { type Field, renderFields, listFields } from './fields.ts'
 import { renderHeading } from './heading.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, joinHtml } from './html.ts'
 import type { ReferenceContext } from './reference-context.ts'
-import { renderRequestBody } from './request-body.ts'
-import { renderResponses } from './response-list.ts'
+import { describeType } from './describe-type.ts'
+import { STATUS_CODES } from 'node:http'
+import { linkHeader } from './header-section.ts'
 
 /** Renders an operation: its route, access, parameters, body, a call with curl, and its responses. */
 export const renderOperation = (context: ReferenceContext, route: Route): Html => {
@@ -55,4 +54,178 @@ const toField = ({ document }: ReferenceContext, parameter: Parameter): Field =>
   // Calls need a value for each part of the path.
   const example = given ?? (parameter.in === 'path' ? findExample(document, parameter) : undefined)
   return { name, schema, isRequired: required, description, example, place: parameter.in }
+}
+
+/** Renders who may call an operation, with which credentials and under which further rules. */
+const renderAccess = (operation: ApiOperation, rules: Html | undefined): Html =>
+  html`<h4>Access</h4><p>${describeCredentials(operation)}</p>${rules}`
+
+const describeCredentials = ({ security = [] }: ApiOperation): Html => {
+  if (security.length === 0) return html`Anyone may call this operation. Credentials are ignored.`
+  if (security.some((scheme) => Object.keys(scheme).length === 0))
+    return html`Anyone may call this operation. A credential is optional.`
+  return html`Requires a credential: the header <code>Authorization: Bearer …</code> or the session cookie.`
+}
+
+/** Renders the body of a request with its fields and examples. The model of this request alone is explained here. */
+const renderRequestBody = (context: ReferenceContext, type: string, content: Content): Html => {
+  const { document, markdown } = context
+  const { schema = {} } = content
+  const model = getModelName(schema)
+  const target: Schema | undefined = model === undefined ? schema : document.components.schemas[model]
+  const isOwn = model !== undefined && !listModels(document).some(([name]) => name === model)
+  const options = isOwn ? { idPrefix: `${model}.` } : { linkPrefix: `${model}.` }
+  const fields = target ? listFields(target) : []
+  return html`<h4${isOwn ? html` id="${model}"` : ''}>Request body</h4><p><code>${type}</code>: ${describeType(schema)}</p>
+${isOwn ? markdown.render(target?.description) : undefined}
+${fields.length > 0 ? renderFields(fields, markdown, model === undefined ? {} : options) : undefined}
+<div class="request">${renderSamples(document, content)}</div>`
+}
+
+/** Builds a shell command that calls an operation, with the examples of its parameters and body. */
+const buildCurl = (document: ApiDocument, { method, path, operation }: Route): string => {
+  const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter))
+  const url = document.servers[0]?.url + fillPath(document, path, parameters)
+  const content = operation.requestBody ? resolve(document, operation.requestBody).content : {}
+  const [[type, body] = []] = Object.entries(content)
+  const needsCredential = (operation.security ?? []).length > 0 && !operation.security?.some(isEmpty)
+  return [
+    `curl ${quote(url)}`,
+    ...(method === 'GET' || (method === 'POST' && body) ? [] : [`-X ${method}`]),
+    ...(needsCredential ? [`-H ${quote('Authorization: Bearer YOUR_CREDENTIAL')}`] : []),
+    ...(type !== undefined && body ? writeBody(document, type, body) : []),
+  ].join(' \\\n  ')
+}
+
+const isEmpty = (scheme: object): boolean => Object.keys(scheme).length === 0
+
+const fillPath = (document: ApiDocument, path: string, parameters: readonly Parameter[]): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = parameters.find((one) => one.in === 'path' && one.name === name)
+    return encodeURIComponent(String(findExample(document, parameter)))
+  })
+
+/** Returns the example of a parameter, or a value that its schema allows. */
+const findExample = (document: ApiDocument, parameter: Parameter | undefined): unknown =>
+  parameter?.example ?? buildSample(document, parameter?.schema ?? { type: 'string' })
+
+const writeBody = (document: ApiDocument, type: string, content: Content): readonly string[] => {
+  const [sample] = listSamples(document, content)
+  if (type !== 'application/json')
+    return Object.entries(sample?.value ?? {}).map(
+      ([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`,
+    )
+  return [
+    `-H ${quote('Content-Type: application/json')}`,
+    `-d ${quote(JSON.stringify(sample?.value, undefined, 2))}`,
+  ]
+}
+
+/** Quotes a text for a POSIX shell. */
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** Renders the responses of an operation by status. Errors name their codes and reasons, which the page explains once. */
+const renderResponses = (context: ReferenceContext, { operation }: Route): Html =>
+  html`<h4>Responses</h4>
+<dl class="fields">${Object.entries(operation.responses).map(([status, response]) =>
+    renderResponse(context, status, resolve<Response>(context.document, response)),
+  )}</dl>`
+
+const renderResponse = (context: ReferenceContext, status: string, response: Response): Html => {
+  const { description, content = {} } = response
+  const problem = content['application/problem+json']?.schema
+  const [type] = Object.keys(content)
+  return html`<div><dt><strong>${status}</strong> ${STATUS_CODES[status] ?? 'Any other'} ${
+    type === undefined || problem
+      ? ''
+      : html`<span class="facts">${describeContent(type, content[type]?.schema)}</span>`
+  }</dt>
+<dd>${problem ? renderProblem(context, problem) : context.markdown.render(description)}${renderHeaders(response)}${
+    type?.endsWith('json') && !problem ? renderSamples(context.document, content[type] ?? {}) : undefined
+  }</dd></div>`
+}
+
+const describeContent = (type: string, schema: Schema | undefined): Html =>
+  schema && type.endsWith('json') ? describeType(schema) : html`<code>${type}</code>`
+
+/** Lists the error codes of a response, each with its reasons. */
+const renderProblem = ({ document, markdown }: ReferenceContext, schema: Schema): Html => {
+  const options = (schema.oneOf ?? [schema]).map((option) =>
+    option.$ref === undefined ? option : resolve<Schema>(document, { $ref: option.$ref }),
+  )
+  return html`${options.map(({ properties = {} }) => {
+    const codes = listValues(properties['code']).map(markdown.linkName)
+    const reasons = listValues(properties['reason']).map(markdown.linkName)
+    return html`<p class="names">${joinHtml(codes, ', ')}${
+      reasons.length > 0 ? html`, reasons: ${joinHtml(reasons, ', ')}` : ''
+    }</p>`
+  })}`
+}
+
+const listValues = (schema: Schema = {}): readonly string[] => (schema.enum ?? []).map(String)
+
+const renderHeaders = ({ headers = {} }: Response): Html | undefined => {
+  const links = Object.entries(headers).flatMap(([name, header]) => linkHeader(name, header) ?? [])
+  return links.length === 0 ? undefined : html`<p class="names">Headers: ${joinHtml(links, ', ')}</p>`
+}
+
+/** Renders the examples of a body, each behind its title. */
+const renderSamples = (document: ApiDocument, content: Content): Html =>
+  html`${listSamples(document, content).map(
+    ({ title, value }) =>
+      html`<details class="sample"><summary>Example${title ? `: ${title}` : ''}</summary><pre><code>${formatSample(value)}</code></pre></details>`,
+  )}`
+
+const formatSample = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
+
+/** An example of a body, with a title if there are several. */
+interface Sample {
+  readonly title: string
+  readonly value: unknown
+}
+
+/** Lists the examples of a body. Without any, builds one from the schema. */
+const listSamples = (document: ApiDocument, content: Content): readonly Sample[] => {
+  const given = Object.values(content.examples ?? {}).map((example) => {
+    const { summary = '', value } = resolve(document, example)
+    return { title: summary, value }
+  })
+  if (given.length > 0) return given
+  if (content.example !== undefined) return [{ title: '', value: content.example }]
+  return content.schema ? [{ title: '', value: buildSample(document, content.schema) }] : []
+}
+
+/** Builds a value that matches a schema. Optional fields of requests are left out if they have no example. */
+const buildSample = (document: ApiDocument, schema: Schema, depth = 0): unknown => {
+  const target: Schema = schema.$ref === undefined ? schema : resolve<Schema>(document, { $ref: schema.$ref })
+  const [example] = target.examples ?? []
+  if (example !== undefined) return example
+  if (target.example !== undefined) return target.example
+  if (target.const !== undefined) return target.const
+  if (target.default !== undefined) return target.default
+  if (target.enum) return target.enum[0]
+  const option = (target.anyOf ?? target.oneOf)?.[0]
+  if (option) return buildSample(document, option, depth)
+  return buildByType(document, target, depth)
+}
+
+const buildByType = (document: ApiDocument, schema: Schema, depth: number): unknown => {
+  const [type] = [schema.type ?? 'object'].flat()
+  if (type === 'array')
+    return schema.items && depth < 4 ? [buildSample(document, schema.items, depth + 1)] : []
+  if (type === 'object') return buildObject(document, schema, depth)
+  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1)
+  if (type === 'boolean') return true
+  if (type === 'null') return null
+  return schema.format === 'date-time' ? '2026-01-31T12:00:00.000Z' : 'text'
+}
+
+const buildObject = (document: ApiDocument, schema: Schema, depth: number): unknown => {
+  const required = schema.required ?? []
+  const fields = Object.entries(schema.properties ?? {}).filter(
+    ([name, field]) => required.includes(name) || (field.examples ?? []).length > 0,
+  )
+  if (depth > 4) return {}
+  return Object.fromEntries(fields.map(([name, field]) => [name, buildSample(document, field, depth + 1)]))
 }

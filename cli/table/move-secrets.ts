@@ -3,7 +3,14 @@ import type { EncryptionContext } from '../../lib/secrets/vault.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { CommandFailure } from '../command-failure.ts'
-import { mapSecrets } from './map-secrets.ts'
+import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
+import { getDataKeyContext, linkPurpose } from '../../lib/accounts/links/link-vault.ts'
+import { getSpKeyContext } from '../../lib/accounts/saml/sp-keys.ts'
+import { getSigningKeyContext } from '../../lib/signing-keys/key-context.ts'
+import { userKind } from '../../lib/store/directory/user-record.ts'
+import { privateSigningKeyPrefix } from '../../lib/store/keys/keys.ts'
+import { type StoredPair, samlProviderKind } from '../../lib/store/saml/saml-provider-record.ts'
+import { privateSigningKeyCodec } from '../../lib/store/signing-keys/signing-key-record.ts'
 
 /**
  * Returns a function that encrypts the secrets of an item with KMS_KEY_ID, if they are encrypted with KMS_OTHER_KEY_ID. It
@@ -31,5 +38,46 @@ export const createSecretMover = ({ config, vault }: Services): ((item: Item) =>
     }
     const moved = await mapSecrets(item, move)
     return isMoved ? moved : item
+  }
+}
+
+type MapSecret = (cipher: string, context: EncryptionContext) => Promise<string>
+
+/**
+ * Replaces each text of an item that the vault encrypted. Returns the item itself if it has none. Values of access links
+ * are encrypted with data keys, so only these change.
+ */
+const mapSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
+  if (item.sk === 'user') return mapUserSecret(item, map)
+  if (item.sk === 'saml-provider') return mapProviderSecrets(item, map)
+  if (item.sk.startsWith(privateSigningKeyPrefix)) return mapSigningKey(item, map)
+  const [, month] = item.sk === 'data-key' ? item.pk.split(`data-key#${linkPurpose}#`) : []
+  if (month === undefined) return item
+  return { ...item, cipher: await map(String(item['cipher']), getDataKeyContext(month)) }
+}
+
+const mapUserSecret = async (item: Item, map: MapSecret): Promise<Item> => {
+  const { id, totp } = userKind.codec.decode(item)
+  if (!totp) return item
+  return { ...item, totp: { ...totp, encryptedKey: await map(totp.encryptedKey, getTotpKeyContext(id)) } }
+}
+
+const mapSigningKey = async (item: Item, map: MapSecret): Promise<Item> => {
+  const { kid, cipher } = privateSigningKeyCodec.decode(item)
+  return { ...item, cipher: await map(cipher, getSigningKeyContext(kid)) }
+}
+
+const mapProviderSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
+  const { id, spCertificateKey, nextSpPair, previousSpPair } = samlProviderKind.codec.decode(item)
+  const mapKey = async <Key extends { readonly cipher: string }>(key: Key): Promise<Key> => ({
+    ...key,
+    cipher: await map(key.cipher, getSpKeyContext(id)),
+  })
+  const mapPair = async (pair: StoredPair): Promise<StoredPair> => ({ ...pair, key: await mapKey(pair.key) })
+  return {
+    ...item,
+    ...(spCertificateKey ? { spCertificateKey: await mapKey(spCertificateKey) } : {}),
+    ...(nextSpPair ? { nextSpPair: await mapPair(nextSpPair) } : {}),
+    ...(previousSpPair ? { previousSpPair: await mapPair(previousSpPair) } : {}),
   }
 }

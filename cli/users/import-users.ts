@@ -3,18 +3,18 @@ import type { RequestContext } from '../../lib/accounts/common/request-context.t
 import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
 import type { FieldError } from '../../lib/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
+import { allocateUserIds, type ClaimedNames, type Claims, claimsPerCall, findClaims } from '../../lib/store/directory/user-claims.ts'
 import type { Entry } from '../entry.ts'
 import { startPool } from '../pool.ts'
 import type { Report } from '../report.ts'
 import { retryThrottled } from '../retry-throttled.ts'
-import { findAllClaims } from './find-all-claims.ts'
 import { createGroupFinder } from './group-finder.ts'
-import { checkDuplicates, decideImport, noClaims, type SeenInFile } from './import-decision.ts'
+import { checkDuplicates, decideImport, noClaims, type SeenInFile, decideRejected } from './import-decision.ts'
 import { type ValidatedLine, validateLine } from './validate-line.ts'
-import { writeGroup } from './write-group.ts'
-import { createImportContext, groupUsers, type UserGroup } from './write-together.ts'
-import { finishUser, toImportedUser } from './write-user.ts'
+import { createImportContext, groupUsers, type UserGroup, writeTogether } from './write-together.ts'
+import { finishUser, toImportedUser, type WriteResult, writeUser } from './write-user.ts'
+import type { UserToWrite } from './user-to-write.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
 
 /** The results of the lines so far. */
 export interface ImportCounts {
@@ -132,4 +132,59 @@ async function* batch<T>(source: AsyncIterable<T>, size: number): AsyncGenerator
     throw error
   }
   if (items.length > 0) yield items
+}
+
+interface WrittenUser {
+  readonly user: UserToWrite
+  readonly result: WriteResult
+}
+
+/**
+ * Writes the users of a group in one transaction. `onRejected` is called if the table rejects it: either none of them was
+ * written, or all of them were and the answer was lost. Then those whose names are free are written together again if
+ * others were the reason, and else alone. So the result of each line is exact.
+ */
+async function* writeGroup(
+  services: Services,
+  group: UserGroup,
+  context: RequestContext,
+  onRejected: () => void,
+): AsyncGenerator<WrittenUser> {
+  const { users } = group
+  if (await writeTogether(services, group)) return yield* users.map(toImported)
+  if (users.length < 2) return yield* writeAlone(services, users, context)
+  onRejected()
+  const lines = users.map(({ line }) => line)
+  const claims = await findAllClaims(services.table, lines)
+  const free: UserToWrite[] = []
+  for (const [at, user] of users.entries()) {
+    const result = decideRejected(user, claims[at] ?? noClaims)
+    if (result === 'free') free.push(user)
+    else yield { user, result }
+  }
+  if (free.length === users.length) return yield* writeAlone(services, free, context)
+  for (const others of await groupUsers(services, free, context))
+    if (await writeTogether(services, others)) yield* others.users.map(toImported)
+    else yield* writeAlone(services, others.users, context)
+}
+
+const toImported = (user: UserToWrite): WrittenUser => ({ user, result: 'imported' })
+
+async function* writeAlone(
+  services: Services,
+  users: readonly UserToWrite[],
+  context: RequestContext,
+): AsyncGenerator<WrittenUser> {
+  for (const user of users) yield { user, result: await writeUser(services, user, context) }
+}
+
+/** Finds which accounts have the names and addresses of any number of users, in parallel calls. The result has their order. */
+const findAllClaims = async (
+  table: Table,
+  users: readonly ClaimedNames[],
+): Promise<readonly Claims[]> => {
+  const parts = Array.from({ length: Math.ceil(users.length / claimsPerCall) }, (_, at) =>
+    users.slice(at * claimsPerCall, (at + 1) * claimsPerCall),
+  )
+  return (await Promise.all(parts.map((part) => retryThrottled(() => findClaims(table, part))))).flat()
 }

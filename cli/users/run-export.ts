@@ -8,8 +8,16 @@ import type { Services } from '../../lib/services.ts'
 import { CommandFailure, codeOf, exitCodes } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
 import type { UsersCommand } from './command.ts'
-import { exportUsers } from './export-users.ts'
 import { openTarget } from './import-target.ts'
+import { findGroups } from '../../lib/store/directory/groups.ts'
+import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import { findUsers } from '../../lib/store/directory/users.ts'
+import { getListing, readEntries } from '../../lib/store/engine/listing.ts'
+import { retryThrottled } from '../retry-throttled.ts'
+import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
+import type { UserLine } from './validate-line.ts'
 
 type ExportCommand = Extract<UsersCommand, { name: 'export' }>
 
@@ -81,3 +89,78 @@ const writeFile = async (lines: Readable, file: string, signal: AbortSignal): Pr
     await rm(draft, { force: true })
   }
 }
+
+/** One batch read returns at most this many users. */
+const pageSize = 100
+
+/**
+ * All users in the order of their IDs, each as a line of JSON. It holds one page in memory. Users created in the
+ * last moments may be missing, because the list index lags behind the table.
+ */
+async function* exportUsers(services: Services, withSecrets: boolean): AsyncGenerator<string> {
+  const groupNames = new Map<number, string>()
+  for await (const users of pagesOfUsers(services)) {
+    const unknown = [...new Set(users.flatMap(({ groups }) => groups))].filter((id) => !groupNames.has(id))
+    for (const { id, name } of await retryThrottled(() => findGroups(services.table, unknown)))
+      groupNames.set(id, name)
+    const secrets = await Promise.all(
+      users.map((user) => (withSecrets ? retryThrottled(() => readSecrets(services, user)) : {})),
+    )
+    for (const [at, user] of users.entries())
+      yield `${JSON.stringify({ ...toExportLine(user, groupNames), ...secrets[at] })}\n`
+  }
+}
+
+async function* pagesOfUsers({ table }: Services): AsyncGenerator<readonly UserRecord[]> {
+  let after: string | undefined
+  for (;;) {
+    const page = { after, limit: pageSize, isDescending: false }
+    const entries = await retryThrottled(() => readEntries(table, getListing('user', 'id'), page))
+    const ids = entries.map(({ indexKey }) => Number(indexKey))
+    const users = await retryThrottled(() => findUsers(table, ids))
+    // Guests belong to access links, which are not exported.
+    yield users.flatMap((user) => (user && !isGuestUser(user) ? [user] : []))
+    if (entries.length < pageSize) return
+    after = entries.at(-1)?.indexKey
+  }
+}
+
+/** A user as a line that an import accepts. Groups without a name in `groupNames` no longer exist. */
+const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>): UserLine => {
+  const host = user.hostFields
+  return {
+    username: user.username,
+    email: user.email,
+    ...(user.emailVerified === false ? { email_verified: false } : {}),
+    full_name: user.fullName,
+    groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
+    permissions: [...user.permissions],
+    is_enabled: user.isEnabled,
+    is_external: user.isExternal,
+    expiry: formatTime(user.expiresAt),
+    password_change_required: user.passwordChangeRequired,
+    allow_changing_password: user.allowChangingPassword,
+    default_page: user.defaultPage,
+    language: user.language as UserLine['language'],
+    fm_bookmarks: [...user.bookmarks],
+    allow_wan_login: host.allowWanLogin,
+    gid: host.gid,
+    home: host.home,
+    is_cloud: host.isCloud,
+    ldap: JSON.parse(host.ldap),
+    ldap_dn: host.ldapDn,
+    shaper_ceiling: host.shaperCeiling,
+    shaper_rate: host.shaperRate,
+    uid: host.uid,
+    unix_username: host.unixUsername,
+  }
+}
+
+/** The password hash and the decrypted authenticator key of a user. */
+const readSecrets = async (
+  { vault }: Services,
+  user: UserRecord,
+): Promise<Pick<UserLine, 'password_hash' | 'totp_seed'>> => ({
+  password_hash: user.passwordHash,
+  totp_seed: user.totp ? await vault.decrypt(user.totp.encryptedKey, getTotpKeyContext(user.id)) : null,
+})

@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { type FieldText, findModelText } from '../contract/describe.ts'
 import { models } from '../contract/models.ts'
 import type { Schema } from '../contract/operation.ts'
-import { addFormat } from './formats.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { simplifySchema } from './simplify-schema.ts'
 
 const toReference = (name: string): string => `#/components/schemas/${name}`
 
@@ -120,3 +118,72 @@ const override = ({ zodSchema, jsonSchema }: OverrideContext): void => {
 /** Removes the metadata of Zod, and simplifies the schema. */
 const finish = ({ $schema, $id, '~standard': _, ...schema }: Record<string, unknown>): JsonSchema =>
   simplifySchema(schema)
+
+/** The formats of texts by the names of their fields. The models check them with rules of their own, or none. */
+const formats = new Map<string, string>(
+  Object.entries({
+    aaguid: 'uuid',
+    assertion_url: 'uri',
+    current_password: 'password',
+    email: 'email',
+    full_url: 'uri',
+    login_url: 'uri',
+    metadata_url: 'uri',
+    new_password: 'password',
+    password: 'password',
+    pending_email: 'email',
+    slo_url: 'uri',
+    sp_certificate_key: 'password',
+    sso_url: 'uri',
+    sync_id: 'uuid',
+  }),
+)
+
+/** Adds the format of a field, which tools show and check. */
+const addFormat = (field: string, schema: JsonSchema): JsonSchema => {
+  const format = formats.get(field)
+  const isText = [schema['type']].flat().includes('string')
+  return isText && format !== undefined && schema['format'] === undefined ? { ...schema, format } : schema
+}
+
+/**
+ * Rewrites what Zod generates into what client generators understand best.
+ *
+ * - What can be null has a list of types, as in OpenAPI 3.1: `{"type": ["string", "null"]}`. Generators give each
+ *   `anyOf` a type of its own.
+ * - Every option of a union has a name: that of its model, or a title.
+ */
+const simplifySchema = (schema: JsonSchema): JsonSchema => {
+  const simplified = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, simplifyValue(value)]),
+  )
+  const { anyOf, ...rest } = simplified
+  if (!Array.isArray(anyOf)) return simplified
+  const options: readonly JsonSchema[] = anyOf
+  const others = options.filter(({ type }) => type !== 'null')
+  const [only] = others
+  if (only && others.length === 1) return { ...rest, ...addNull(only) }
+  return { ...rest, oneOf: options.map(addTitle) }
+}
+
+const simplifyValue = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(simplifyValue)
+  return typeof value === 'object' && value !== null ? simplifySchema(value as JsonSchema) : value
+}
+
+const addNull = (schema: JsonSchema): JsonSchema => {
+  const { type, enum: values } = schema
+  if (typeof type !== 'string') return { oneOf: [schema, { type: 'null' }] }
+  return { ...schema, type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
+}
+
+const addTitle = (schema: JsonSchema): JsonSchema => {
+  if (schema['$ref'] !== undefined) return schema
+  const { $ref } = (schema['items'] ?? {}) as JsonSchema
+  const title =
+    typeof $ref === 'string' ? `${$ref.split('/').at(-1)}List` : titles.get(String(schema['type']))
+  return title === undefined ? schema : { title, ...schema }
+}
+
+/** In unions, a number is always an ID. */
+const titles = new Map<string, string>(Object.entries({ integer: 'ID', string: 'Text' }))

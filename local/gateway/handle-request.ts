@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { corsHeaders } from './cors.ts'
 import { createEvent } from './event.ts'
 import { createGatewayResult, type GatewayAnswer, gatewayAnswers } from './gateway-answers.ts'
 import { type Invoke, invokeFunction } from './invoke-function.ts'
-import { integrationTimeoutMs, maxHeadBytes } from './quotas.ts'
-import { readBody } from './request-body.ts'
+import { integrationTimeoutMs, maxHeadBytes, maxBodyBytes } from './quotas.ts'
 import { countHeadBytes, hasValidHost } from './request-head.ts'
 import { readRequestPath } from './request-path.ts'
 import { respond } from './respond.ts'
 import { createRouter, type Route } from './routes.ts'
-import { createThrottle, type ThrottleLimits } from './throttle.ts'
+import { corsRules } from '../../lib/contract/cors-rules.ts'
 
 /** What may be printed about a request: its route but not its path, which can contain a secret. */
 export interface RequestRecord {
@@ -81,3 +79,93 @@ export const createRequestHandler = (options: HandlerOptions) => {
     }
   }
 }
+
+interface ThrottleLimits {
+  /** Requests per second in the long run. */
+  readonly rateLimit: number
+  /** Requests that may arrive at once. */
+  readonly burstLimit: number
+}
+
+/**
+ * Creates the token bucket with which API Gateway throttles a stage. The function that it returns takes a token for a
+ * request, and returns false if there is none.
+ */
+const createThrottle = ({ rateLimit, burstLimit }: ThrottleLimits): (() => boolean) => {
+  let tokens = burstLimit
+  let filledAt = performance.now()
+  return () => {
+    const now = performance.now()
+    tokens = Math.min(burstLimit, tokens + ((now - filledAt) / 1000) * rateLimit)
+    filledAt = now
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
+}
+
+/** Whether the request is a CORS preflight request. */
+const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined
+
+/** The headers that API Gateway adds to a response for its CORS configuration; none for origins that are not listed. */
+const corsHeaders = (req: IncomingMessage, origins: readonly string[]): Record<string, string> => {
+  const { origin } = req.headers
+  if (origins.length === 0) return {}
+  if (origin === undefined || !origins.includes(origin)) return { vary: 'origin' }
+  const allowed = { 'access-control-allow-origin': origin, vary: 'origin' }
+  if (!isPreflight(req))
+    return { ...allowed, 'access-control-expose-headers': corsRules.exposeHeaders.join(',') }
+  return {
+    ...allowed,
+    'access-control-allow-methods': corsRules.allowMethods.join(','),
+    'access-control-allow-headers': corsRules.allowHeaders.join(','),
+    'access-control-max-age': String(corsRules.maxAgeSeconds),
+  }
+}
+
+const drainTimeoutMs = 2000
+const maxDrainedBytes = 16 * 1024 * 1024
+
+/** The body exceeds the limit of the gateway. */
+interface OversizedBody {
+  /**
+   * Resolves when the client has sent the rest or far too much of it. A client that gets the response before it has
+   * sent everything may never read the response.
+   */
+  readonly rest: Promise<void>
+}
+
+/** Reads the body up to the limit. Rejects if the client disconnects first. */
+const readBody = (req: IncomingMessage): Promise<Buffer | OversizedBody> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length <= maxBodyBytes) return
+      req.off('data', onData)
+      resolve({ rest: drain(req) })
+    }
+    req.on('data', onData)
+    req.once('end', () => resolve(Buffer.concat(chunks)))
+    req.once('error', reject)
+    req.once('close', () => reject(new Error('The client disconnected.')))
+  })
+
+const drain = (req: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let length = 0
+    const timer = setTimeout(resolve, drainTimeoutMs)
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > maxDrainedBytes) resolve()
+    })
+    req.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

@@ -1,20 +1,21 @@
-import { Provider } from 'oidc-provider'
-import { oidcCodeMs, oidcInteractionMs, signedTokenLifetimeMs } from '../../limits/limits.ts'
+import { Provider, type Configuration, errors, type KoaContextWithOIDC, type FindAccount } from 'oidc-provider'
+import { oidcCodeMs, oidcInteractionMs, signedTokenLifetimeMs, oidcParameterCharacters, jwtCharacters } from '../../limits/limits.ts'
 import type { Config } from '../../settings/config.ts'
 import { authenticationClasses } from '../../tokens/authentication-class.ts'
 import { getCredentialEnd } from '../../tokens/credential-end.ts'
-import { scopeClaims } from '../scope-claims.ts'
-import { findAccount } from './accounts.ts'
+import { scopeClaims, buildScopeClaims } from '../scope-claims.ts'
 import { createAdapter } from './adapter.ts'
-import { customizeModels } from './customize-models.ts'
-import { customizeAccessToken } from './customize-tokens.ts'
 import { buildGrant } from './new-grant.ts'
-import { parameterLengths } from './parameter-lengths.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import { providerPaths } from './provider-paths.ts'
-import { resourceIndicators } from './resources.ts'
-import { getRun } from './run.ts'
+import { getRun, type ProviderRun } from './run.ts'
 import { buildInteractionPolicy, startInteraction } from './start-interaction.ts'
+import { getUserinfoAudience } from '../../settings/jwt-audiences.ts'
+import { limitToClient } from '../token-claims.ts'
+import { AuthorizationRequest } from '../../contract/models/oidc-flow.ts'
+import { isClientSecret } from '../authenticate-client.ts'
+import { buildUserClaims, type UserClaims } from '../../tokens/claims.ts'
+import { findGrantSubject } from '../find-grant-subject.ts'
 
 const off = { enabled: false } as const
 
@@ -116,4 +117,124 @@ const lifetimes = {
   // These two are never stored under these names.
   Session: toSeconds(oidcInteractionMs),
   Grant: toSeconds(oidcInteractionMs),
+}
+
+type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizers']>
+
+/**
+ * Adds to an access token what every JWT of this service states. Its identifier contains that of the grant, by which
+ * introspection, userinfo and revocation find the grant.
+ */
+const customizeAccessToken: NonNullable<Customizers['jwt']> = async (_ctx, token, jwt) => {
+  const run = getRun()
+  const { client, grant, services } = run
+  if (!client) throw new errors.InvalidClient('the client is not known')
+  // A token for no API is worth nothing but userinfo, so it names no rights.
+  const isForApi = jwt.payload['aud'] !== getUserinfoAudience(services.config.publicUrl)
+  const scopes = isForApi ? String(jwt.payload['scope'] ?? '').split(' ') : []
+  const claims = limitToClient(await getUserClaims(run), { client, scopes })
+  Object.assign(jwt.payload, claims, { jti: `${grant?.id}.${token.jti}` })
+}
+
+const { others, ...own } = oidcParameterCharacters
+const limits: ReadonlyMap<string, number> = new Map(Object.entries(own))
+
+/** The characters that each parameter of an authorization may have. */
+const parameterLimits: ReadonlyMap<string, number> = new Map(
+  Object.keys(AuthorizationRequest.shape).map((name) => [name, limits.get(name) ?? others]),
+)
+
+/** Refuses parameters of an authorization that are too long. The client gets the error at its address. */
+const parameterLengths = Object.fromEntries(
+  [...parameterLimits].map(([name, most]) => [
+    name,
+    (_ctx: KoaContextWithOIDC, value: string | undefined): void => {
+      if (value !== undefined && value.length > most)
+        throw new errors.InvalidRequest(`${name} is longer than ${most} characters`)
+    },
+  ]),
+)
+
+/** Replaces methods of the models of the library for which there is no setting. */
+const customizeModels = ({ Client, AccessToken }: Provider): void => {
+  // The table has only hashes of secrets. The library documents this replacement.
+  Client.prototype.compareClientSecret = (secret) => {
+    const { client } = getRun()
+    return client !== undefined && isClientSecret(client, secret)
+  }
+  // Every address is compared as it is (RFC 9700 2.1), also that of an app on a loopback address.
+  Client.prototype.redirectUriAllowed = function (uri) {
+    return this.redirectUris?.includes(uri) === true
+  }
+  const { save } = AccessToken.prototype
+  AccessToken.prototype.save = async function () {
+    const value = await save.call(this)
+    if (value.length > jwtCharacters)
+      throw new errors.InvalidRequest('the groups and permissions of the user do not fit into a token')
+    getRun().accessToken = value
+    return value
+  }
+}
+
+type ResourceIndicators = NonNullable<NonNullable<Configuration['features']>['resourceIndicators']>
+
+/** The library only accepts URIs. Other audiences of clients are written as URIs here, and never leave this file. */
+const toResource = (audience: string): string =>
+  URL.canParse(audience) ? audience : `urn:latchkey:audience:${encodeURIComponent(audience)}`
+
+/** The audiences that the client may ask for. */
+const listResources = (): ReadonlyMap<string, string> => {
+  const { services, client } = getRun()
+  if (!client) throw new errors.InvalidTarget('the client is not known')
+  const audiences = [getUserinfoAudience(services.config.publicUrl), ...client.audiences]
+  return new Map(audiences.map((audience) => [toResource(audience), audience]))
+}
+
+/**
+ * Which server an access token is for (RFC 8707). Every access token is a JWT with one audience. It is for userinfo unless
+ * the client names an API, so that a token that was requested without a thought is worth the least.
+ */
+const resourceIndicators: ResourceIndicators = {
+  enabled: true,
+  defaultResource: async (_ctx, _client, oneOf) => {
+    if (oneOf && oneOf.length > 1) throw new errors.InvalidTarget('only one resource can be requested')
+    return oneOf?.[0] ?? getUserinfoAudience(getRun().services.config.publicUrl)
+  },
+  useGrantedResource: () => true,
+  getResourceServerInfo: async (_ctx, resource) => {
+    const audience = listResources().get(resource)
+    if (audience === undefined) throw new errors.InvalidTarget('the client may not ask for this resource')
+    return { audience, accessTokenFormat: 'jwt', scope: getRun().client?.scopes.join(' ') ?? '' }
+  },
+}
+
+/**
+ * Finds the user of an authorization, or of a code or refresh token. In the latter case the session is read again. If it
+ * has ended, or is of another user by now, the token does not work any more.
+ */
+const findAccount: FindAccount = async (_ctx, accountId, token) => {
+  const run = getRun()
+  const subject = token ? run.grant && (await findGrantSubject(run.services, run.grant)) : run.principal
+  const { client } = run
+  if (!client || !subject || String(subject.user.id) !== accountId) return undefined
+  run.subject = subject
+  return {
+    accountId,
+    claims: async (use, scope) => {
+      const claims = buildScopeClaims(subject.user, await getUserClaims(run), {
+        client,
+        scopes: scope.split(' '),
+      })
+      // The library hashes it.
+      const atHash = use === 'id_token' && run.accessToken ? { at_hash: run.accessToken } : {}
+      return { ...claims, sub: accountId, ...atHash }
+    },
+  }
+}
+
+/** What the tokens of a request state about their user. Reads groups once. */
+const getUserClaims = async (run: ProviderRun): Promise<UserClaims> => {
+  if (!run.subject) throw new errors.InvalidGrant('the user is not known')
+  run.claims ??= await buildUserClaims(run.services, run.subject)
+  return run.claims
 }
