@@ -13,14 +13,14 @@ import {
 /** The only files that may import these packages or their types. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-dynamodb': [
-    'lib/store/engine/document-client.ts',
-    'lib/store/engine/find-account.ts',
+    'lib/store/engine/table-scan.ts',
+    'lib/store/engine/account.ts',
     'local/dynamodb.ts',
     'cli/table/table-control.ts',
     'cli/table/run-prepare.ts',
   ],
-  '@aws-sdk/lib-dynamodb': ['lib/store/engine/document-client.ts', 'lib/store/engine/table-scan.ts'],
-  aws4: ['lib/store/engine/sign-call.ts'],
+  '@aws-sdk/lib-dynamodb': ['lib/store/engine/table-scan.ts', 'lib/store/engine/table-scan.ts'],
+  aws4: ['lib/store/engine/account.ts'],
   '@aws-sdk/client-secrets-manager': ['functions/first-admin/index.ts'],
   '@aws-sdk/client-eventbridge': ['functions/audit-forward/bus-writer.ts'],
   '@aws-sdk/util-dynamodb': ['functions/audit-forward/bus-entry.ts'],

@@ -9,8 +9,8 @@ import { getSpKeyContext } from '../../lib/accounts/saml/sp-keys.ts'
 import { getSigningKeyContext } from '../../lib/signing-keys/key-context.ts'
 import { userKind } from '../../lib/store/directory/user-record.ts'
 import { privateSigningKeyPrefix } from '../../lib/store/keys/keys.ts'
-import { type StoredPair, samlProviderKind } from '../../lib/store/saml/saml-provider-record.ts'
-import { privateSigningKeyCodec } from '../../lib/store/signing-keys/signing-key-record.ts'
+import { type StoredPair, samlProviderKind } from '../../lib/store/saml/saml-providers.ts'
+import { privateSigningKeyCodec } from '../../lib/store/signing-keys/signing-keys.ts'
 
 /**
  * Returns a function that encrypts the secrets of an item with KMS_KEY_ID, if they are encrypted with KMS_OTHER_KEY_ID. It

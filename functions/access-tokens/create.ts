@@ -16,15 +16,11 @@ import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildUserExistsStep } from '../../lib/store/directory/user-step.ts'
 import { createUserWithId } from '../../lib/store/directory/users.ts'
-import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import type {
-  AccessTokenRecord,
-  EasySharing,
-  SharedObject,
-} from '../../lib/store/links/access-token-record.ts'
+import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction.ts'
 import { buildAccessTokenSteps, isUsable } from '../../lib/store/links/access-tokens.ts'
+import { type AccessTokenRecord, type EasySharing, type SharedObject } from '../../lib/store/links/access-token-record.ts'
 import { findEasySharing } from '../../lib/store/links/easy-sharing.ts'
-import { getRecentUses } from '../../lib/store/links/recent-uses.ts'
+import { getRecentUses } from '../../lib/store/links/token-activities.ts'
 import { buildEasySharing } from './easy-sharing.ts'
 import { buildAccessToken, type NewToken } from './new-token.ts'
 import { type Recipient, resolveRecipient } from './recipient.ts'

@@ -3,7 +3,7 @@ import { requireManageableToken } from '../../lib/accounts/links/access-token-ri
 import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
 
 /** Deletes an access token. Its link, the sessions created with it, and their tickets stop working at once. */
 export const deleteAccessToken: UseCase<typeof accessTokens.deleteAccessToken> = async (

@@ -7,11 +7,11 @@ import { conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { linkCleanUpMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
-import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
-import type { AccessTokenRecord, EasySharing } from '../../lib/store/links/access-token-record.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { findAccessToken, isUsable } from '../../lib/store/links/access-tokens.ts'
-import { readEasySharing } from '../../lib/store/links/easy-sharing-lists.ts'
-import { getRecentUses } from '../../lib/store/links/recent-uses.ts'
+import { type AccessTokenRecord, type EasySharing } from '../../lib/store/links/access-token-record.ts'
+import { readEasySharing } from '../../lib/store/links/access-token-lists.ts'
+import { getRecentUses } from '../../lib/store/links/token-activities.ts'
 
 /*
  * Published clients ask for "the" easy-sharing link of an object. A creator can have several, one for each recipient and

@@ -8,9 +8,7 @@ import { findUsers } from '../../lib/store/directory/users.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { isTimedIndexKey } from '../../lib/store/keys/listing-keys.ts'
-import { readApiTokenPage } from '../../lib/store/sign-in/api-token-lists.ts'
-import { type ApiTokenRecord, buildApiTokenListing } from '../../lib/store/sign-in/api-token-record.ts'
-import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
+import { readApiTokenPage, type ApiTokenRecord, buildApiTokenListing, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { toTokenBody } from './stored-token.ts'
 
 /** Lists the API tokens of all users, or of one of them, with their owners. */

@@ -1,8 +1,7 @@
 import type { APIToken } from '../../lib/contract/models/api-tokens.ts'
 import { requireFound } from '../../lib/errors/require-found.ts'
 import type { Services } from '../../lib/services.ts'
-import type { ApiTokenRecord } from '../../lib/store/sign-in/api-token-record.ts'
-import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
+import { type ApiTokenRecord, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 
 /** Returns a token of a user. @throws AppError `not_found` if the user has no token with this ID. */

@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
 import { createServices } from '../../lib/services.ts'
-import { isLogoutJobKey } from '../../lib/store/oidc/logout-job-record.ts'
+import { isLogoutJobKey } from '../../lib/store/oidc/logout-jobs.ts'
 import { createBusWriter } from './bus-writer.ts'
 import { forwardEvents } from './forward-events.ts'
 import { startLogoutJobs } from './start-logout-jobs.ts'

@@ -1,6 +1,6 @@
 import { jobEvent } from '../../lib/contract/job-event.ts'
 import type { Services } from '../../lib/services.ts'
-import type { LogoutJobKey } from '../../lib/store/oidc/logout-job-record.ts'
+import type { LogoutJobKey } from '../../lib/store/oidc/logout-jobs.ts'
 import type { WriteToBus } from './bus-writer.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda'
 import { createServices } from '../../lib/services.ts'
-import type { LogoutJobKey } from '../../lib/store/oidc/logout-job-record.ts'
+import type { LogoutJobKey } from '../../lib/store/oidc/logout-jobs.ts'
 import { createClientPauses } from './client-pauses.ts'
 import { runDueJobs, runJobs } from './run-jobs.ts'
 

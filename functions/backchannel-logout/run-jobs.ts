@@ -2,17 +2,9 @@ import { logoutRetryMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildAuditStep } from '../../lib/store/audit/audit.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { readClientId } from '../../lib/store/oidc/client-id.ts'
-import { findOidcClient } from '../../lib/store/oidc/clients.ts'
-import type { LogoutJobKey, LogoutJobRecord } from '../../lib/store/oidc/logout-job-record.ts'
-import {
-  buildLogoutJobDeletion,
-  postponeLogoutJob,
-  readDueLogoutJobs,
-  replaceByLogoutJob,
-  takeLogoutJob,
-} from '../../lib/store/oidc/logout-jobs.ts'
-import { parseSessionClient, type SessionClient } from '../../lib/store/oidc/session-client.ts'
+import { readClientId, findOidcClient } from '../../lib/store/oidc/clients.ts'
+import { type LogoutJobKey, type LogoutJobRecord, buildLogoutJobDeletion, postponeLogoutJob, readDueLogoutJobs, replaceByLogoutJob, takeLogoutJob } from '../../lib/store/oidc/logout-jobs.ts'
+import { parseSessionClient, type SessionClient } from '../../lib/store/oidc/session-clients.ts'
 import { readSessionPages } from '../../lib/store/sign-in/sessions.ts'
 import { signLogoutToken } from '../../lib/tokens/logout-token.ts'
 import { buildSessionId } from '../../lib/tokens/session-id.ts'

@@ -6,7 +6,7 @@ import {
   type BrandingFields,
   type BrandingSettings,
   unsetBranding,
-} from '../../lib/store/branding/branding-record.ts'
+} from '../../lib/store/branding/branding.ts'
 
 /** What was set for the service, or for a product with this name. */
 export const getSettings = (

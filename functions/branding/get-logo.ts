@@ -3,7 +3,7 @@ import { requireFound } from '../../lib/errors/require-found.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { logoCacheMs, logosCached } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
-import { findLogo, type LogoRecord } from '../../lib/store/branding/logo-record.ts'
+import { findLogo, type LogoRecord } from '../../lib/store/branding/branding.ts'
 
 const headers = {
   // The address contains the hash of the image, so another image has another address.

@@ -1,7 +1,7 @@
 import { resolveBranding } from '../../lib/accounts/common/branding.ts'
 import type { branding } from '../../lib/contract/operations/branding.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findBrandingRecord } from '../../lib/store/branding/branding-record.ts'
+import { findBrandingRecord } from '../../lib/store/branding/branding.ts'
 import { toBrandingBody, toProductBody } from './branding-body.ts'
 import { requireProduct } from './require-product.ts'
 

@@ -7,7 +7,7 @@ import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { toDeliverableAddress } from '../../lib/mail/address.ts'
 import { toOneLine } from '../../lib/mail/one-line.ts'
-import { type BrandingSettings, unsetBranding } from '../../lib/store/branding/branding-record.ts'
+import { type BrandingSettings, unsetBranding } from '../../lib/store/branding/branding.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 import { editProductBranding, editServiceBranding } from './edit-scope.ts'
 

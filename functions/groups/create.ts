@@ -20,7 +20,7 @@ import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction.ts'
 import { createUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 
 /** Creates a group with its members. Members that do not fit into the first transaction follow in others. */

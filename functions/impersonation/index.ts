@@ -11,7 +11,7 @@ import { impersonationLifetimeMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
+import { ConditionFailed } from '../../lib/store/engine/transaction.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import {
   endImpersonation,

@@ -1,6 +1,6 @@
 import type { OIDCClient } from '../../lib/contract/models/oidc-clients.ts'
 import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
-import type { OidcClient } from '../../lib/store/oidc/oidc-client-record.ts'
+import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 
 /** A client as administrators see it. Its secret is never shown. */

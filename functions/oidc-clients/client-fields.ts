@@ -2,7 +2,7 @@ import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { sortPermissions } from '../../lib/accounts/common/permissions.ts'
 import type { OIDCClientPartialUpdate, OIDCClientUpdate } from '../../lib/contract/models/oidc-clients.ts'
 import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
-import type { OidcClient } from '../../lib/store/oidc/oidc-client-record.ts'
+import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import { day, minute } from '../../lib/util/durations.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 

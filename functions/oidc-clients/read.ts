@@ -2,11 +2,10 @@ import type { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
 import { requireFound } from '../../lib/errors/require-found.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { buildNameMatcher } from '../../lib/store/directory/user-filters.ts'
+import { buildNameMatcher } from '../../lib/store/directory/search-users.ts'
 import { mapRows } from '../../lib/store/engine/listing.ts'
 import { readNamePage } from '../../lib/store/engine/search-names.ts'
-import { findOidcClientById } from '../../lib/store/oidc/clients.ts'
-import { oidcClientKind } from '../../lib/store/oidc/oidc-client-record.ts'
+import { findOidcClientById, oidcClientKind } from '../../lib/store/oidc/clients.ts'
 import { toClientBody } from './client-body.ts'
 
 export const getAllOidcClients: UseCase<typeof oidcClients.getAllOidcClients> = async (

@@ -7,8 +7,7 @@ import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/p
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
-import type { PasskeyRecord } from '../../lib/store/sign-in/passkey-record.ts'
-import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
+import { type PasskeyRecord, findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 
 /** Lists the caller's passkeys. A user has only a few, so all of them are read at once and sorted here. */

@@ -4,7 +4,7 @@ import { recordRefusal } from '../../lib/accounts/passkeys/record-refusal.ts'
 import { PasskeyRefused } from '../../lib/accounts/passkeys/refusal.ts'
 import { findSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
 import type { Services } from '../../lib/services.ts'
-import type { SecondFactorTokenRecord } from '../../lib/store/sign-in/second-factor-token-record.ts'
+import type { SecondFactorTokenRecord } from '../../lib/store/sign-in/second-factor-tokens.ts'
 
 /** A challenge after a password belongs to the token of that password. Otherwise, anyone may answer it. */
 export const buildLoginBinding = (token: SecondFactorTokenRecord | undefined): ChallengeBinding =>

@@ -12,9 +12,8 @@ import { diagnoseResponse, type StepOutcome } from '../../lib/saml/assertion/val
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findSamlAccount } from '../../lib/store/saml/saml-accounts.ts'
-import type { SamlFlow } from '../../lib/store/saml/saml-flow-record.ts'
-import { isAssertionReserved } from '../../lib/store/saml/saml-flows.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-provider-record.ts'
+import { type SamlFlow, isAssertionReserved } from '../../lib/store/saml/saml-flows.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Checks step by step how a SAML response would be validated. No user is signed in, and nothing is created or used. `flow` is

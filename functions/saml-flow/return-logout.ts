@@ -20,7 +20,7 @@ import {
   takeLogoutRequest,
   takeLogoutResponse,
 } from '../../lib/store/saml/saml-logouts.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Receives a logout request, or the response to one, from the raw query (SAML Profiles 4.4.3). Only the signature proves

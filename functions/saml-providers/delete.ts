@@ -5,7 +5,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { samlSignOutMs } from '../../lib/limits/saml-limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { type Ending, endSessionsOfProvider } from '../../lib/store/saml/end-saml-sessions.ts'
-import { cleanUpDeletedProvider } from '../../lib/store/saml/saml-cleanup.ts'
+import { cleanUpDeletedProvider } from '../../lib/store/saml/saml-logouts.ts'
 import { deleteSamlProvider as deleteStored, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 
 /**

@@ -4,9 +4,9 @@ import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { buildMetricFields } from '../../lib/log/metrics.ts'
 import type { Services } from '../../lib/services.ts'
-import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /** The number of providers with each result. */
 export interface RefreshSummary {

@@ -18,7 +18,7 @@ import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
-import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-job-record.ts'
+import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
 import type { AuthenticationMethod } from '../../lib/store/sign-in/session-record.ts'
 
 /** One request to sign in with a password. Hashes are computed once, because each takes a noticeable time. */

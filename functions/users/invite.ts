@@ -17,7 +17,7 @@ import type { users } from '../../lib/contract/operations/users.ts'
 import { conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildInviteStep, buildRevokeInvitationStep } from '../../lib/store/directory/invitation-steps.ts'
-import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
 
 /** Emails a user a link with which they sign in for the first time. Calling it again ends the earlier link. */
 export const inviteUser: UseCase<typeof users.inviteUser> = async (

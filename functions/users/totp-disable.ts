@@ -9,7 +9,7 @@ import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { removeTotp } from '../../lib/store/sign-in/totp.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ChainHead } from '../store/audit/chain-records.ts'
+import type { ChainHead } from '../store/audit/chain.ts'
 
 /** Clocks of other machines can be ahead. */
 export const clockSkewMs = 60_000

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChainBlock } from '../store/audit/chain-records.ts'
+import type { ChainBlock } from '../store/audit/chain.ts'
 import type { Item } from '../store/engine/transaction.ts'
 
 /** The hash of everything that is stored of an event, in base64url. */

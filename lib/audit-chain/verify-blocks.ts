@@ -1,16 +1,9 @@
 import { auditChainRetentionMs, auditSignedLateMs } from '../limits/limits.ts'
-import { findHeadItem, getBlockSortKey, readBlockItems } from '../store/audit/chain.ts'
-import {
-  type ChainBlock,
-  type ChainHead,
-  chainBlockCodec,
-  chainHeadCodec,
-} from '../store/audit/chain-records.ts'
-import { MalformedItem } from '../store/engine/codec.ts'
-import { NewerItem } from '../store/engine/schema-version.ts'
+import { findHeadItem, getBlockSortKey, readBlockItems, type ChainBlock, type ChainHead, chainBlockCodec, chainHeadCodec } from '../store/audit/chain.ts'
+import { MalformedItem, NewerItem } from '../store/engine/codec.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
-import type { AuditShard } from '../store/keys/audit-shards.ts'
+import type { AuditShard } from '../store/keys/audit-keys.ts'
 import { isPlausibleHead } from './check-head.ts'
 import { getExpiry, mayHaveExpired } from './expiry.ts'
 import type { Findings } from './findings.ts'

@@ -1,6 +1,6 @@
 import { auditChainRetentionMs } from '../limits/limits.ts'
 import { isSignatureValid, splitPublicKeys } from '../secrets/signer.ts'
-import { getCheckpointSortKey, readCheckpointItems } from '../store/audit/checkpoints.ts'
+import { getCheckpointSortKey, readCheckpointItems } from '../store/audit/chain.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
 import { getExpiry, mayHaveExpired } from './expiry.ts'

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { hashCredential } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
-import { findOidcClient } from '../store/oidc/clients.ts'
-import type { OidcClient } from '../store/oidc/oidc-client-record.ts'
+import { findOidcClient, type OidcClient } from '../store/oidc/clients.ts'
 import { decodeFormPart } from '../util/decode-form-part.ts'
 
 /** How a request to an endpoint of OAuth names its client. */

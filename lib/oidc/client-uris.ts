@@ -1,4 +1,4 @@
-import type { OidcClientType } from '../store/oidc/oidc-client-record.ts'
+import type { OidcClientType } from '../store/oidc/clients.ts'
 
 /*
  * Addresses of clients are compared as they are (RFC 9700 2.1), so they are stored in the one form that browsers and

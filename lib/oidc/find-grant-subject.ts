@@ -1,7 +1,7 @@
 import type { Principal, SessionPrincipal } from '../accounts/common/principal.ts'
 import { authenticateStored } from '../accounts/sign-in/authentication.ts'
 import type { Services } from '../services.ts'
-import type { OidcGrantRecord } from '../store/oidc/oidc-grant-record.ts'
+import type { OidcGrantRecord } from '../store/oidc/grants.ts'
 import { getSessionId } from '../tokens/session-id.ts'
 import { isSignedIn } from './signed-in.ts'
 

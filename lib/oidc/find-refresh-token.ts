@@ -1,8 +1,6 @@
 import type { Services } from '../services.ts'
-import { findOidcGrant } from '../store/oidc/grants.ts'
-import type { OidcGrantRecord } from '../store/oidc/oidc-grant-record.ts'
-import type { OidcTokenRecord } from '../store/oidc/oidc-token-record.ts'
-import { findOidcToken } from '../store/oidc/tokens.ts'
+import { findOidcGrant, type OidcGrantRecord } from '../store/oidc/grants.ts'
+import { type OidcTokenRecord, findOidcToken } from '../store/oidc/tokens.ts'
 
 /** Finds a refresh token, used or not, with its grant. Undefined if the grant has ended. */
 export const findRefreshToken = async (

@@ -1,7 +1,6 @@
 import { invalidRequest } from '../errors/errors.ts'
 import type { Services } from '../services.ts'
-import { findOidcClient } from '../store/oidc/clients.ts'
-import type { OidcClient } from '../store/oidc/oidc-client-record.ts'
+import { findOidcClient, type OidcClient } from '../store/oidc/clients.ts'
 
 interface LogoutParameters {
   readonly clientId: string | undefined

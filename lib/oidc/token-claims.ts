@@ -1,5 +1,5 @@
 import { grants, limitToScopes } from '../accounts/common/permissions.ts'
-import type { OidcClient } from '../store/oidc/oidc-client-record.ts'
+import type { OidcClient } from '../store/oidc/clients.ts'
 import type { UserClaims } from '../tokens/claims.ts'
 
 /** What a client may do with one of its tokens. */

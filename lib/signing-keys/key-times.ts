@@ -1,5 +1,5 @@
 import { signingKeyRetentionMs, signingKeyRotationMs } from '../limits/limits.ts'
-import type { SigningKeyRecord } from '../store/signing-keys/signing-key-record.ts'
+import type { SigningKeyRecord } from '../store/signing-keys/signing-keys.ts'
 
 /*
  * The state of a key follows from its times. Functions with clocks that differ by seconds may choose different keys for a

@@ -1,9 +1,4 @@
-import type { SigningKeyRecord } from '../store/signing-keys/signing-key-record.ts'
-import {
-  buildPrivateKeyRemoval,
-  buildTimesStep,
-  listSigningKeys,
-} from '../store/signing-keys/signing-keys.ts'
+import { type SigningKeyRecord, buildPrivateKeyRemoval, buildTimesStep, listSigningKeys } from '../store/signing-keys/signing-keys.ts'
 import { buildKeyAuditStep, ensureKeys, type KeyRun } from './ensure-keys.ts'
 import { findCurrentKey, findNextKey, listPublishedKeys, planTimes } from './key-times.ts'
 

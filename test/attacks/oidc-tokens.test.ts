@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readClientId } from '../../lib/store/oidc/client-id.ts'
+import { readClientId } from '../../lib/store/oidc/clients.ts'
 import {
   addRelyingParty,
   createPkce,

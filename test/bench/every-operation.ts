@@ -1,7 +1,7 @@
 import { pageFiles } from '../../functions/pages/app.prebuilt.ts'
 import { exampleLogo } from '../../lib/contract/descriptions/example-values.ts'
 import { operations } from '../../lib/contract/operations.ts'
-import { surveyAuditIfDue } from '../../lib/store/audit/survey-audit.ts'
+import { surveyAuditIfDue } from '../../lib/store/audit/audit-survey.ts'
 import { suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { addLink, bundle } from '../support/links.ts'

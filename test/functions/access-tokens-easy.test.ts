@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { ConditionFailed } from '../../lib/store/engine/transaction-errors.ts'
+import { ConditionFailed } from '../../lib/store/engine/transaction.ts'
 import { buildAccessTokenDeletion, findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import {
   addLink,

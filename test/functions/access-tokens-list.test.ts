@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
 import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
-import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import { buildAccessTokenSteps, findAccessToken } from '../../lib/store/links/access-tokens.ts'
+import { type AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import {
   addLink,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BrandingSettings, StoredBranding } from '../../lib/store/branding/branding-record.ts'
+import type { BrandingSettings, StoredBranding } from '../../lib/store/branding/branding.ts'
 import { brandingKey } from '../../lib/store/keys/keys.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
 import { addSharer, newAddress, shareLink } from '../support/mailed-links.ts'

@@ -6,7 +6,7 @@ import type { TotpState, UserRecord } from '../../lib/store/directory/user-recor
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
 import { readAuditItems } from '../support/audit-items.ts'

@@ -4,7 +4,7 @@ import {
   fromAttributeMap,
   toAttributeMap,
   toAttributeValue,
-} from '../../lib/store/engine/attribute-values.ts'
+} from '../../lib/store/engine/call-body.ts'
 
 const usual = [
   { text: '', number: 0, negative: -1.5, yes: true, no: false, nothing: null },

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromAttributeMap, toAttributeMap } from '../../lib/store/engine/attribute-values.ts'
-import { readCallBody } from '../../lib/store/engine/call-body.ts'
+import { fromAttributeMap, toAttributeMap, readCallBody } from '../../lib/store/engine/call-body.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),

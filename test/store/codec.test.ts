@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCodec, MalformedItem } from '../../lib/store/engine/codec.ts'
-import { NewerItem } from '../../lib/store/engine/schema-version.ts'
+import { createCodec, MalformedItem, NewerItem } from '../../lib/store/engine/codec.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { sessionCodec } from '../../lib/store/sign-in/session-record.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '../../lib/store/directory/users.ts'
 import { getListing, readEntries, readPage } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import {
   createUniqueNameRecord,
   deleteUniqueNameRecord,

@@ -7,7 +7,7 @@ import { createUser, editUser, findUser } from '../../lib/store/directory/users.
 import { getCurrentCost, measureCost } from '../../lib/store/engine/consumed-capacity.ts'
 import { isAbsent, isPresent } from '../../lib/store/engine/expressions.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction-errors.ts'
+import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction.ts'
 import { counterKey, emailKey, userKey, usernameKey } from '../../lib/store/keys/keys.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { type EngineTable, tableIn } from './engines.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findAccount } from '../../lib/store/engine/find-account.ts'
+import { findAccount } from '../../lib/store/engine/account.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import { ConnectionError, createPost } from '../../lib/store/engine/post.ts'
 

@@ -1,12 +1,9 @@
 import { hashBlock } from '../../lib/audit-chain/hashes.ts'
 import { auditChainRetentionMs } from '../../lib/limits/limits.ts'
-import { findHeadItem, getBlockSortKey } from '../../lib/store/audit/chain.ts'
-import { type ChainBlock, chainBlockCodec } from '../../lib/store/audit/chain-records.ts'
-import { getCheckpointSortKey, readCheckpointItems } from '../../lib/store/audit/checkpoints.ts'
+import { findHeadItem, getBlockSortKey, getCheckpointSortKey, readCheckpointItems, type ChainBlock, chainBlockCodec } from '../../lib/store/audit/chain.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import { auditBlockKey, auditChainPartition, auditPartition } from '../../lib/store/keys/audit-keys.ts'
-import { type AuditShard, auditShards } from '../../lib/store/keys/audit-shards.ts'
+import { auditBlockKey, auditChainPartition, auditPartition, type AuditShard, auditShards } from '../../lib/store/keys/audit-keys.ts'
 import { readAuditItems } from './audit-items.ts'
 
 export type Attributes = Readonly<Record<string, unknown>>

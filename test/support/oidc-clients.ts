@@ -1,8 +1,6 @@
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { createClientId } from '../../lib/store/oidc/client-id.ts'
-import { allocateOidcClientId, createOidcClient } from '../../lib/store/oidc/clients.ts'
-import type { OidcClient } from '../../lib/store/oidc/oidc-client-record.ts'
+import { createClientId, allocateOidcClientId, createOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
 
 /** Stores a client of OpenID Connect, without the checks of the operation that registers one. */
 export const addOidcClient = async (

@@ -5,7 +5,7 @@ import {
   type BrandingFields,
   type BrandingSettings,
   findBrandingRecord,
-} from '../../store/branding/branding-record.ts'
+} from '../../store/branding/branding.ts'
 import { createKeptRead } from './kept-read.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { conflict } from '../../errors/errors.ts'
-import { EditConflict } from '../../store/engine/transaction-errors.ts'
+import { EditConflict } from '../../store/engine/transaction.ts'
 import { retry } from '../../util/retry.ts'
 
 const options = {

@@ -4,7 +4,7 @@ import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import { NotUnique } from '../../store/directory/not-unique.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { editUser, findUser, findUsers } from '../../store/directory/users.ts'
-import { EditConflict } from '../../store/engine/transaction-errors.ts'
+import { EditConflict } from '../../store/engine/transaction.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 
 /**

@@ -2,7 +2,7 @@ import { invitationProviders } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { readSamlProviderPages } from '../../store/saml/saml-provider-pages.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { isTrustedAddress } from '../saml/trusted-email-domains.ts'
 
 const providersPerCall = 100

@@ -5,7 +5,7 @@ import type {
 } from '../../contract/models/passkey-options.ts'
 import type { PasskeySettings } from '../../settings/passkey-settings.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import type { PasskeyRecord } from '../../store/sign-in/passkey-record.ts'
+import type { PasskeyRecord } from '../../store/sign-in/passkeys.ts'
 import { getDisplayName } from '../directory/user-body.ts'
 import { passkeyAlgorithms } from './algorithms.ts'
 

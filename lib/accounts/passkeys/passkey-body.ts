@@ -1,5 +1,5 @@
 import type { Passkey } from '../../contract/models/passkeys.ts'
-import type { PasskeyRecord } from '../../store/sign-in/passkey-record.ts'
+import type { PasskeyRecord } from '../../store/sign-in/passkeys.ts'
 import { formatTime } from '../../util/format-time.ts'
 
 /** A passkey as its owner and administrators see it. */

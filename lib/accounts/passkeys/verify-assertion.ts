@@ -1,6 +1,6 @@
 import type { UsedPasskeyCredential } from '../../contract/models/passkeys.ts'
 import type { Services } from '../../services.ts'
-import type { PasskeyRecord } from '../../store/sign-in/passkey-record.ts'
+import type { PasskeyRecord } from '../../store/sign-in/passkeys.ts'
 
 /** What the use of a passkey proves. */
 export interface VerifiedUse {

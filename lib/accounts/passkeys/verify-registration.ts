@@ -1,6 +1,6 @@
 import type { NewPasskeyCredential } from '../../contract/models/passkeys.ts'
 import type { Services } from '../../services.ts'
-import type { PasskeyRecord } from '../../store/sign-in/passkey-record.ts'
+import type { PasskeyRecord } from '../../store/sign-in/passkeys.ts'
 import { passkeyAlgorithms } from './algorithms.ts'
 import { hashCredentialId } from './credential-hash.ts'
 

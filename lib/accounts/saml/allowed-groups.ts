@@ -1,4 +1,4 @@
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { normalizeUsername, validateUsername } from '../common/names.ts'
 
 type GroupRules = Pick<SamlProviderRecord, 'allowedGroups'>

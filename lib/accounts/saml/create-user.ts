@@ -12,7 +12,7 @@ import { findUserTemplate, type UserTemplateRecord } from '../../store/directory
 import { createUser } from '../../store/directory/users.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { buildSamlAccountSteps, type SamlName } from '../../store/saml/saml-accounts.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { buildSkeletonField } from '../common/lookalikes.ts'
 import { normalizeEmail, normalizeUsername, validateEmail, validateUsername } from '../common/names.ts'
 import { hasAdminAccess } from '../common/permissions.ts'

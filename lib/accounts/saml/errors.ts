@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../errors/errors.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 
 /** The error for a rejected sign-in. The sentence is for the user who tried to sign in. */
 export const createSamlError = (

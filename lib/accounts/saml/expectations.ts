@@ -2,8 +2,8 @@ import type { Expectations } from '../../saml/assertion/validation-context.ts'
 import { parseStoredCertificates } from '../../saml/certificates.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
-import type { SamlFlow } from '../../store/saml/saml-flow-record.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlFlow } from '../../store/saml/saml-flows.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { loadDecryptionKeys } from './sp-keys.ts'
 
 /** What a valid response of a provider must contain. `flow` is the sign-in that it answers, if that is known. */

@@ -1,6 +1,6 @@
 import { readCertificates } from '../../saml/certificates.ts'
 import type { Services } from '../../services.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 
 /** Logs expired certificates. They are still accepted, because an expiry alone must not break sign-ins. */
 export const reportExpiredCertificates = (

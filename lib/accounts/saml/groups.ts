@@ -6,7 +6,7 @@ import {
   type JoinGuard,
 } from '../../store/directory/user-index-steps.ts'
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { mapInBatches } from '../../util/map-in-batches.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
 import { hasAdminAccess } from '../common/permissions.ts'

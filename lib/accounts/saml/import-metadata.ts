@@ -6,7 +6,7 @@ import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
 import { MetadataError } from '../../saml/metadata/metadata-error.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
 import type { Services } from '../../services.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import { getAddressRules, getFetchRules } from './provider-validation.ts'
 

@@ -4,9 +4,8 @@ import { isElement, namespaces } from '../../saml/xml/element.ts'
 import { readXml } from '../../saml/xml/read.ts'
 import { XmlError } from '../../saml/xml/xml-error.ts'
 import type { Table } from '../../store/engine/table.ts'
-import type { SamlFlow } from '../../store/saml/saml-flow-record.ts'
-import { findFlow, findProviderAndFlow } from '../../store/saml/saml-flows.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import { type SamlFlow, findFlow, findProviderAndFlow } from '../../store/saml/saml-flows.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { requireProvider } from './require-provider.ts'
 
 /** A response as the browser posted it. */

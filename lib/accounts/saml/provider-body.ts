@@ -1,7 +1,7 @@
 import type { SAMLProvider } from '../../contract/models/saml-providers.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Config } from '../../settings/config.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 
 /** Replaces the stored key in every response. A client that sends it back keeps the key. */
 export const maskedKey = '********'

@@ -1,5 +1,5 @@
 import type { SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../contract/models/saml-providers.ts'
-import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { normalizeUsername } from '../common/names.ts'
 
 /** The fields of a provider that a body sets directly. Key pairs and fields from metadata are handled separately. */

@@ -5,7 +5,7 @@ import { type AddressRules, readMetadataAddress, validateWebAddress } from '../.
 import type { Config } from '../../settings/config.ts'
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import type { Table } from '../../store/engine/table.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { validateNameField } from '../common/names.ts'
 import { validateAllowedGroups } from './allowed-groups.ts'
 import type { PlainFields } from './provider-fields.ts'

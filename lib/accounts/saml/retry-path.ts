@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts'
-import type { SamlFlow } from '../../store/saml/saml-flow-record.ts'
+import type { SamlFlow } from '../../store/saml/saml-flows.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 
 /**

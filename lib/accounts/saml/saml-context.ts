@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import type { RequestContext } from '../common/request-context.ts'
 
 /** The context of a request that concerns one identity provider. */

@@ -2,7 +2,7 @@ import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import type { SamlName } from '../../store/saml/saml-accounts.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { readProfile } from './profile.ts'
 
 /**

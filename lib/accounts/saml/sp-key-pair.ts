@@ -1,7 +1,7 @@
 import type { FieldError } from '../../errors/errors.ts'
 import { parseStoredCertificates, readCertificates } from '../../saml/certificates.ts'
 import { isMatchingPair, type PrivateKey, readPrivateKey } from '../../saml/key-pair.ts'
-import type { SamlProviderRecord, StoredKey } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord, StoredKey } from '../../store/saml/saml-providers.ts'
 import { maskedKey } from './provider-body.ts'
 
 /** The service's key pair after a change. A key from the body is not encrypted yet. */

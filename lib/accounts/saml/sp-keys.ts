@@ -3,7 +3,7 @@ import { spKeyCacheMs, spKeysCached } from '../../limits/saml-limits.ts'
 import { type Certificate, parseStoredCertificates } from '../../saml/certificates.ts'
 import { generateSpKeyPair, type PrivateKey, restorePrivateKey, type SpKeyPair } from '../../saml/key-pair.ts'
 import type { Services } from '../../services.ts'
-import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/saml/saml-providers.ts'
 
 interface CachedKey {
   readonly key: KeyObject

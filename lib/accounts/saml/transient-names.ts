@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 
 const transientFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 

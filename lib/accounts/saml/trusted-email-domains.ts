@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import type { SamlProviderRecord } from '../../store/saml/saml-provider-record.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { parseMailAddress } from '../common/mail-addresses.ts'
 
 /**

@@ -2,8 +2,7 @@ import { securityReportLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import type { SecurityReportRecord } from '../../store/sign-in/security-report-record.ts'
-import { buildSecurityReportStep } from '../../store/sign-in/security-reports.ts'
+import { type SecurityReportRecord, buildSecurityReportStep } from '../../store/sign-in/security-reports.ts'
 
 type ReportableChange = Pick<
   SecurityReportRecord,

@@ -2,8 +2,7 @@ import { revokedCleanUpMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { editUser, findUser } from '../../store/directory/users.ts'
-import type { Step } from '../../store/engine/transaction.ts'
-import { ConditionFailed, wasCommitted } from '../../store/engine/transaction-errors.ts'
+import { type Step, ConditionFailed, wasCommitted } from '../../store/engine/transaction.ts'
 import {
   buildRemoveSamlAccountSteps,
   findLinkedSamlAccounts,

@@ -1,8 +1,9 @@
 import { ConflictError } from '../../errors/errors.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { adminsKey } from '../keys/keys.ts'
+import { adminsKey, firstAdminKey } from '../keys/keys.ts'
 import type { UserRecord } from './user-record.ts'
+import { isAbsent } from '../engine/expressions.ts'
 
 /*
  * There is always at least one administrator. One item holds the IDs of all permanent administrators: enabled users
@@ -56,3 +57,13 @@ export const findAdminIds = async (table: Table): Promise<readonly number[]> => 
 
 const isPermanentAdmin = (user: AdminFields | undefined): boolean =>
   user?.isEnabled === true && user.expiresAt === null && user.permissions.includes(adminAccess)
+
+/** Whether the first administrator was ever created. Remains true if that user is deleted. */
+export const hasFirstAdmin = async (table: Table): Promise<boolean> =>
+  (await table.get(firstAdminKey)) !== undefined
+
+/** Lets a transaction create the first administrator once in the lifetime of a table. */
+export const buildFirstAdminStep = (nowMs: number): Step => ({
+  put: { ...firstAdminKey, at: nowMs },
+  condition: isAbsent,
+})

@@ -1,22 +1,15 @@
-import { userItemsDeletedPerRequest } from '../../limits/limits.ts'
+import { userItemsDeletedPerRequest, auditRetentionMs } from '../../limits/limits.ts'
 import { type ListEntry, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { EditConflict } from '../engine/transaction-errors.ts'
-import {
-  apiTokenMarkerKey,
-  apiTokenPrefix,
-  type Key,
-  passkeyMarkerKey,
-  passkeyPrefix,
-  sessionPrefix,
-  userKey,
-} from '../keys/keys.ts'
-import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oidc/logout-job-record.ts'
+import { type Step, EditConflict } from '../engine/transaction.ts'
+import { apiTokenMarkerKey, apiTokenPrefix, type Key, passkeyMarkerKey, passkeyPrefix, sessionPrefix, userKey, deletedUserKey } from '../keys/keys.ts'
+import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
 import { sessionCodec } from '../sign-in/session-record.ts'
 import { buildIndexSteps, chunkGroups } from './user-index-steps.ts'
 import type { UserRecord } from './user-record.ts'
 import { editUserEndingSessions } from './users.ts'
+import { createCodec } from '../engine/codec.ts'
+import { readRecords } from '../engine/read-records.ts'
 
 /*
  * A user is deleted together with the username, email address and memberships, in one transaction. From then on, none
@@ -88,4 +81,25 @@ const hasClients = (key: Key, item: ListEntry['item']): boolean =>
 const getMarkerKeys = ({ sk }: Key): Key[] => {
   if (sk.startsWith(passkeyPrefix)) return [passkeyMarkerKey(sk.slice(passkeyPrefix.length))]
   return sk.startsWith(apiTokenPrefix) ? [apiTokenMarkerKey(sk.slice(apiTokenPrefix.length))] : []
+}
+
+/** Builds the step that keeps the name of a deleted user for as long as audit events can mention them. */
+export const buildDeletedUserStep = ({ id, username }: UserRecord, nowMs: number): Step => ({
+  put: { ...deletedUserKey(id), username, expires_at: Math.ceil((nowMs + auditRetentionMs) / 1000) },
+})
+
+const deletedUserCodec = createCodec<Pick<UserRecord, 'username'>>('deleted user', { username: 'string' })
+
+/** The usernames of deleted users by ID, without users who exist or were deleted too long ago. */
+export const findDeletedUsernames = async (
+  table: Table,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  const records = await readRecords(table, deletedUserCodec, ids.map(deletedUserKey))
+  return new Map(
+    ids.flatMap((id, at) => {
+      const record = records[at]
+      return record ? [[id, record.username] as const] : []
+    }),
+  )
 }

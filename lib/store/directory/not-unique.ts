@@ -1,5 +1,5 @@
 import { ConflictError } from '../../errors/errors.ts'
-import type { CombinableError } from '../engine/transaction-errors.ts'
+import type { CombinableError } from '../engine/transaction.ts'
 import type { UniqueField } from './user-record.ts'
 
 /** The name of another user looks like this username. */

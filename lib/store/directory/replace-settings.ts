@@ -1,7 +1,6 @@
 import { isAbsent } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { EditConflict } from '../engine/transaction-errors.ts'
+import { type Step, EditConflict } from '../engine/transaction.ts'
 import type { Key } from '../keys/keys.ts'
 
 /** Settings that are replaced as a whole. */

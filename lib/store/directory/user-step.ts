@@ -1,7 +1,7 @@
 import { isPresent, type Update } from '../engine/expressions.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { userKey } from '../keys/keys.ts'
-import { hasNoNewOidcSessions } from '../oidc/logout-job-record.ts'
+import { hasNoNewOidcSessions } from '../oidc/logout-jobs.ts'
 import type { EmailConfirmation, UserRecord } from './user-record.ts'
 
 /** A change of a user's record, for `buildUserStep`. */

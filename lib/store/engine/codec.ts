@@ -1,4 +1,3 @@
-import { NewerItem, schemaVersionAttribute, type Upgrade } from './schema-version.ts'
 import type { Item } from './transaction.ts'
 
 /** Reads the records of one kind from items of the table. */
@@ -81,4 +80,28 @@ const hasType = (value: unknown, type: AttributeType): boolean => {
   if (type === 'list') return Array.isArray(value)
   if (type === 'map') return typeof value === 'object' && value !== null && !Array.isArray(value)
   return typeof value === type
+}
+
+/*
+ * Each kind of items has its own version, which starts at 1. It increases when the stored form changes so that code for
+ * a lower version would misread it. Attributes that are only added need no new version.
+ */
+
+/** The attribute with the version of an item. Items without it have version 1. */
+export const schemaVersionAttribute = 'schemaVersion'
+
+/**
+ * Converts an item to the next version, or returns the item itself. The item can already have some attributes of the next
+ * version, because edits write only what they change. These attributes take precedence.
+ */
+export type Upgrade = (item: Item) => Item
+
+/** A later version of Latchkey wrote the item. Reading it by guesses, or changing it, could destroy data. */
+export class NewerItem extends Error {
+  constructor(kind: string, version: number, known: number) {
+    super(
+      `A stored ${kind} has the schema version ${version}, but this version of Latchkey knows only ${known}. Deploy the later version of Latchkey again.`,
+    )
+    this.name = 'NewerItem'
+  }
 }

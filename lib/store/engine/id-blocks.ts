@@ -1,6 +1,6 @@
 import type { Key } from '../keys/keys.ts'
 import type { ReservedIds, TableWrites } from './table.ts'
-import { ConditionFailed } from './transaction-errors.ts'
+import { ConditionFailed } from './transaction.ts'
 
 interface Block extends ReservedIds {
   readonly size: number

@@ -4,11 +4,9 @@ import { retry } from '../../util/retry.ts'
 import type { Key } from '../keys/keys.ts'
 import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from './expressions.ts'
 import { createIdBlocks } from './id-blocks.ts'
-import { buildPageInput, isEmptyRange } from './page-query.ts'
-import type { Table, TableReads, TableWrites } from './table.ts'
+import { buildPageInput, isEmptyRange, type Table, type TableReads, type TableWrites } from './table.ts'
 import { backOff, createTableCalls, type TableCalls, type TableOptions } from './table-calls.ts'
-import { type Item, toTransactItem } from './transaction.ts'
-import { ConditionFailed, mapTransactionError } from './transaction-errors.ts'
+import { type Item, toTransactItem, ConditionFailed, mapTransactionError } from './transaction.ts'
 import { reportPuts } from './watch-puts.ts'
 
 export const openTable = (options: TableOptions): Table => {

@@ -1,7 +1,7 @@
 import { retry } from '../../util/retry.ts'
 import { countCall } from './consumed-capacity.ts'
 import { type ClientOptions, TableClient, TableError } from './table-client.ts'
-import { getConsumedUnits, isTransient, mapError } from './transaction-errors.ts'
+import { getConsumedUnits, isTransient, mapError } from './transaction.ts'
 
 export interface TableOptions extends ClientOptions {
   readonly tableName: string

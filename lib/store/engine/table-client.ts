@@ -1,9 +1,8 @@
 import { retry } from '../../util/retry.ts'
 import { version } from '../../util/version.prebuilt.ts'
 import { type CallBody, readCallBody, writeCallBody } from './call-body.ts'
-import { findAccount } from './find-account.ts'
+import { findAccount, createSignCall, nameLocalUser, type SignCall } from './account.ts'
 import { ConnectionError, createPost, type Post, type PostResponse } from './post.ts'
-import { createSignCall, nameLocalUser, type SignCall } from './sign-call.ts'
 
 export interface ClientOptions {
   readonly endpoint?: string | undefined

@@ -1,8 +1,9 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { ScanCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Key } from '../keys/keys.ts'
-import { createDocumentClient } from './document-client.ts'
 import { createTableCalls, type TableOptions } from './table-calls.ts'
 import type { Item } from './transaction.ts'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { ClientOptions } from './table-client.ts'
 
 /** A part of a table that is read on its own. The parts together are the whole table. */
 export interface Segment {
@@ -39,3 +40,14 @@ export const openTableScan = (options: TableOptions): TableScan => {
     },
   }
 }
+
+/** Creates the SDK's client, for commands of operators. Requests of the service use `TableClient`, which costs less. */
+const createDocumentClient = ({ endpoint }: ClientOptions): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      ...(endpoint ? { endpoint } : {}),
+      maxAttempts: 4,
+      requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  )

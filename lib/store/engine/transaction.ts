@@ -1,5 +1,6 @@
 import type { Key } from '../keys/keys.ts'
 import { type Condition, expressions, type Update, updateExpression } from './expressions.ts'
+import { BusyError, ConflictError } from '../../errors/errors.ts'
 
 export type Item = Key & { readonly [attribute: string]: unknown }
 
@@ -51,4 +52,114 @@ export const toTransactItem = (tableName: string, step: Step) => {
       ...x.attributes(),
     },
   }
+}
+
+/** The condition of a write did not hold, and no failing step has an error of its own. */
+export class ConditionFailed extends Error {
+  /** Whether the call was sent again because no answer arrived. The condition may then have failed because of an earlier attempt. */
+  readonly wasRepeated: boolean
+
+  constructor(wasRepeated = false) {
+    super('a condition of the write did not hold')
+    this.name = 'ConditionFailed'
+    this.wasRepeated = wasRepeated
+  }
+}
+
+/** The error of a step that can report other failing steps of the same transaction as well. */
+export interface CombinableError extends Error {
+  /** Returns one error for this and `other`, or undefined if the two are unrelated. */
+  combine(other: Error): Error | undefined
+}
+
+const isCombinable = (error: Error): error is CombinableError => 'combine' in error
+
+/** Whether a conditional write was committed. @throws any error except ConditionFailed */
+export const wasCommitted = async (write: Promise<unknown>): Promise<boolean> => {
+  try {
+    await write
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+/** Another request changed the record after it was read. */
+export class EditConflict extends ConflictError {
+  constructor() {
+    super('record_changed', 'the record was changed by another request')
+    this.name = 'EditConflict'
+  }
+}
+
+interface CancellationReason {
+  readonly Code?: string
+}
+
+const getReasons = (error: unknown): readonly CancellationReason[] =>
+  (error as { CancellationReasons?: readonly CancellationReason[] }).CancellationReasons ?? []
+
+/** Reasons for which a transaction may succeed later. The SDK does not retry any of them. */
+const transientCodes = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+])
+
+/** Whether another transaction or too much load got in the way, so that the same call may succeed later. */
+export const isTransient = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  if (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException')
+    return true
+  return (
+    error.name === 'TransactionCanceledException' &&
+    getReasons(error).some(({ Code = '' }) => transientCodes.has(Code)) &&
+    !getReasons(error).some(({ Code }) => Code === 'ConditionalCheckFailed')
+  )
+}
+
+/** The SDK has retried these itself. */
+const throttlingErrors = new Set([
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+])
+
+/** Converts an error of the SDK to one that callers of the table know. Called after the last attempt. */
+export const mapError = (error: unknown, wasRepeated = false): unknown => {
+  if (!(error instanceof Error)) return error
+  if (error.name === 'ConditionalCheckFailedException') return new ConditionFailed(wasRepeated)
+  return isTransient(error) || throttlingErrors.has(error.name)
+    ? new BusyError('the table did not take the call in time', { cause: error })
+    : error
+}
+
+/**
+ * Converts the SDK's error for a transaction of these steps. If several steps failed, the first one in order
+ * that has an error decides. Its error can include those of later steps: see `CombinableError`.
+ */
+export const mapTransactionError = (error: unknown, steps: readonly Step[]): unknown => {
+  const reasons = getReasons(error)
+  const failedSteps = steps.filter((_, at) => reasons[at]?.Code === 'ConditionalCheckFailed')
+  if (failedSteps.length === 0) return mapError(error)
+  const [first, ...others] = failedSteps.flatMap(({ orElse }) => (orElse ? [orElse()] : []))
+  return first ? others.reduce(combineErrors, first) : new ConditionFailed()
+}
+
+const combineErrors = (combined: Error, next: Error): Error =>
+  (isCombinable(combined) ? combined.combine(next) : undefined) ?? combined
+
+interface Consumed {
+  readonly CapacityUnits?: number | undefined
+}
+
+/** The consumed capacity units in an answer. */
+export const getConsumedUnits = (output: { ConsumedCapacity?: Consumed | readonly Consumed[] }): number => {
+  const consumed = output.ConsumedCapacity ?? []
+  return (Array.isArray(consumed) ? consumed : [consumed as Consumed]).reduce(
+    (sum: number, { CapacityUnits = 0 }: Consumed) => sum + CapacityUnits,
+    0,
+  )
 }

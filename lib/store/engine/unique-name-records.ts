@@ -4,8 +4,7 @@ import { idListing, nameListing } from '../keys/listing-keys.ts'
 import type { Codec } from './codec.ts'
 import { isAbsent, type Update } from './expressions.ts'
 import type { Table } from './table.ts'
-import type { Step } from './transaction.ts'
-import { EditConflict } from './transaction-errors.ts'
+import { type Step, EditConflict } from './transaction.ts'
 
 /** A record whose name is unique in its kind, regardless of case. */
 export interface UniqueNameRecord {

@@ -1,6 +1,5 @@
 import type { Key } from './keys.ts'
-import { partitions } from './partitions.ts'
-import { getShard } from './shards.ts'
+import { partitions, getShard } from './partitions.ts'
 
 /** A mail job takes about 10 write units. */
 const outboxShards = 8

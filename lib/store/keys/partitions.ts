@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /**
  * How the partition keys of each kind of item begin. The role of each function is limited to some of them. A name that
  * ends with `#` begins many partitions. Any other name is one partition.
@@ -68,3 +70,10 @@ export const partitions = {
   userTemplateName: 'user-template-name#',
   username: 'username#',
 } as const
+
+/**
+ * The shard from 0 to `count` - 1 that a text belongs to. Equal texts have equal shards, and different texts spread
+ * evenly. DynamoDB limits the writes of a partition key to 1,000 units in a second, so busy kinds of items use several.
+ */
+export const getShard = (text: string, count: number): number =>
+  (createHash('sha256').update(text).digest()[0] ?? 0) % count

@@ -1,5 +1,5 @@
 import { type Key, samlProviderKey, samlSessionsPartition, sortableId } from './keys.ts'
-import { getShard } from './shards.ts'
+import { getShard } from './partitions.ts'
 
 /*
  * What each sign-in through an identity provider writes. A large customer signs in through one provider, so its items are

@@ -1,17 +1,10 @@
 import { linksSortedInMemory } from '../../limits/limits.ts'
-import {
-  buildPage,
-  type ListEntry,
-  type Listing,
-  type Page,
-  type PageRequest,
-  readPage,
-} from '../engine/listing.ts'
+import { buildPage, type ListEntry, type Listing, type Page, type PageRequest, readPage } from '../engine/listing.ts'
 import { mergeSources, readCommonPage, readFew } from '../engine/merge-lists.ts'
 import type { Table } from '../engine/table.ts'
 import { idAtEnd, sortableId } from '../keys/keys.ts'
-import type { AccessTokenRecord } from './access-token-record.ts'
 import { findAccessTokens } from './access-tokens.ts'
+import { type AccessTokenRecord, type EasySharing } from './access-token-record.ts'
 import { getIndexKey, type IndexOrder, tokenLists } from './token-index.ts'
 
 /** The requested tokens. All filters must match. */
@@ -123,3 +116,29 @@ const objectLists = ({ bundles, directories, asset }: TokenFilters): Lists => [
   ...(directories ? [[...new Set(directories)].map((id) => tokenLists.withDirectory(id))] : []),
   ...(asset === undefined ? [] : [[tokenLists.withAsset(asset)]]),
 ]
+
+const pageSize = 100
+
+/**
+ * Reads the tokens with which a user shares an object easily, newest first, page by page. It reads the lists of their
+ * tokens and of the object together, so the cost depends on the shorter one.
+ */
+export async function* readEasySharing(
+  table: Table,
+  createdBy: number,
+  { kind, id }: Pick<EasySharing, 'kind' | 'id'>,
+): AsyncGenerator<readonly AccessTokenRecord[]> {
+  const filters = { createdBy, ...(kind === 'bundle' ? { bundles: [id] } : { directories: [id] }) }
+  for (let after: string | undefined; ; ) {
+    const page = await listAccessTokens(table, filters, 'id', {
+      after,
+      skip: 0,
+      limit: pageSize,
+      isDescending: true,
+    })
+    const tokens = page?.rows.map(({ row }) => row) ?? []
+    yield tokens.filter(({ easySharing }) => easySharing?.kind === kind && easySharing.id === id)
+    after = page?.next?.after
+    if (after === undefined) return
+  }
+}

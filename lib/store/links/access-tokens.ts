@@ -4,9 +4,8 @@ import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { accessTokenKey, counterKey } from '../keys/keys.ts'
 import { type AccessTokenRecord, accessTokenKind } from './access-token-record.ts'
-import type { ActivityRecord } from './activity-record.ts'
 import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.ts'
-import { addRecentUse } from './recent-uses.ts'
+import { type ActivityRecord, addRecentUse } from './token-activities.ts'
 import { buildIndexItems, recordListing } from './token-index.ts'
 
 /**

@@ -2,7 +2,7 @@ import { createCodec } from '../engine/codec.ts'
 import { isAbsent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { wasCommitted } from '../engine/transaction-errors.ts'
+import { wasCommitted } from '../engine/transaction.ts'
 import { dataKeyKey } from '../keys/keys.ts'
 
 const dataKeyCodec = createCodec<{ readonly cipher: string }>('data key', { cipher: 'string' })

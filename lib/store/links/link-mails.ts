@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { linkMailRetentionMs } from '../../limits/limits.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { wasCommitted } from '../engine/transaction-errors.ts'
+import { type Step, wasCommitted } from '../engine/transaction.ts'
 import { linkMailKey } from '../keys/keys.ts'
 
 /*

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { activitiesShown, activityRetentionMs } from '../../limits/limits.ts'
+import { activitiesShown, activityRetentionMs, activitiesListed } from '../../limits/limits.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { accessTokenActivityKey } from '../keys/keys.ts'
-import { type ActivityRecord, activityCodec } from './activity-record.ts'
 import { tokenPartition } from './token-index.ts'
+import { createCodec } from '../engine/codec.ts'
+import type { Changes, Expressions } from '../engine/expressions.ts'
+import type { AccessTokenRecord } from './access-token-record.ts'
 
 /** Creates the record of a use of a link. */
 export const createActivity = (tokenId: number, at: number, address: string): ActivityRecord => ({
@@ -58,3 +60,55 @@ export const cleanUpDeletedToken = async (table: Table, tokenId: number): Promis
     if (entries.length < batchSize) return
   }
 }
+
+/** One use of an access link. */
+export interface ActivityRecord {
+  /** Random within its token. Consecutive IDs would cost each use a write to a counter. */
+  readonly id: number
+  readonly tokenId: number
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly address: string
+}
+
+export const activityCodec = createCodec<ActivityRecord>('link activity', {
+  id: 'number',
+  tokenId: 'number',
+  at: 'number',
+  address: 'string',
+})
+
+/*
+ * A token contains its newest uses, so that a page of tokens shows them without a query for each. Each use adds itself and
+ * removes those that the newest ones have replaced. The uses have keys of their own in a map: so concurrent uses never
+ * overwrite each other, and none removes a use that must be shown. The map holds a few more uses than are shown, at most
+ * as many as there were concurrent ones.
+ */
+
+/** Removals in one use. The expression of an update has at most 4 KB. */
+const maxRemovals = 100
+
+/** The changes of a token that add a use. */
+export const addRecentUse = (
+  x: Expressions,
+  token: AccessTokenRecord,
+  { id, at, address }: ActivityRecord,
+): Pick<Changes, 'set' | 'remove'> => {
+  const pathTo = (useId: number) => x.path('recentUses', String(useId))
+  const replaced = toActivities(token).slice(activitiesListed)
+  return {
+    set: [`${pathTo(id)} = ${x.value({ at, address })}`],
+    remove: replaced.slice(-maxRemovals).map((use) => pathTo(use.id)),
+  }
+}
+
+/** The newest uses of a token, newest first. */
+export const getRecentUses = (token: AccessTokenRecord, nowMs: number): readonly ActivityRecord[] =>
+  toActivities(token)
+    .filter(({ at }) => at >= nowMs - activityRetentionMs)
+    .slice(0, activitiesListed)
+
+const toActivities = ({ id: tokenId, recentUses }: AccessTokenRecord): readonly ActivityRecord[] =>
+  Object.entries(recentUses)
+    .map(([id, { at, address }]) => ({ id: Number(id), tokenId, at, address }))
+    .sort((a, b) => (getActivitySortKey(a) < getActivitySortKey(b) ? 1 : -1))

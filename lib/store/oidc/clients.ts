@@ -2,17 +2,11 @@ import { ConflictError } from '../../errors/errors.ts'
 import type { Update } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { wasCommitted } from '../engine/transaction-errors.ts'
-import {
-  allocateId,
-  createWithId,
-  deleteUniqueNameRecord,
-  type NewUniqueNameRecord,
-} from '../engine/unique-name-records.ts'
+import { type Step, wasCommitted } from '../engine/transaction.ts'
+import { allocateId, createWithId, deleteUniqueNameRecord, type NewUniqueNameRecord, type UniqueNameKind, type UniqueNameRecord } from '../engine/unique-name-records.ts'
 import { oidcClientCountKey, oidcClientKey } from '../keys/oidc-keys.ts'
-import { readClientId } from './client-id.ts'
-import { type OidcClient, oidcClientKind } from './oidc-client-record.ts'
+import { createCodec } from '../engine/codec.ts'
+import { randomBytes } from 'node:crypto'
 
 /** Finds a client by its identifier. Takes one table call, or none if the text cannot be an identifier. */
 export const findOidcClient = async (table: Table, clientId: string): Promise<OidcClient | undefined> => {
@@ -80,4 +74,70 @@ export const removeOidcClientSecret = (
     condition: `${x.path('secretHash')} = ${x.value(hash)} AND ${x.path('version')} = ${x.value(version)}`,
   })
   return wasCommitted(table.transact([{ update: oidcClientKey(id), changes }, ...extraSteps]))
+}
+
+/** A product that signs its users in by OpenID Connect. */
+export interface OidcClient extends UniqueNameRecord {
+  /** The identifier in the protocol. It contains the ID: see `oidc/client-id.ts`. */
+  readonly clientId: string
+  /** A public client, such as an app or a page, cannot keep a secret. */
+  readonly type: OidcClientType
+  /** The SHA-256 of the secret. Null for public clients, and for clients whose secret was revoked. */
+  readonly secretHash: string | null
+  /** Compared as they are (RFC 9700 2.1). */
+  readonly redirectUris: readonly string[]
+  readonly postLogoutRedirectUris: readonly string[]
+  /** The scopes that the client may request. */
+  readonly scopes: readonly string[]
+  /** The servers that the client may request access tokens for. */
+  readonly audiences: readonly string[]
+  /** The permissions that tokens of the client may state, if their user has them. */
+  readonly permissions: readonly string[]
+  readonly backchannelLogoutUri: string | null
+  readonly accessTokenLifetimeMs: number
+  readonly idTokenLifetimeMs: number
+  readonly refreshTokenLifetimeMs: number
+  /** The administrator who registered the client. */
+  readonly createdBy: number
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
+export type OidcClientType = 'public' | 'confidential'
+
+export const oidcClientKind: UniqueNameKind<OidcClient> = {
+  name: 'oidc-client',
+  keyOf: oidcClientKey,
+  codec: createCodec<OidcClient>('OpenID Connect client', {
+    id: 'number',
+    name: 'string',
+    normalizedName: 'string',
+    version: 'number',
+    clientId: 'string',
+    type: 'string',
+    redirectUris: 'list',
+    postLogoutRedirectUris: 'list',
+    scopes: 'list',
+    audiences: 'list',
+    permissions: 'list',
+    accessTokenLifetimeMs: 'number',
+    idTokenLifetimeMs: 'number',
+    refreshTokenLifetimeMs: 'number',
+  }),
+}
+
+/*
+ * A client identifier is the ID of the client and a random part. So one call finds the client, without an item for the
+ * identifier, and guessing does not reveal which clients exist.
+ */
+
+const randomByteLength = 12
+const pattern = new RegExp(`^([1-9]\\d{0,9})-[0-9a-f]{${2 * randomByteLength}}$`)
+
+export const createClientId = (id: number): string => `${id}-${randomBytes(randomByteLength).toString('hex')}`
+
+/** The ID of the client, or undefined if the text is not a client identifier. The random part is not verified. */
+export const readClientId = (clientId: string): number | undefined => {
+  const [, digits] = pattern.exec(clientId) ?? []
+  return digits === undefined || Number(digits) >= 2 ** 31 ? undefined : Number(digits)
 }

@@ -3,10 +3,9 @@ import { toSeconds } from '../../util/durations.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { wasCommitted } from '../engine/transaction-errors.ts'
+import { type Step, wasCommitted } from '../engine/transaction.ts'
 import { oidcGrantKey } from '../keys/oidc-keys.ts'
-import { type OidcGrantRecord, oidcGrantCodec } from './oidc-grant-record.ts'
+import { createCodec } from '../engine/codec.ts'
 
 /** Creates the ID of a new grant: 192 random bits. */
 export const createGrantId = (): string => randomBytes(24).toString('base64url')
@@ -38,3 +37,34 @@ export const deleteOidcGrant = (
   extraSteps: readonly Step[] = [],
 ): Promise<boolean> =>
   wasCommitted(table.transact([{ delete: oidcGrantKey(id), condition: isPresent }, ...extraSteps]))
+
+/**
+ * What a user granted a client in one authorization. Codes, refresh tokens and access tokens depend on it: they end with
+ * the grant, and with everything that the grant names.
+ */
+export interface OidcGrantRecord {
+  /** Random. It contains no dot, because identifiers of access tokens are `<id>.<random>`. */
+  readonly id: string
+  readonly clientId: string
+  /** The user of the tokens: during impersonation, the impersonated user. */
+  readonly userId: number
+  /** The session of the authorization. During impersonation it belongs to the administrator. */
+  readonly session: { readonly userId: number; readonly hash: string }
+  /** The identifier of the session in tokens. */
+  readonly sid: string
+  readonly scopes: readonly string[]
+  /** Epoch milliseconds, like all times here. */
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export const oidcGrantCodec = createCodec<OidcGrantRecord>('OpenID Connect grant', {
+  id: 'string',
+  clientId: 'string',
+  userId: 'number',
+  session: 'map',
+  sid: 'string',
+  scopes: 'list',
+  createdAt: 'number',
+  expiresAt: 'number',
+})

@@ -3,10 +3,9 @@ import type { UserRecord } from '../directory/user-record.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { wasCommitted } from '../engine/transaction-errors.ts'
+import { wasCommitted } from '../engine/transaction.ts'
 import { sessionKey, userKey } from '../keys/keys.ts'
 import { hasSwitchesAsRead, type SessionRecord, sessionCodec } from '../sign-in/session-record.ts'
-import { formatSessionClient, type SessionClient } from './session-client.ts'
 
 export interface ClientSession {
   readonly session: SessionRecord
@@ -75,3 +74,18 @@ const buildOwnerUpdate =
     ],
     condition: `${isPresent(x)} AND ${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,
   })
+
+/** An OpenID Connect client to which a session gave tokens about a user. */
+export interface SessionClient {
+  readonly clientId: string
+  /** The ID of the user in the tokens. While a session impersonates, it is not the user of the session. */
+  readonly subject: number
+}
+
+/** Sessions store a client as one text, because the table adds to a set of texts in one write. */
+export const formatSessionClient = ({ clientId, subject }: SessionClient): string => `${subject} ${clientId}`
+
+export const parseSessionClient = (text: string): SessionClient => {
+  const end = text.indexOf(' ')
+  return { subject: Number(text.slice(0, end)), clientId: text.slice(end + 1) }
+}

@@ -1,9 +1,8 @@
 import { toSeconds } from '../../util/durations.ts'
 import type { Table } from '../engine/table.ts'
 import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../keys/oidc-keys.ts'
-import { readClientId } from './client-id.ts'
-import { type OidcClient, oidcClientKind } from './oidc-client-record.ts'
-import { type OidcGrantRecord, oidcGrantCodec } from './oidc-grant-record.ts'
+import { readClientId, type OidcClient, oidcClientKind } from './clients.ts'
+import { type OidcGrantRecord, oidcGrantCodec } from './grants.ts'
 
 interface TokenNames {
   readonly jti: string

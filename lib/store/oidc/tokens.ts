@@ -3,12 +3,11 @@ import { toSeconds } from '../../util/durations.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { wasCommitted } from '../engine/transaction-errors.ts'
+import { type Step, wasCommitted } from '../engine/transaction.ts'
 import type { Key } from '../keys/keys.ts'
 import { oidcCodeKey, oidcGrantKey, oidcRefreshTokenKey } from '../keys/oidc-keys.ts'
-import { type OidcGrantRecord, oidcGrantCodec } from './oidc-grant-record.ts'
-import { type OidcTokenRecord, oidcTokenCodec } from './oidc-token-record.ts'
+import { type OidcGrantRecord, oidcGrantCodec } from './grants.ts'
+import { createCodec } from '../engine/codec.ts'
 
 export type OidcTokenKind = 'code' | 'refresh_token'
 
@@ -93,3 +92,22 @@ export const useOidcToken = (
   })
   return wasCommitted(table.update(keyOf[kind](hashOidcValue(value)), changes))
 }
+
+/** What the library of the provider stores with a code or a refresh token. */
+export type OidcPayload = Readonly<Record<string, unknown>>
+
+/** A code or a refresh token. It is stored under its hash, and ends with its grant. */
+export interface OidcTokenRecord {
+  readonly grantId: string
+  readonly payload: OidcPayload
+  /** Epoch milliseconds, like all times here. */
+  readonly expiresAt: number
+  /** When it was used. A second use ends the grant. */
+  readonly usedAt?: number
+}
+
+export const oidcTokenCodec = createCodec<OidcTokenRecord>('OpenID Connect token', {
+  grantId: 'string',
+  payload: 'map',
+  expiresAt: 'number',
+})

@@ -1,21 +1,15 @@
+import { type SamlMarker, samlMarkerCodec } from '../sign-in/saml-session-index.ts'
 import { day } from '../../util/durations.ts'
 import { mapInBatches } from '../../util/map-in-batches.ts'
 import { readEntries } from '../engine/listing.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { wasCommitted } from '../engine/transaction-errors.ts'
+import { type Step, wasCommitted } from '../engine/transaction.ts'
 import { samlDeletionKey, sessionKey } from '../keys/keys.ts'
-import {
-  samlClosedKeys,
-  samlSessionPrefix,
-  samlSessionsPartitionOf,
-  samlSessionsPartitions,
-} from '../keys/saml-keys.ts'
+import { samlClosedKeys, samlSessionPrefix, samlSessionsPartitionOf, samlSessionsPartitions } from '../keys/saml-keys.ts'
 import { endSession } from '../sign-in/end-sessions.ts'
 import { getSamlSignOutKeys, hashName } from '../sign-in/saml-session-index.ts'
 import { type SessionRecord, sessionCodec } from '../sign-in/session-record.ts'
-import { type SamlMarker, samlMarkerCodec } from './saml-session-marker.ts'
 
 /** The user whom an identity provider signs out. */
 export interface SamlSignOut {
@@ -171,3 +165,4 @@ const endMarkedSession = async (
   await endSession(table, session, extraSteps(session))
   return true
 }
+

@@ -3,19 +3,14 @@ import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { findRecord, readRecords } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
-import {
-  apiTokenCountKey,
-  apiTokenKey,
-  apiTokenMarkerKey,
-  apiTokenPrefix,
-  counterKey,
-  userKey,
-} from '../keys/keys.ts'
-import { type ApiTokenRecord, apiTokenCodec, buildApiTokenListing } from './api-token-record.ts'
+import { type Step, EditConflict, wasCommitted } from '../engine/transaction.ts'
+import { apiTokenCountKey, apiTokenKey, apiTokenMarkerKey, apiTokenPrefix, counterKey, userKey } from '../keys/keys.ts'
+import { createCodec } from '../engine/codec.ts'
+import { timedListing, timedListPartitions } from '../keys/listing-keys.ts'
+import { type Page, type PageRequest, readPage } from '../engine/listing.ts'
+import { mergeSources } from '../engine/merge-lists.ts'
 
 export interface NewApiTokenOptions {
   /** How many tokens a user can have. */
@@ -129,4 +124,56 @@ export const markApiTokenUsed = async (table: Table, token: ApiTokenRecord, nowM
     set: [`${x.path('lastUsedAt')} = ${x.value(nowMs)}`],
     condition: isPresent(x),
   }))
+}
+
+/**
+ * An API token, in the partition of its owner, so that one call reads both. A custom value does not contain the ID of
+ * its owner. It has a marker, which names the owner and keeps the value unique.
+ */
+export interface ApiTokenRecord {
+  readonly hash: string
+  readonly id: number
+  readonly userId: number
+  readonly name: string
+  /** Whether the caller chose the value. */
+  readonly isChosen: boolean
+  /** Epoch milliseconds, like all times here. */
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+  /** The operations and permissions that the token is limited to. Missing means all that its owner may. */
+  readonly scopes?: readonly string[]
+  /** From then on the token does not authenticate. Missing means never. */
+  readonly expiresAt?: number
+  readonly version: number
+}
+
+export const hasApiTokenExpired = ({ expiresAt }: ApiTokenRecord, nowMs: number): boolean =>
+  expiresAt !== undefined && expiresAt <= nowMs
+
+/** The entry of a token in the list of all tokens. It never changes, so uses and new names do not write to the index. */
+export const buildApiTokenListing = ({
+  hash,
+  createdAt,
+}: Pick<ApiTokenRecord, 'hash' | 'createdAt'>): ReturnType<typeof timedListing> =>
+  timedListing('api-token', hash, createdAt)
+
+export const apiTokenCodec = createCodec<ApiTokenRecord>('API token', {
+  hash: 'string',
+  id: 'number',
+  userId: 'number',
+  name: 'string',
+  isChosen: 'boolean',
+  version: 'number',
+})
+
+/** Reads a page of the API tokens of all users, in order of time. */
+export const readApiTokenPage = (table: Table, request: PageRequest): Promise<Page<ApiTokenRecord>> => {
+  const lists = timedListPartitions('api-token').map((pk) => ({ pk, isListing: true }))
+  return readPage(table, mergeSources(table, lists), request, (entries) =>
+    readRecords(
+      table,
+      apiTokenCodec,
+      entries.map(({ key }) => key),
+    ),
+  )
 }

@@ -1,8 +1,7 @@
 import type { Table } from '../engine/table.ts'
-import type { OrElse, Step } from '../engine/transaction.ts'
-import { ConditionFailed } from '../engine/transaction-errors.ts'
+import { type OrElse, type Step, ConditionFailed } from '../engine/transaction.ts'
 import { emailCodeKey } from '../keys/keys.ts'
-import { type EmailCode, type EmailCodeRecord, emailCodeCodec } from './email-code-record.ts'
+import { createCodec } from '../engine/codec.ts'
 
 /** Builds the step that stores a request for a code. */
 export const buildCodeRequestStep = (record: EmailCodeRecord): Step => ({
@@ -45,4 +44,29 @@ export const buildUseCodeStep = (hash: string, { codeHash }: EmailCode, orElse: 
   delete: emailCodeKey(hash),
   condition: (x) => `${x.path('code', 'codeHash')} = ${x.value(codeHash)}`,
   orElse,
+})
+
+/** A request to sign in with an emailed code. It is stored for unknown accounts too, without a code. */
+export interface EmailCodeRecord {
+  readonly hash: string
+  /** Guesses so far, right ones included. */
+  readonly attempts: number
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+  /** Set by the mailer, when the account may get a code. */
+  readonly code?: EmailCode
+}
+
+export interface EmailCode {
+  readonly codeHash: string
+  readonly userId: number
+  /** The code ends with a change of the password or of the address. */
+  readonly credentialEpoch: number
+  readonly normalizedEmail: string
+}
+
+export const emailCodeCodec = createCodec<EmailCodeRecord>('email code', {
+  hash: 'string',
+  attempts: 'number',
+  expiresAt: 'number',
 })

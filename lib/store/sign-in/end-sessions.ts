@@ -3,15 +3,14 @@ import { editUserEndingSessions, findUser } from '../directory/users.ts'
 import { type Condition, isPresent, type Update } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { EditConflict, wasCommitted } from '../engine/transaction-errors.ts'
+import { type Step, EditConflict, wasCommitted } from '../engine/transaction.ts'
 import { sessionKey, userKey } from '../keys/keys.ts'
 import {
   buildSessionLogoutSteps,
   buildUserLogoutSteps,
   hasClientsAsRead,
   hasNoNewOidcSessions,
-} from '../oidc/logout-job-record.ts'
+} from '../oidc/logout-jobs.ts'
 import { buildSamlSessionSteps, getSamlMarkerKeys } from './saml-session-index.ts'
 import { type SessionRecord, sessionCodec } from './session-record.ts'
 import { buildKeepSessionStep, buildSessionStep } from './sessions.ts'

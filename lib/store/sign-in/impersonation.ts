@@ -2,7 +2,7 @@ import { type Condition, isPresent, type Update } from '../engine/expressions.ts
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { sessionKey } from '../keys/keys.ts'
-import { buildSessionLogoutSteps, hasClientsAsRead } from '../oidc/logout-job-record.ts'
+import { buildSessionLogoutSteps, hasClientsAsRead } from '../oidc/logout-jobs.ts'
 import { moveSession } from './end-sessions.ts'
 import { hasSwitchesAsRead, type SessionRecord } from './session-record.ts'
 

@@ -3,7 +3,7 @@ import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { passkeyChallengeKey } from '../keys/keys.ts'
-import { type PasskeyChallengeRecord, passkeyChallengeCodec } from './passkey-challenge-record.ts'
+import { createCodec } from '../engine/codec.ts'
 
 export const storePasskeyChallenge = (table: Table, challenge: PasskeyChallengeRecord): Promise<void> =>
   table.put({
@@ -24,4 +24,28 @@ export const buildUseChallengeStep = ({ hash }: PasskeyChallengeRecord, orElse: 
   delete: passkeyChallengeKey(hash),
   condition: isPresent,
   orElse,
+})
+
+/** What the answer to a challenge is for. An answer never counts for another purpose. */
+export type ChallengePurpose = 'register' | 'sign_in' | 'second_factor' | 'reauthenticate' | 'invitation'
+
+/** A random value that a passkey signs once. */
+export interface PasskeyChallengeRecord {
+  /** The SHA-256 of the challenge, in base64url. */
+  readonly hash: string
+  readonly purpose: ChallengePurpose
+  /** The user who must answer. Null for a sign-in, where only the answer names the user. */
+  readonly userId: number | null
+  /** The hash of the credential that asked for the challenge and must send the answer. Null for a sign-in. */
+  readonly holder: string | null
+  /** For a new passkey: the user handle that the browser was given. */
+  readonly userHandle?: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+export const passkeyChallengeCodec = createCodec<PasskeyChallengeRecord>('passkey challenge', {
+  hash: 'string',
+  purpose: 'string',
+  expiresAt: 'number',
 })

@@ -3,10 +3,9 @@ import type { UserRecord } from '../directory/user-record.ts'
 import { buildEndResetLinksChange, buildUserStep } from '../directory/user-step.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { EditConflict } from '../engine/transaction-errors.ts'
+import { type Step, EditConflict } from '../engine/transaction.ts'
 import { resetTokenKey } from '../keys/keys.ts'
-import { type ResetTokenRecord, resetTokenCodec } from './reset-token-record.ts'
+import { createCodec } from '../engine/codec.ts'
 
 /**
  * Builds the steps that store a new token and revoke all older ones. They throw `EditConflict` if another link was
@@ -63,3 +62,22 @@ export const findResetTokenAndUser = async (
   const [token, user] = await findWithUser(table, resetTokenCodec, resetTokenKey(userId, hash), userId)
   return { token, user }
 }
+
+export interface ResetTokenRecord {
+  readonly hash: string
+  readonly userId: number
+  /** A token of an earlier epoch is revoked: the password was changed since. */
+  readonly credentialEpoch: number
+  /** A newer link or another email address raises the epoch of the user. */
+  readonly resetEpoch: number
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+export const resetTokenCodec = createCodec<ResetTokenRecord>('reset token', {
+  hash: 'string',
+  userId: 'number',
+  credentialEpoch: 'number',
+  resetEpoch: 'number',
+  expiresAt: 'number',
+})

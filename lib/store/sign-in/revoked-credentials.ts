@@ -1,8 +1,8 @@
 import type { RevokedPeriod, UserRecord } from '../directory/user-record.ts'
 import type { Table } from '../engine/table.ts'
-import { wasCommitted } from '../engine/transaction-errors.ts'
+import { wasCommitted } from '../engine/transaction.ts'
 import { userKey } from '../keys/keys.ts'
-import type { ApiTokenRecord } from './api-token-record.ts'
+import type { ApiTokenRecord } from './api-tokens.ts'
 
 /**
  * Whether a credential was added in the period that its user disowned. Such a credential never works, even if its item

@@ -1,15 +1,28 @@
 import { createHash } from 'node:crypto'
+import { createCodec } from '../engine/codec.ts'
 import { isAbsent } from '../engine/expressions.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import type { Key } from '../keys/keys.ts'
 import { samlClosedKey, samlSessionKey, samlSignOutKey } from '../keys/saml-keys.ts'
-import type { SamlMarker } from '../saml/saml-session-marker.ts'
 import type { SamlSubject, SessionRecord } from './session-record.ts'
 
 /*
  * Each session from an identity provider has a marker, by which it is found by the provider's name of the user. The
  * marker is created and deleted in the same transaction as the session. If the session expires, the marker expires too.
  */
+
+/** Finds a session by the names that an identity provider has for it. */
+export interface SamlMarker {
+  readonly userId: number
+  readonly hash: string
+  readonly nameIdFormat: string | null
+  readonly sessionIndex: string | null
+}
+
+export const samlMarkerCodec = createCodec<SamlMarker>('SAML session marker', {
+  userId: 'number',
+  hash: 'string',
+})
 
 export const hashName = (name: string): string => createHash('sha256').update(name).digest('base64url')
 

@@ -1,8 +1,7 @@
 import type { TotpState, UserRecord } from '../directory/user-record.ts'
 import type { Changes, Condition, Expressions } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { wasCommitted } from '../engine/transaction-errors.ts'
+import { type Step, wasCommitted } from '../engine/transaction.ts'
 import { userKey } from '../keys/keys.ts'
 
 /*

@@ -5,12 +5,7 @@ import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { privateSigningKeyKey, signingKeyKey, signingKeyPrefix } from '../keys/keys.ts'
 import { partitions } from '../keys/partitions.ts'
-import {
-  type PrivateSigningKeyRecord,
-  privateSigningKeyCodec,
-  type SigningKeyRecord,
-  signingKeyCodec,
-} from './signing-key-record.ts'
+import { createCodec } from '../engine/codec.ts'
 
 /** The public parts of all keys that are still stored, oldest first. Retired keys stay until their items expire. */
 export const listSigningKeys = async (table: Table): Promise<readonly SigningKeyRecord[]> =>
@@ -79,3 +74,46 @@ export const buildTimesStep = (
 })
 
 export const buildPrivateKeyRemoval = (number: number): Step => ({ delete: privateSigningKeyKey(number) })
+
+/**
+ * The public part of a key that signs JWTs. Its state follows from its times alone, so that no function has to change
+ * it: published from `createdAt`, signing from `signsFrom` to `signsUntil`, published until `publishedUntil`.
+ */
+export interface SigningKeyRecord {
+  /** Keys are numbered from 1. The number is part of the key of the item, so that concurrent runs create one key. */
+  readonly number: number
+  /** The thumbprint of the public key (RFC 7638). */
+  readonly kid: string
+  /** The modulus and the exponent of the RSA key (RFC 7518 6.3.1). */
+  readonly modulus: string
+  readonly exponent: string
+  /** Epoch milliseconds, like all times here. */
+  readonly createdAt: number
+  readonly signsFrom: number
+  readonly signsUntil: number
+  readonly publishedUntil: number
+}
+
+/** The private part of a signing key: PKCS #8 as base64, encrypted by the vault. */
+export interface PrivateSigningKeyRecord {
+  readonly number: number
+  readonly kid: string
+  readonly cipher: string
+}
+
+export const signingKeyCodec = createCodec<SigningKeyRecord>('signing key', {
+  number: 'number',
+  kid: 'string',
+  modulus: 'string',
+  exponent: 'string',
+  createdAt: 'number',
+  signsFrom: 'number',
+  signsUntil: 'number',
+  publishedUntil: 'number',
+})
+
+export const privateSigningKeyCodec = createCodec<PrivateSigningKeyRecord>('private signing key', {
+  number: 'number',
+  kid: 'string',
+  cipher: 'string',
+})

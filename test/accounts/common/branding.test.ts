@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { findBranding } from '../../../lib/accounts/common/branding.ts'
 import { defaultBranding } from '../../../lib/branding/branding.ts'
 import { brandingCacheMs, brandingReadMs } from '../../../lib/limits/limits.ts'
-import { unsetBranding } from '../../../lib/store/branding/branding-record.ts'
+import { unsetBranding } from '../../../lib/store/branding/branding.ts'
 import { brandingKey } from '../../../lib/store/keys/keys.ts'
 import { startService, type TestService } from '../../support/service.ts'
 

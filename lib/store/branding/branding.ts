@@ -1,0 +1,146 @@
+import { formerLogoLifetimeMs, formerLogosMax } from '../../limits/limits.ts'
+import { replaceSettings } from '../directory/replace-settings.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { brandingKey, logoKey } from '../keys/keys.ts'
+import type { Branding, Logo } from '../../branding/branding.ts'
+import { createCodec } from '../engine/codec.ts'
+import { findRecord } from '../engine/read-records.ts'
+
+export interface BrandingChange {
+  /** The branding that was read before. */
+  readonly before: StoredBranding | undefined
+  readonly after: BrandingFields
+  readonly nowMs: number
+}
+
+/**
+ * Replaces the branding that was read before. A logo that nothing uses anymore becomes a former logo, because emails show
+ * it. The oldest former logos are deleted when there are too many.
+ *
+ * @throws EditConflict if the branding was changed since
+ */
+export const replaceBranding = (
+  table: Table,
+  { before, after, nowMs }: BrandingChange,
+  extraSteps: readonly Step[],
+): Promise<void> => {
+  const used = listLogos(after)
+  const retired = listLogos(before).filter((hash) => !used.includes(hash))
+  const until = nowMs + formerLogoLifetimeMs
+  const former: readonly FormerLogo[] = [
+    ...retired.map((hash) => ({ hash, until })),
+    ...(before?.formerLogos ?? []).filter((logo) => logo.until > nowMs && !used.includes(logo.hash)),
+  ]
+  const deleted = former.slice(formerLogosMax).map(({ hash }) => hash)
+  const steps: readonly Step[] = [
+    ...retired
+      .filter((hash) => !deleted.includes(hash))
+      .map((hash): Step => buildLogoExpiryStep(hash, until)),
+    ...deleted.map((hash): Step => ({ delete: logoKey(hash) })),
+  ]
+  const formerLogos = former.slice(0, formerLogosMax)
+  return replaceSettings(table, { key: brandingKey, before, fields: { ...after, formerLogos } }, [
+    ...steps,
+    ...extraSteps,
+  ])
+}
+
+/** The logos that the service or a product shows, each once. */
+const listLogos = (fields: BrandingFields | undefined): readonly string[] => [
+  ...new Set(
+    [fields?.service, ...(fields?.products ?? [])].flatMap((settings) =>
+      settings?.logo ? [settings.logo.hash] : [],
+    ),
+  ),
+]
+
+/** What was set of a branding. Null is not set. */
+export type BrandingSettings = { readonly [Field in keyof Branding]: Branding[Field] | null }
+
+/** What was set for one of the products that access links lead to. */
+export interface ProductBrandingSettings extends BrandingSettings {
+  readonly name: string
+}
+
+/** A logo that was replaced or removed. Emails that were sent before still show it. */
+export interface FormerLogo {
+  readonly hash: string
+  /** Epoch milliseconds. */
+  readonly until: number
+}
+
+/**
+ * All branding of the service in one item, so that a page or an email needs one read. The number of products is bounded by
+ * the length of their setting, and the number of former logos by the writes.
+ */
+export interface StoredBranding {
+  readonly service: BrandingSettings
+  readonly products: readonly ProductBrandingSettings[]
+  readonly formerLogos: readonly FormerLogo[]
+  /** Increases with each edit. An edit of an older version is rejected. */
+  readonly version: number
+}
+
+/** What administrators set, without what the service needs to keep track of it. */
+export type BrandingFields = Pick<StoredBranding, 'service' | 'products'>
+
+/** Settings in which nothing is set. */
+export const unsetBranding: BrandingSettings = {
+  productName: null,
+  logo: null,
+  accentColor: null,
+  backgroundColor: null,
+  supportUrl: null,
+  privacyUrl: null,
+  termsUrl: null,
+}
+
+const brandingCodec = createCodec<StoredBranding>('branding', {
+  service: 'map',
+  products: 'list',
+  formerLogos: 'list',
+  version: 'number',
+})
+
+/** The stored branding. Undefined if none was ever set. */
+export const findBrandingRecord = (table: Table): Promise<StoredBranding | undefined> =>
+  findRecord(table, brandingCodec, brandingKey)
+
+/** The image of a logo. Its hash is in its key, so that an image that many use is stored once. */
+export interface LogoRecord extends Omit<Logo, 'hash'> {
+  /** In base64, as API Gateway takes binary bodies. */
+  readonly data: string
+  /** Epoch seconds. Only logos that nothing uses anymore expire. */
+  readonly expires_at?: number
+}
+
+const logoCodec = createCodec<LogoRecord>('logo', {
+  contentType: 'string',
+  width: 'number',
+  height: 'number',
+  data: 'string',
+})
+
+/** Finds a logo that has not expired. */
+export const findLogo = async (
+  table: Table,
+  hash: string,
+  nowMs: number,
+): Promise<LogoRecord | undefined> => {
+  const item = await table.get(logoKey(hash))
+  // An update of a missing logo leaves an item without an image.
+  const logo = item?.['data'] === undefined ? undefined : logoCodec.decode(item)
+  return logo?.expires_at !== undefined && logo.expires_at * 1000 <= nowMs ? undefined : logo
+}
+
+/** Builds the step that stores a logo. It does not expire, even if it was a former logo before. */
+export const buildLogoStep = (hash: string, logo: LogoRecord): Step => ({
+  put: { ...logoKey(hash), ...logo },
+})
+
+/** Builds the step that lets a logo expire. */
+export const buildLogoExpiryStep = (hash: string, expiresAtMs: number): Step => ({
+  update: logoKey(hash),
+  changes: (x) => ({ set: [`${x.path('expires_at')} = ${x.value(Math.ceil(expiresAtMs / 1000))}`] }),
+})
