@@ -1,4 +1,5 @@
 import { createLog, type Log } from './log/log.ts'
+import { buildMetricFields } from './log/metrics.ts'
 import { openVault } from './secrets/encryption.ts'
 import type { Vault } from './secrets/vault.ts'
 import { type Config, readConfig } from './settings/config.ts'
@@ -18,15 +19,19 @@ export interface Services {
 /** @throws Error with the names of missing settings. */
 export const createServices = (environment: Readonly<Record<string, string | undefined>>): Services => {
   const config = readConfig(environment)
+  const log = createLog(config.logLevel)
+  const now = () => Date.now()
   return {
     config,
-    log: createLog(config.logLevel),
+    log,
     table: openTable({
       tableName: config.tableName,
       endpoint: config.dynamodbEndpoint,
       isEmbeddedEngine: config.hasEmbeddedEngine,
+      reportUnreadable: (error) =>
+        log.error('item.unreadable', { error, ...buildMetricFields('ItemUnreadable', { config, now }) }),
     }),
     vault: openVault(config),
-    now: () => Date.now(),
+    now,
   }
 }

@@ -4,11 +4,16 @@ import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { findUsers } from '../../lib/store/directory/users.ts'
+import { listUsers } from '../../lib/store/directory/users.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { isTimedIndexKey } from '../../lib/store/keys/listing-keys.ts'
-import { readApiTokenPage, type ApiTokenRecord, buildApiTokenListing, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
+import {
+  type ApiTokenRecord,
+  buildApiTokenListing,
+  listApiTokens,
+  readApiTokenPage,
+} from '../../lib/store/sign-in/api-tokens.ts'
 import { toTokenBody } from './stored-token.ts'
 
 /** Lists the API tokens of all users, or of one of them, with their owners. */
@@ -23,7 +28,7 @@ export const getApiTokensOfAllUsers: UseCase<typeof apiTokens.getApiTokensOfAllU
   const { rows, next } =
     user === undefined
       ? await readApiTokenPage(table, page)
-      : buildPage(await findApiTokens(table, user), (token) => buildApiTokenListing(token).lsk, page)
+      : buildPage(await listApiTokens(table, user), (token) => buildApiTokenListing(token).lsk, page)
   const owners = await findOwners(
     table,
     rows.map(({ row }) => row),
@@ -40,6 +45,6 @@ const findOwners = async (
   table: Table,
   tokens: readonly ApiTokenRecord[],
 ): Promise<ReadonlyMap<number, OwnedAPIToken['user']>> => {
-  const users = await findUsers(table, [...new Set(tokens.map(({ userId }) => userId))])
+  const users = await listUsers(table, [...new Set(tokens.map(({ userId }) => userId))])
   return new Map(users.flatMap((user) => (user ? [[user.id, toUserMini(user)] as const] : [])))
 }

@@ -3,7 +3,7 @@ import { notFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
-import { type ApiTokenRecord, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
+import { type ApiTokenRecord, listApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { requireToken, toTokenBody } from './stored-token.ts'
 import { requireTokenOwner } from './token-owner.ts'
 
@@ -15,7 +15,7 @@ export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async 
   const { principal, query } = request
   const owner = await requireTokenOwner(services, principal, query.user)
   // A session that a link opened shows that link only.
-  const tokens = principal.session?.accessToken ? [] : await findApiTokens(services.table, owner)
+  const tokens = principal.session?.accessToken ? [] : await listApiTokens(services.table, owner)
   const named = tokens.filter(({ name }) => query.name === undefined || name === query.name)
   const getSortKey = query.ordering.field === 'id' ? formatId : formatName
   const { rows, next } = buildPage(named, getSortKey, readPageRequest(request))

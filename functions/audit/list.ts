@@ -8,7 +8,7 @@ import { auditRetentionMs } from '../../lib/limits/limits.ts'
 import type { AuditEventRecord } from '../../lib/store/audit/audit.ts'
 import { isAuditIndexKey, readAuditPage } from '../../lib/store/audit/audit-list.ts'
 import { findDeletedUsernames } from '../../lib/store/directory/delete-user.ts'
-import { findUsers } from '../../lib/store/directory/users.ts'
+import { listUsers } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
@@ -48,7 +48,7 @@ const findNames = async (
   records: readonly AuditEventRecord[],
 ): Promise<ReadonlyMap<number, string>> => {
   const ids = [...new Set(records.flatMap(({ user, actor }) => [user, actor]))].filter((id) => id !== null)
-  const users = await findUsers(table, ids)
+  const users = await listUsers(table, ids)
   const names = users.flatMap((user) => (user ? [[user.id, user.username] as const] : []))
   const deleted = await findDeletedUsernames(
     table,

@@ -8,7 +8,7 @@ import { requireFound } from '../../lib/errors/require-found.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { rateLimitNames } from '../../lib/limits/rate-limits.ts'
-import { findUser, findUsers } from '../../lib/store/directory/users.ts'
+import { findUser, listUsers } from '../../lib/store/directory/users.ts'
 import { mapRows } from '../../lib/store/engine/listing.ts'
 import { isTimedIndexKey } from '../../lib/store/keys/listing-keys.ts'
 import {
@@ -36,7 +36,7 @@ export const getRateLimitedSubjects: UseCase<typeof audit.getRateLimitedSubjects
   const bodies = await mapRows(found, async (rows) => {
     const permissions = await getCallerPermissions(table, request.principal)
     const ids = grants(permissions, 'users:view') ? rows.flatMap((row) => row.user ?? []) : []
-    const users = await findUsers(table, [...new Set(ids)])
+    const users = await listUsers(table, [...new Set(ids)])
     const names = new Map(users.flatMap((one) => (one ? [[one.id, one.username] as const] : [])))
     return rows.map((row) => toBody(row, names))
   })

@@ -7,19 +7,19 @@ import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/p
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
-import { type PasskeyRecord, findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
+import { listPasskeys, type PasskeyRecord } from '../../lib/store/sign-in/passkeys.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 
 /** Lists the caller's passkeys. A user has only a few, so all of them are read at once and sorted here. */
 export const getOwnPasskeys: UseCase<typeof passkeys.getOwnPasskeys> = async (request, services) => ({
   status: 200,
-  ...(await listPasskeys(services, request, request.principal.user.id)),
+  ...(await readPage(services, request, request.principal.user.id)),
 })
 
 /** Lists the passkeys of a user, to help them when they lost one. */
 export const getUserPasskeys: UseCase<typeof passkeys.getUserPasskeys> = async (request, services) => {
   const user = await requireUser(services.table, request.params.id)
-  return { status: 200, ...(await listPasskeys(services, request, user.id)) }
+  return { status: 200, ...(await readPage(services, request, user.id)) }
 }
 
 type SortField = 'id' | 'name' | 'created_at'
@@ -28,13 +28,13 @@ interface PasskeyListRequest extends ListRequest {
   readonly query: ListRequest['query'] & { readonly ordering: Ordering<SortField> }
 }
 
-const listPasskeys = async (
+const readPage = async (
   { table, config }: Services,
   request: PasskeyListRequest,
   userId: number,
 ): Promise<ReturnType<typeof toListReply<Passkey>>> => {
   const getSortKey = sortKeys[request.query.ordering.field]
-  const { rows, next } = buildPage(await findPasskeys(table, userId), getSortKey, readPageRequest(request))
+  const { rows, next } = buildPage(await listPasskeys(table, userId), getSortKey, readPageRequest(request))
   const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toPasskeyBody(row) }))
   return toListReply(request, config, { rows: bodies, next })
 }

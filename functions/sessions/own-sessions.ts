@@ -4,7 +4,7 @@ import { sessionsPerList, sessionsReadPerList } from '../../lib/limits/limits.ts
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
-import { deleteSessions, findSessions, stepsPerTransaction } from '../../lib/store/sign-in/sessions.ts'
+import { deleteSessions, listSessions, stepsPerTransaction } from '../../lib/store/sign-in/sessions.ts'
 
 /**
  * Finds the active sessions of the caller, at most the newest `sessionsPerList` and the current one. A session that a
@@ -14,7 +14,7 @@ export const findOwnSessions = async (
   services: Services,
   { user, session: current }: Principal,
 ): Promise<readonly SessionRecord[]> => {
-  const stored = await findSessions(services.table, user.id, sessionsReadPerList)
+  const stored = await listSessions(services.table, user.id, sessionsReadPerList)
   await deleteEndedSessions(services, user, stored)
   const isCurrent = ({ hash }: SessionRecord) => hash === current?.hash
   const isUnread = current?.userId === user.id && !stored.some(isCurrent)

@@ -8,10 +8,15 @@ import { entriesSearchedPerPage } from '../../lib/limits/limits.ts'
 import { findUserIdsByEmail } from '../../lib/store/directory/address-holders.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { findMemberIds, getMembersListing } from '../../lib/store/directory/memberships.ts'
-import { searchUsers, searchUsersByName, buildUserMatcher, isDecidedBy } from '../../lib/store/directory/search-users.ts'
+import {
+  buildUserMatcher,
+  isDecidedBy,
+  searchUsers,
+  searchUsersByName,
+} from '../../lib/store/directory/search-users.ts'
 import { summarizeUser } from '../../lib/store/directory/user-listing.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { findUserIdByUsername, findUsers, getUserIndexKey } from '../../lib/store/directory/users.ts'
+import { findUserIdByUsername, getUserIndexKey, listUsers } from '../../lib/store/directory/users.ts'
 import {
   buildPage,
   createSource,
@@ -47,7 +52,7 @@ export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { 
 const findPage = async (table: Table, request: Request, nowMs: number): Promise<Page<UserRecord>> => {
   const { query } = request
   const page = readPageRequest(request)
-  const read = (entries: readonly ListEntry[]) => findUsers(table, getIds(entries))
+  const read = (entries: readonly ListEntry[]) => listUsers(table, getIds(entries))
   const matches = buildUserMatcher(query)
   const keep = (user: UserRecord) =>
     matchesKeys(user, query) && (matches?.(summarizeUser(user)) ?? true) && matchesStates(user, query, nowMs)
@@ -65,7 +70,7 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
     return readPage(table, getMembersListing(query.groups), page, read)
   const members = query.groups === undefined ? undefined : await findMembers(table, query.groups)
   if (members && members.length <= fewMembers)
-    return build((await findUsers(table, members)).filter((user) => user !== undefined))
+    return build((await listUsers(table, members)).filter((user) => user !== undefined))
   const search = {
     matches: matches ?? (() => true),
     isDecided: isDecidedBy(query),
@@ -96,7 +101,7 @@ const findByName = async (table: Table, { username, email }: Filters): Promise<r
     username === undefined
       ? await findUserIdsByEmail(table, normalized)
       : [await findUserIdByUsername(table, normalized)]
-  const users = await findUsers(
+  const users = await listUsers(
     table,
     ids.filter((id) => id !== undefined),
   )

@@ -108,7 +108,7 @@ export const seedGroups = async (
           gid: null,
         }
         return [
-          { put: { ...groupKey(id), ...idListing('group', id), ...groupKind.codec.stamp, ...record } },
+          { put: { ...groupKind.codec.encode(record), ...groupKey(id), ...idListing('group', id) } },
           { put: { ...nameKey('group', name), ...nameListing('group', name, id), id } },
           ...membersOf(at).map((userId): Step => ({ put: { ...memberKey(id, userId) } })),
         ]

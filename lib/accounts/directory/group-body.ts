@@ -4,7 +4,7 @@ import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../limi
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { findMemberIds } from '../../store/directory/memberships.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import { findUsers } from '../../store/directory/users.ts'
+import { listUsers } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { mapInBatches } from '../../util/map-in-batches.ts'
 import { countResultBytes } from '../../util/result-bytes.ts'
@@ -18,7 +18,7 @@ import { toServiceUsersWith } from './user-body.ts'
  */
 export const toGroupDetail = async (table: Table, group: GroupRecord): Promise<ServiceGroupDetail> => {
   const ids = await findMemberIds(table, group.id, membersPerBody)
-  const members = (await findUsers(table, ids)).filter((user) => user !== undefined)
+  const members = (await listUsers(table, ids)).filter((user) => user !== undefined)
   return toGroupDetailWith(group, members, await findGroupsOf(table, members))
 }
 
@@ -52,7 +52,7 @@ export const toGroupRows = async (
     findMemberIds(table, id, membersPerBody),
   )
   const previewed = [...new Set(members.flatMap((ids) => ids.slice(0, membersPerPreview)))]
-  const users = (await findUsers(table, previewed)).filter((user) => user !== undefined)
+  const users = (await listUsers(table, previewed)).filter((user) => user !== undefined)
   const byId = new Map(users.map((user) => [user.id, user]))
   return groups.map((group, at) => {
     const ids = members[at] ?? []

@@ -1,9 +1,9 @@
 import type { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../contract/models/access-tokens.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import { findUsers } from '../../store/directory/users.ts'
+import { listUsers } from '../../store/directory/users.ts'
+import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
 import { hasExpired } from '../../store/links/access-tokens.ts'
-import { type AccessTokenRecord } from '../../store/links/access-token-record.ts'
 import type { ActivityRecord } from '../../store/links/token-activities.ts'
 import { formatTime } from '../../util/format-time.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
@@ -26,7 +26,7 @@ export const toAccessTokenBodies = async (
   activities: readonly (readonly ActivityRecord[])[],
 ): Promise<readonly OneTimeAccessToken[]> => {
   const ids = [...new Set(tokens.flatMap(({ user, createdBy }) => [user, createdBy]))]
-  const users = await findUsers(services.table, ids)
+  const users = await listUsers(services.table, ids)
   const byId = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])))
   const creators = [...new Set(tokens.flatMap(({ createdBy }) => byId.get(createdBy) ?? []))]
   const recipientIds = tokens.map(({ user }) => user)

@@ -8,7 +8,7 @@ import {
 import type { Services } from '../../services.ts'
 import { findAdminIds } from '../../store/directory/admins.ts'
 import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
-import { findUsers } from '../../store/directory/users.ts'
+import { listUsers } from '../../store/directory/users.ts'
 import { type Step, wasCommitted } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { buildWarnedStep } from '../../store/saml/saml-warnings.ts'
@@ -80,7 +80,7 @@ const buildMailSteps = async (
   context: RequestContext,
   details: { readonly providerId: number; readonly side: Side; readonly endsAt: number },
 ): Promise<readonly Step[]> => {
-  const admins = await findUsers(table, await findAdminIds(table))
+  const admins = await listUsers(table, await findAdminIds(table))
   return admins
     .filter((admin) => admin !== undefined && hasVerifiedEmail(admin))
     .slice(0, warnedAdmins)

@@ -7,7 +7,7 @@ import {
   readEntries,
   readFilteredPage,
 } from '../engine/listing.ts'
-import { readRecords } from '../engine/read-records.ts'
+import { decodeListed, readListed } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { auditListing, auditPartition, auditShards } from '../keys/audit-keys.ts'
 import { type AuditEventRecord, auditEventCodec } from './audit.ts'
@@ -37,10 +37,10 @@ export const readAuditPage = (
     (filter.actor === undefined || actor === filter.actor) &&
     (filter.event === undefined || event === filter.event)
   if (filter.user === undefined)
-    return readFilteredPage(createAuditSource(table, filter, request), request, decodeItems, keep)
+    return readFilteredPage(createAuditSource(table, filter, request), request, decodeItems(table), keep)
   const listing = { pk: auditListing(filter.user, '').lpk, isListing: true, ...getBounds(filter) }
   const read = (entries: readonly ListEntry[]) =>
-    readRecords(
+    readListed(
       table,
       auditEventCodec,
       entries.map(({ key }) => key),
@@ -52,8 +52,10 @@ export const readAuditPage = (
 export const isAuditIndexKey = (text: string): boolean =>
   /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{12}$/.test(text)
 
-const decodeItems = async (entries: readonly ListEntry[]): Promise<readonly AuditEventRecord[]> =>
-  entries.map(({ item }) => auditEventCodec.decode(item))
+const decodeItems =
+  (table: Table) =>
+  async (entries: readonly ListEntry[]): Promise<readonly (AuditEventRecord | undefined)[]> =>
+    entries.map(({ item }) => decodeListed(table, auditEventCodec, [item])[0])
 
 /** An index key is a time with a suffix. So a time alone sorts before all index keys with that time. */
 const getBounds = ({ sinceMs, untilMs }: AuditFilter) => ({

@@ -2,7 +2,7 @@ import { auditRetentionMs, auditSurveyLifeMs, auditSurveyMs } from '../../limits
 import { createCodec } from '../engine/codec.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { auditSurveyKey, auditPartition, auditShards } from '../keys/audit-keys.ts'
+import { auditPartition, auditShards, auditSurveyKey } from '../keys/audit-keys.ts'
 
 /**
  * Which partitions of past months had no audit events. A list skips these alone. So a partition that no survey names is
@@ -30,7 +30,7 @@ export const listSettledMonths = (nowMs: number): readonly string[] =>
 
 /** Replaces the last survey. */
 export const putAuditSurvey = (table: Table, survey: AuditSurvey): Promise<void> =>
-  table.put({ ...auditSurveyKey, ...survey })
+  table.put({ ...auditSurveyKey, ...auditSurveyCodec.encode(survey) })
 
 /**
  * The partitions that a list may skip. A survey counts for a day. So events that someone copied into the table later are

@@ -56,7 +56,7 @@ const buildAuditItem = (record: AuditEventRecord): Item => {
   return {
     ...auditKey(indexKey),
     ...(record.user === null ? {} : auditListing(record.user, indexKey)),
-    ...record,
+    ...auditEventCodec.encode(record),
     expires_at: Math.ceil((record.at + auditRetentionMs) / 1000),
   }
 }

@@ -1,11 +1,17 @@
 import { auditChainRetentionMs } from '../../limits/limits.ts'
+import { createCodec } from '../engine/codec.ts'
 import { type Condition, isAbsent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Item, type Step, wasCommitted } from '../engine/transaction.ts'
-import { auditBlockKey, auditChainHeadKey, auditChainPartition, auditCheckpointKey, type AuditShard } from '../keys/audit-keys.ts'
+import {
+  type AuditShard,
+  auditBlockKey,
+  auditChainHeadKey,
+  auditChainPartition,
+  auditCheckpointKey,
+} from '../keys/audit-keys.ts'
 import { partitions } from '../keys/partitions.ts'
-import { createCodec } from '../engine/codec.ts'
 
 export const findChainHead = (table: Table, shard: AuditShard): Promise<ChainHead | undefined> =>
   findRecord(table, chainHeadCodec, auditChainHeadKey(shard))
@@ -45,12 +51,14 @@ export const replaceChainHead = (
     known
       ? `${x.path('number')} = ${x.value(known.number)} AND ${x.path('marked')} = ${x.value(known.marked)}`
       : isAbsent(x)
-  const steps: Step[] = [{ put: { ...auditChainHeadKey(head.shard), ...head }, condition: isUnchanged }]
+  const steps: Step[] = [
+    { put: { ...auditChainHeadKey(head.shard), ...chainHeadCodec.encode(head) }, condition: isUnchanged },
+  ]
   if (block)
     steps.push({
       put: {
         ...auditBlockKey(block.shard, block.number),
-        ...block,
+        ...chainBlockCodec.encode(block),
         expires_at: Math.ceil((block.chainedAt + auditChainRetentionMs) / 1000),
       },
       condition: isAbsent,
@@ -81,7 +89,7 @@ export const storeCheckpoint = (table: Table, checkpoint: StoredCheckpoint, at: 
       {
         put: {
           ...auditCheckpointKey(checkpoint.number),
-          ...checkpoint,
+          ...checkpointCodec.encode(checkpoint),
           expires_at: Math.ceil((at + auditChainRetentionMs) / 1000),
         },
         condition: isAbsent,

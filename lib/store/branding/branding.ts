@@ -1,11 +1,11 @@
+import type { Branding, Logo } from '../../branding/branding.ts'
 import { formerLogoLifetimeMs, formerLogosMax } from '../../limits/limits.ts'
 import { replaceSettings } from '../directory/replace-settings.ts'
+import { createCodec } from '../engine/codec.ts'
+import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { brandingKey, logoKey } from '../keys/keys.ts'
-import type { Branding, Logo } from '../../branding/branding.ts'
-import { createCodec } from '../engine/codec.ts'
-import { findRecord } from '../engine/read-records.ts'
 
 export interface BrandingChange {
   /** The branding that was read before. */
@@ -136,7 +136,7 @@ export const findLogo = async (
 
 /** Builds the step that stores a logo. It does not expire, even if it was a former logo before. */
 export const buildLogoStep = (hash: string, logo: LogoRecord): Step => ({
-  put: { ...logoKey(hash), ...logo },
+  put: { ...logoKey(hash), ...logoCodec.encode(logo) },
 })
 
 /** Builds the step that lets a logo expire. */

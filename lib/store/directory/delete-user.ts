@@ -1,15 +1,24 @@
-import { userItemsDeletedPerRequest, auditRetentionMs } from '../../limits/limits.ts'
+import { auditRetentionMs, userItemsDeletedPerRequest } from '../../limits/limits.ts'
+import { createCodec } from '../engine/codec.ts'
 import { type ListEntry, readEntries } from '../engine/listing.ts'
+import { readListed } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { type Step, EditConflict } from '../engine/transaction.ts'
-import { apiTokenMarkerKey, apiTokenPrefix, type Key, passkeyMarkerKey, passkeyPrefix, sessionPrefix, userKey, deletedUserKey } from '../keys/keys.ts'
+import { EditConflict, type Step } from '../engine/transaction.ts'
+import {
+  apiTokenMarkerKey,
+  apiTokenPrefix,
+  deletedUserKey,
+  type Key,
+  passkeyMarkerKey,
+  passkeyPrefix,
+  sessionPrefix,
+  userKey,
+} from '../keys/keys.ts'
 import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
 import { sessionCodec } from '../sign-in/session-record.ts'
 import { buildIndexSteps, chunkGroups } from './user-index-steps.ts'
 import type { UserRecord } from './user-record.ts'
 import { editUserEndingSessions } from './users.ts'
-import { createCodec } from '../engine/codec.ts'
-import { readRecords } from '../engine/read-records.ts'
 
 /*
  * A user is deleted together with the username, email address and memberships, in one transaction. From then on, none
@@ -95,7 +104,7 @@ export const findDeletedUsernames = async (
   table: Table,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> => {
-  const records = await readRecords(table, deletedUserCodec, ids.map(deletedUserKey))
+  const records = await readListed(table, deletedUserCodec, ids.map(deletedUserKey))
   return new Map(
     ids.flatMap((id, at) => {
       const record = records[at]

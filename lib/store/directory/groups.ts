@@ -1,6 +1,7 @@
 import { createCodec } from '../engine/codec.ts'
+import { readAll } from '../engine/listing.ts'
 import { idMarkerCodec } from '../engine/markers.ts'
-import { findRecord, readByIds, readRecords } from '../engine/read-records.ts'
+import { findRecord, readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
 import { groupKey, nameKey } from '../keys/keys.ts'
@@ -24,7 +25,7 @@ export const findGroupIds = async (
   normalizedNames: readonly string[],
 ): Promise<readonly (number | undefined)[]> => {
   const keys = normalizedNames.map((name) => nameKey('group', name))
-  return (await readRecords(table, idMarkerCodec, keys)).map((marker) => marker?.id)
+  return (await readAll(table, keys)).map((item) => idMarkerCodec.decodeOptional(item)?.id)
 }
 
 /** A group as stored. Its members are separate items: see `directory/memberships.ts`. */

@@ -29,6 +29,6 @@ export const planNewUser = (id: number, user: NewUser, nowMs: number): NewUserPl
   }
   // A guest who was replaced before they existed is in no list.
   const listing = user.successorId === undefined ? buildUserListing(record) : {}
-  const item = { ...userKey(id), ...listing, ...userKind.codec.stamp, ...record }
+  const item = { ...userKind.codec.encode(record), ...userKey(id), ...listing }
   return { record, putStep: { put: item, condition: isAbsent }, laterGroups }
 }

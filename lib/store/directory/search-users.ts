@@ -1,12 +1,18 @@
+import { foldText } from '../../util/fold-text.ts'
 import { getListing, type Page, type PageRequest } from '../engine/listing.ts'
-import { type ListSearch, type SearchBounds, type SearchOrder, searchInOrder, searchSorted } from '../engine/search-listing.ts'
+import {
+  type ListSearch,
+  type SearchBounds,
+  type SearchOrder,
+  searchInOrder,
+  searchSorted,
+} from '../engine/search-listing.ts'
 import type { Table } from '../engine/table.ts'
 import { idAtEnd } from '../keys/keys.ts'
 import { nameListing } from '../keys/listing-keys.ts'
 import { readSummary, type UserSummary } from './user-listing.ts'
 import type { UserRecord } from './user-record.ts'
-import { findUsers, getUserIndexKey } from './users.ts'
-import { foldText } from '../../util/fold-text.ts'
+import { getUserIndexKey, listUsers } from './users.ts'
 
 export interface UserSearch {
   readonly matches: (user: UserSummary) => boolean
@@ -56,7 +62,7 @@ const buildListSearch = (
     if (summary && !matches(summary)) return undefined
     return { id, indexKey: entry.indexKey, isDecided: summary !== undefined && isDecided(summary) }
   },
-  read: (ids) => findUsers(table, ids),
+  read: (ids) => listUsers(table, ids),
   keep,
 })
 

@@ -2,7 +2,7 @@ import { isPresent, type Update } from '../engine/expressions.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { userKey } from '../keys/keys.ts'
 import { hasNoNewOidcSessions } from '../oidc/logout-jobs.ts'
-import type { EmailConfirmation, UserRecord } from './user-record.ts'
+import { type EmailConfirmation, type UserRecord, userKind } from './user-record.ts'
 
 /** A change of a user's record, for `buildUserStep`. */
 export type UserUpdate = Update
@@ -93,7 +93,9 @@ export const buildUserStep = (
   update: userKey(user.id),
   changes: (x) => {
     const changes = updates.map((update) => update(x))
-    const set = Object.entries(fields).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`)
+    const set = Object.entries(userKind.codec.encodeChanges(user, fields)).map(
+      ([name, value]) => `${x.path(name)} = ${x.value(value)}`,
+    )
     if (set.length > 0) set.push(`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`)
     return {
       set: [...set, ...changes.flatMap((change) => change.set ?? [])],

@@ -1,5 +1,5 @@
 import { createCodec } from '../engine/codec.ts'
-import { findRecord, readByIds } from '../engine/read-records.ts'
+import { findRecord, readListedByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
 import { userTemplateKey } from '../keys/keys.ts'
@@ -7,11 +7,11 @@ import { userTemplateKey } from '../keys/keys.ts'
 export const findUserTemplate = (table: Table, id: number): Promise<UserTemplateRecord | undefined> =>
   findRecord(table, userTemplateKind.codec, userTemplateKind.keyOf(id))
 
-/** The templates of these IDs, in their order. Missing ones are undefined. */
+/** The templates of these IDs, in their order, to list them. Missing and unreadable ones are undefined. */
 export const readUserTemplates = (
   table: Table,
   ids: readonly number[],
-): Promise<readonly (UserTemplateRecord | undefined)[]> => readByIds(table, userTemplateKind, ids)
+): Promise<readonly (UserTemplateRecord | undefined)[]> => readListedByIds(table, userTemplateKind, ids)
 
 /** The initial fields of users who are created automatically. */
 export interface UserTemplateRecord extends UniqueNameRecord {

@@ -1,8 +1,8 @@
 import type { Condition, Update } from '../engine/expressions.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
-import { findRecord, readByIds } from '../engine/read-records.ts'
+import { findRecord, readByIds, readListedByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { type Step, EditConflict } from '../engine/transaction.ts'
+import { EditConflict, type Step } from '../engine/transaction.ts'
 import { counterKey, emailKey, userKey, usernameKey } from '../keys/keys.ts'
 import { nameListing, userListing } from '../keys/listing-keys.ts'
 import { buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
@@ -17,6 +17,12 @@ import { buildEndResetLinksChange, buildEndSessionsChange, type UserUpdate } fro
 
 export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
   findRecord(table, userKind.codec, userKind.keyOf(id))
+
+/** The users with these IDs, in their order, to show them. Missing and unreadable ones are undefined. */
+export const listUsers = (
+  table: Table,
+  ids: readonly number[],
+): Promise<readonly (UserRecord | undefined)[]> => readListedByIds(table, userKind, ids)
 
 /** The users with these IDs, in their order. Missing ones are undefined. */
 export const findUsers = (
@@ -199,7 +205,7 @@ const editOnce = async (
   }
   const edited = { ...user, ...fields }
   const listing = buildListingChange(user, edited)
-  const entries = Object.entries({ ...fields, ...listing })
+  const entries = Object.entries({ ...userKind.codec.encodeChanges(user, fields), ...listing })
   const isInvitationKept = 'lsk' in listing && !('invitation' in fields)
   const update: Update = (x) => {
     const more = updates.map((build) => build(x))

@@ -1,15 +1,53 @@
 import type { Item } from './transaction.ts'
 
-/** Reads the records of one kind from items of the table. */
+/*
+ * Each kind of items has its own version, which starts at 1. It increases when the stored form changes so that code for
+ * a lower version would misread it. Attributes that are only added need no new version.
+ */
+
+/** The attribute with the version of an item. Items without it have version 1. */
+export const schemaVersionAttribute = 'schemaVersion'
+
+/** How the stored form of a kind changes from one version to the next. Both ways get whole items or some attributes. */
+export interface SchemaChange {
+  /** Converts attributes to the later version, or returns them. */
+  readonly upgrade: (attributes: Attributes) => Attributes
+  /** Converts attributes to the version before, or returns them. */
+  readonly downgrade: (attributes: Attributes) => Attributes
+}
+
+/**
+ * The changes of a kind since version 1, and the version of new items. A release that brings a change still writes the
+ * version before, so that the release before it can read everything. The next release writes the new version.
+ */
+export interface SchemaHistory {
+  readonly changes: readonly SchemaChange[]
+  /** From 1, at most one more than there are changes. */
+  readonly writes: number
+}
+
+export type Attributes = Readonly<Record<string, unknown>>
+
+/** A later version of Latchkey wrote the item. Reading it by guesses, or changing it, could destroy data. */
+export class NewerItem extends Error {
+  constructor(kind: string, version: number, known: number) {
+    super(
+      `A stored ${kind} has the schema version ${version}, but this version of Latchkey knows only ${known}. Deploy the later version of Latchkey again.`,
+    )
+    this.name = 'NewerItem'
+  }
+}
+
+/** Reads the records of one kind from items of the table, and writes them. */
 export interface Codec<Row> {
   /** Returns an item of the present version itself, without a copy, as a record. @throws MalformedItem or NewerItem */
   readonly decode: (item: Item) => Row
   /** The same for an item that may be missing. */
   readonly decodeOptional: (item: Item | undefined) => Row | undefined
-  /** Converts an item to the present version. Returns the item itself if nothing changes. @throws NewerItem */
-  readonly upgrade: (item: Item) => Item
-  /** Marks new items with the present version. Every write of a whole item includes it. */
-  readonly stamp: { readonly [schemaVersionAttribute]?: number }
+  /** The attributes of a whole item, in the version that this release writes, and marked with it. */
+  readonly encode: (record: Row) => Attributes
+  /** The attributes that an edit sets, in the version of the item as it was read. An edit never changes the version. */
+  readonly encodeChanges: (record: Row, changes: object) => Attributes
 }
 
 type AttributeType = 'string' | 'number' | 'boolean' | 'list' | 'map'
@@ -41,67 +79,58 @@ export type Shape<Row> = {
 
 /**
  * Creates the codec of a kind of records. It checks only the attributes in `shape`: they distinguish the kind from
- * others, or decide about access. To check every attribute of every item would cost more than it finds. `upgrades` lead
- * from each version to the next, and only an item that one of them changes is copied.
+ * others, or decide about access. To check every attribute of every item would cost more than it finds.
+ *
+ * @throws RangeError if the history writes a version that it does not know
  */
 export const createCodec = <Row extends object>(
   kind: string,
   shape: Shape<Row>,
-  upgrades: readonly Upgrade[] = [],
+  { changes: history, writes }: SchemaHistory = firstVersion,
 ): Codec<Row> => {
-  const presentVersion = upgrades.length + 1
-  const attributes: readonly (readonly [string, AttributeType])[] = Object.entries(shape)
-  const findInvalid = (item: Item) => attributes.find(([name, type]) => !hasType(item[name], type))
+  const presentVersion = history.length + 1
+  if (!Number.isInteger(writes) || writes < 1 || writes > presentVersion)
+    throw new RangeError(`A ${kind} cannot be written in the schema version ${writes}.`)
+  const checked: readonly (readonly [string, AttributeType])[] = Object.entries(shape)
+  const findInvalid = (item: Item) => checked.find(([name, type]) => !hasType(item[name], type))
   const isValid = (item: Item): item is Item & Row => findInvalid(item) === undefined
-  const upgrade = (item: Item): Item => {
-    const version = item[schemaVersionAttribute] ?? 1
+  const readVersion = ({ [schemaVersionAttribute]: version = 1 }: Attributes): number => {
     if (typeof version !== 'number') throw new MalformedItem(kind, schemaVersionAttribute, 'number')
     if (version > presentVersion) throw new NewerItem(kind, version, presentVersion)
-    let upgraded = item
-    for (let from = version; from < presentVersion; from++)
-      upgraded = upgrades[from - 1]?.(upgraded) ?? upgraded
-    return upgraded
+    return version
   }
   const decode = (item: Item): Row => {
-    const present = upgrade(item)
+    const changes = history.slice(readVersion(item) - 1)
+    const { pk, sk } = item
+    const present =
+      changes.length === 0
+        ? item
+        : { ...changes.reduce((last, change) => change.upgrade(last), item as Attributes), pk, sk }
     if (isValid(present)) return present
     const [name, type] = findInvalid(present) ?? ['', 'map']
     throw new MalformedItem(kind, name, type)
   }
+  const downgrade = (attributes: Attributes, version: number): Attributes =>
+    history.slice(version - 1).reduceRight((last, change) => change.downgrade(last), attributes)
   return {
     decode,
     decodeOptional: (item) => item && decode(item),
-    upgrade,
-    stamp: presentVersion > 1 ? { [schemaVersionAttribute]: presentVersion } : {},
+    encode: (record) => {
+      const { [schemaVersionAttribute]: _, ...attributes } = downgrade(toAttributes(record), writes)
+      return writes > 1 ? { ...attributes, [schemaVersionAttribute]: writes } : attributes
+    },
+    // A record is the item that was read, so it still has the attribute with the version of its item.
+    encodeChanges: (record, changes) => downgrade(toAttributes(changes), readVersion(toAttributes(record))),
   }
 }
+
+// The copy makes a record of a known type one of any attributes.
+const toAttributes = (record: object): Attributes => ({ ...record })
+
+const firstVersion: SchemaHistory = { changes: [], writes: 1 }
 
 const hasType = (value: unknown, type: AttributeType): boolean => {
   if (type === 'list') return Array.isArray(value)
   if (type === 'map') return typeof value === 'object' && value !== null && !Array.isArray(value)
   return typeof value === type
-}
-
-/*
- * Each kind of items has its own version, which starts at 1. It increases when the stored form changes so that code for
- * a lower version would misread it. Attributes that are only added need no new version.
- */
-
-/** The attribute with the version of an item. Items without it have version 1. */
-export const schemaVersionAttribute = 'schemaVersion'
-
-/**
- * Converts an item to the next version, or returns the item itself. The item can already have some attributes of the next
- * version, because edits write only what they change. These attributes take precedence.
- */
-export type Upgrade = (item: Item) => Item
-
-/** A later version of Latchkey wrote the item. Reading it by guesses, or changing it, could destroy data. */
-export class NewerItem extends Error {
-  constructor(kind: string, version: number, known: number) {
-    super(
-      `A stored ${kind} has the schema version ${version}, but this version of Latchkey knows only ${known}. Deploy the later version of Latchkey again.`,
-    )
-    this.name = 'NewerItem'
-  }
 }

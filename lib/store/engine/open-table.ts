@@ -6,13 +6,14 @@ import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from
 import { createIdBlocks } from './id-blocks.ts'
 import { buildPageInput, isEmptyRange, type Table, type TableReads, type TableWrites } from './table.ts'
 import { backOff, createTableCalls, type TableCalls, type TableOptions } from './table-calls.ts'
-import { type Item, toTransactItem, ConditionFailed, mapTransactionError } from './transaction.ts'
+import { ConditionFailed, type Item, mapTransactionError, toTransactItem } from './transaction.ts'
 import { reportPuts } from './watch-puts.ts'
 
 export const openTable = (options: TableOptions): Table => {
   const calls = createTableCalls(options)
   const reads = createTableReads(calls)
-  return { ...reads, ...createTableWrites(calls, reads) }
+  const { reportUnreadable = () => undefined } = options
+  return { ...reads, ...createTableWrites(calls, reads), reportUnreadable }
 }
 
 /*
@@ -22,7 +23,7 @@ export const openTable = (options: TableOptions): Table => {
 
 const createTableWrites = (
   { client, tableName, named, send }: TableCalls,
-  { get }: TableReads,
+  { get }: CallReads,
 ): TableWrites => {
   const update = async (key: Key, changes: Update): Promise<Item> => {
     const x = expressions()
@@ -113,7 +114,10 @@ interface BatchOutput {
   readonly UnprocessedKeys?: Readonly<Record<string, { readonly Keys: readonly Key[] }>>
 }
 
-const createTableReads = ({ client, tableName, named, send }: TableCalls): TableReads => {
+/** The reads that make calls. */
+type CallReads = Omit<TableReads, 'reportUnreadable'>
+
+const createTableReads = ({ client, tableName, named, send }: TableCalls): CallReads => {
   /** Reads up to `limit` items of a query, in as many calls as DynamoDB needs. */
   const query = async (buildInput: (missing: number) => object, limit: number): Promise<readonly Item[]> => {
     const items: Item[] = []

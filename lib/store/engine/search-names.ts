@@ -11,7 +11,7 @@ import {
   readFilteredPage,
   readPage,
 } from './listing.ts'
-import { readByIds } from './read-records.ts'
+import { readListedByIds } from './read-records.ts'
 import { type ListSearch, type SearchBounds, searchInOrder, searchSorted } from './search-listing.ts'
 import type { Table } from './table.ts'
 import type { UniqueNameKind, UniqueNameRecord } from './unique-name-records.ts'
@@ -33,7 +33,7 @@ export const readNamePage = async <Named extends UniqueNameRecord>(
 ): Promise<Page<Named>> => {
   const { order, page } = request
   const listing = getListing(kind.name, order)
-  const read = (entries: readonly ListEntry[]) => readByIds(table, kind, getIds(entries))
+  const read = (entries: readonly ListEntry[]) => readListedByIds(table, kind, getIds(entries))
   if (!matches) return readPage(table, listing, page, read)
   const keep = ({ name }: Named) => matches([foldText(name)])
   return (
@@ -63,7 +63,7 @@ export const searchNames = async <Named extends UniqueNameRecord>(
       if (name !== undefined && !matches([foldText(name)])) return undefined
       return { id: idAtEnd(indexKey), indexKey, isDecided: name !== undefined }
     },
-    read: (ids) => readByIds(table, kind, ids),
+    read: (ids) => readListedByIds(table, kind, ids),
     keep: ({ name }) => matches([foldText(name)]),
   }
   if (order === 'name') return searchInOrder(table, search, page, bounds)

@@ -5,6 +5,8 @@ import { getConsumedUnits, isTransient, mapError } from './transaction.ts'
 
 export interface TableOptions extends ClientOptions {
   readonly tableName: string
+  /** Receives the reason why a list left an item out. It names the kind and contains no stored value. */
+  readonly reportUnreadable?: (error: Error) => void
 }
 
 /** The connection to a table, and one way to make calls. */

@@ -1,7 +1,7 @@
 import type { Key } from '../keys/keys.ts'
-import { type Update, expressions } from './expressions.ts'
-import type { Item, Step } from './transaction.ts'
 import { tableDefinition } from './definition.ts'
+import { expressions, type Update } from './expressions.ts'
+import type { Item, Step } from './transaction.ts'
 
 /** IDs that follow each other, and the time when their block was reserved, in epoch milliseconds. */
 export interface ReservedIds {
@@ -26,6 +26,8 @@ export interface TableReads {
   list(pk: string, prefix: string): Promise<readonly Item[]>
   /** Some items of a partition of the table or of the listing index, in order. The index returns only keys. */
   page(query: PageQuery): Promise<readonly Item[]>
+  /** Reports an item that a list leaves out, because this version cannot read it. */
+  reportUnreadable(error: Error): void
 }
 
 export interface TableWrites {

@@ -4,7 +4,7 @@ import { idListing, nameListing } from '../keys/listing-keys.ts'
 import type { Codec } from './codec.ts'
 import { isAbsent, type Update } from './expressions.ts'
 import type { Table } from './table.ts'
-import { type Step, EditConflict } from './transaction.ts'
+import { EditConflict, type Step } from './transaction.ts'
 
 /** A record whose name is unique in its kind, regardless of case. */
 export interface UniqueNameRecord {
@@ -65,15 +65,16 @@ export const createWithId = async <Named extends UniqueNameRecord>(
     readonly extraSteps: readonly Step[]
   },
 ): Promise<Named> => {
-  const base = { ...kind.keyOf(id), ...idListing(kind.name, id), ...kind.codec.stamp }
-  const item = { ...base, ...fields, id, version: 1 }
+  // `Named` is exactly its fields with an ID and a version.
+  const record = { ...fields, id, version: 1 } as unknown as Named
+  const item = { ...kind.codec.encode(record), ...kind.keyOf(id), ...idListing(kind.name, id) }
   const { normalizedName } = fields
   await table.transact([
     { put: item, condition: isAbsent },
     buildNameStep(kind.name, { id, normalizedName }),
     ...extraSteps,
   ])
-  return kind.codec.decode(item)
+  return record
 }
 
 /** What an edit changes, and the steps that it takes along in its transaction. */
@@ -96,7 +97,7 @@ export const editUniqueNameRecord = async <Named extends UniqueNameRecord>(
 ): Promise<Named> => {
   const edited = { ...record, ...changes, version: record.version + 1 }
   const update: Update = (x) => ({
-    set: Object.entries({ ...changes, version: edited.version }).map(
+    set: Object.entries(kind.codec.encodeChanges(record, { ...changes, version: edited.version })).map(
       ([name, value]) => `${x.path(name)} = ${x.value(value)}`,
     ),
     condition: `${x.path('version')} = ${x.value(record.version)}`,

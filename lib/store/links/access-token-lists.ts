@@ -1,10 +1,17 @@
 import { linksSortedInMemory } from '../../limits/limits.ts'
-import { buildPage, type ListEntry, type Listing, type Page, type PageRequest, readPage } from '../engine/listing.ts'
+import {
+  buildPage,
+  type ListEntry,
+  type Listing,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../engine/listing.ts'
 import { mergeSources, readCommonPage, readFew } from '../engine/merge-lists.ts'
 import type { Table } from '../engine/table.ts'
 import { idAtEnd, sortableId } from '../keys/keys.ts'
-import { findAccessTokens } from './access-tokens.ts'
-import { type AccessTokenRecord, type EasySharing } from './access-token-record.ts'
+import type { AccessTokenRecord, EasySharing } from './access-token-record.ts'
+import { listAccessTokensByIds } from './access-tokens.ts'
 import { getIndexKey, type IndexOrder, tokenLists } from './token-index.ts'
 
 /** The requested tokens. All filters must match. */
@@ -65,7 +72,7 @@ export const listAccessTokens = async (
   request: PageRequest,
 ): Promise<Page<AccessTokenRecord> | undefined> => {
   const read = async (entries: readonly ListEntry[]) => {
-    const tokens = await findAccessTokens(
+    const tokens = await listAccessTokensByIds(
       table,
       entries.map(({ indexKey }) => idAtEnd(indexKey)),
     )

@@ -1,5 +1,5 @@
 import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { readByIds } from '../engine/read-records.ts'
+import { readByIds, readListedByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { accessTokenKey, counterKey } from '../keys/keys.ts'
@@ -32,7 +32,10 @@ export const buildAccessTokenSteps = (
   token: AccessTokenRecord,
   replaced?: AccessTokenRecord,
 ): readonly Step[] => [
-  { put: { ...token, ...accessTokenKey(token.id), ...recordListing(token) }, condition: isAbsent },
+  {
+    put: { ...accessTokenKind.codec.encode(token), ...accessTokenKey(token.id), ...recordListing(token) },
+    condition: isAbsent,
+  },
   ...buildIndexItems(token).map((item) => ({ put: item })),
   ...buildEasySharingSteps(token, replaced),
 ]
@@ -53,6 +56,12 @@ export const findAccessTokens = (
   table: Table,
   ids: readonly number[],
 ): Promise<readonly (AccessTokenRecord | undefined)[]> => readByIds(table, accessTokenKind, ids)
+
+/** The same to list them: unreadable ones are undefined, too. */
+export const listAccessTokensByIds = (
+  table: Table,
+  ids: readonly number[],
+): Promise<readonly (AccessTokenRecord | undefined)[]> => readListedByIds(table, accessTokenKind, ids)
 
 /** Whether a token has not expired and has views left. The recipient must be active, too. */
 export const isUsable = (

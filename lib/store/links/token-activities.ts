@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto'
-import { activitiesShown, activityRetentionMs, activitiesListed } from '../../limits/limits.ts'
+import { activitiesListed, activitiesShown, activityRetentionMs } from '../../limits/limits.ts'
+import { createCodec } from '../engine/codec.ts'
+import type { Changes, Expressions } from '../engine/expressions.ts'
 import { readEntries } from '../engine/listing.ts'
+import { decodeListed } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { accessTokenActivityKey } from '../keys/keys.ts'
-import { tokenPartition } from './token-index.ts'
-import { createCodec } from '../engine/codec.ts'
-import type { Changes, Expressions } from '../engine/expressions.ts'
 import type { AccessTokenRecord } from './access-token-record.ts'
+import { tokenPartition } from './token-index.ts'
 
 /** Creates the record of a use of a link. */
 export const createActivity = (tokenId: number, at: number, address: string): ActivityRecord => ({
@@ -25,7 +26,7 @@ export const getActivitySortKey = ({ id, at }: Pick<ActivityRecord, 'id' | 'at'>
 export const buildActivityStep = (activity: ActivityRecord): Step => ({
   put: {
     ...accessTokenActivityKey(activity.tokenId, getActivitySortKey(activity)),
-    ...activity,
+    ...activityCodec.encode(activity),
     expires_at: Math.ceil((activity.at + activityRetentionMs) / 1000),
   },
 })
@@ -45,7 +46,7 @@ export const findActivities = async (
     isDescending: true,
     limit,
   })
-  return items.map(activityCodec.decode)
+  return decodeListed(table, activityCodec, items)
 }
 
 const batchSize = 100

@@ -3,6 +3,7 @@ import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { type Page, type PageRequest, readAll, readPage } from '../engine/listing.ts'
 import { mergeSources } from '../engine/merge-lists.ts'
+import { decodeListed } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Item, type OrElse, type Step, wasCommitted } from '../engine/transaction.ts'
 import { suppressionKey } from '../keys/keys.ts'
@@ -84,16 +85,16 @@ export const readSuppressedPage = (
       table,
       entries.map(({ key }) => key),
     )
-    return items.map((item) => (item && getItemEnd(item) > nowMs ? decodeAddress(item) : undefined))
+    return items.map((item) => (item && getItemEnd(item) > nowMs ? listAddress(table, item) : undefined))
   })
 }
 
 const getItemEnd = (item: Item): number => Number(item['expires_at']) * 1000
 
-const decodeAddress = (item: Item): SuppressedAddress => ({
-  ...suppressionCodec.decode(item),
-  normalizedEmail: item.pk.slice(suppressionKey('').pk.length),
-})
+const listAddress = (table: Table, item: Item): SuppressedAddress | undefined => {
+  const [suppression] = decodeListed(table, suppressionCodec, [item])
+  return suppression && { ...suppression, normalizedEmail: item.pk.slice(suppressionKey('').pk.length) }
+}
 
 /** Builds the step that lets an address receive email again. It fails if the address is not suppressed. */
 export const buildLiftSuppressionStep = (normalizedEmail: string, orElse: OrElse): Step => ({

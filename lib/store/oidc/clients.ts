@@ -1,12 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { ConflictError } from '../../errors/errors.ts'
+import { createCodec } from '../engine/codec.ts'
 import type { Update } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Step, wasCommitted } from '../engine/transaction.ts'
-import { allocateId, createWithId, deleteUniqueNameRecord, type NewUniqueNameRecord, type UniqueNameKind, type UniqueNameRecord } from '../engine/unique-name-records.ts'
+import {
+  allocateId,
+  createWithId,
+  deleteUniqueNameRecord,
+  type NewUniqueNameRecord,
+  type UniqueNameKind,
+  type UniqueNameRecord,
+} from '../engine/unique-name-records.ts'
 import { oidcClientCountKey, oidcClientKey } from '../keys/oidc-keys.ts'
-import { createCodec } from '../engine/codec.ts'
-import { randomBytes } from 'node:crypto'
 
 /** Finds a client by its identifier. Takes one table call, or none if the text cannot be an identifier. */
 export const findOidcClient = async (table: Table, clientId: string): Promise<OidcClient | undefined> => {

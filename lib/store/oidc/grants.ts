@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { toSeconds } from '../../util/durations.ts'
+import { createCodec } from '../engine/codec.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Step, wasCommitted } from '../engine/transaction.ts'
 import { oidcGrantKey } from '../keys/oidc-keys.ts'
-import { createCodec } from '../engine/codec.ts'
 
 /** Creates the ID of a new grant: 192 random bits. */
 export const createGrantId = (): string => randomBytes(24).toString('base64url')
@@ -13,11 +13,10 @@ export const createGrantId = (): string => randomBytes(24).toString('base64url')
 /** Stores a grant. */
 export const putOidcGrant = (table: Table, grant: OidcGrantRecord): Promise<void> =>
   table.put({
-    ...grant,
+    ...oidcGrantCodec.encode(grant),
     // Last, because a grant that was read has the key of its item.
     ...oidcGrantKey(grant.id),
     expires_at: toSeconds(grant.expiresAt),
-    ...oidcGrantCodec.stamp,
   })
 
 /** Finds a grant that was not deleted and has not expired. What it depends on can have ended since. */

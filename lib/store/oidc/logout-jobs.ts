@@ -1,16 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { logoutJobLifetimeMs } from '../../limits/limits.ts'
 import { toSeconds } from '../../util/durations.ts'
-import { isPresent, type Condition } from '../engine/expressions.ts'
-import { readEntries } from '../engine/listing.ts'
-import type { Table } from '../engine/table.ts'
-import { type Step, ConditionFailed, wasCommitted } from '../engine/transaction.ts'
-import { logoutJobPartitions, logoutJobPrefix, logoutJobKey } from '../keys/job-keys.ts'
-import { sessionKey, type Key } from '../keys/keys.ts'
-import type { SessionRecord } from '../sign-in/session-record.ts'
-import { randomBytes } from 'node:crypto'
 import type { UserRecord } from '../directory/user-record.ts'
 import { createCodec } from '../engine/codec.ts'
+import { type Condition, isPresent } from '../engine/expressions.ts'
+import { readEntries } from '../engine/listing.ts'
+import { decodeListed } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import { ConditionFailed, type Item, type Step, wasCommitted } from '../engine/transaction.ts'
+import { logoutJobKey, logoutJobPartitions, logoutJobPrefix } from '../keys/job-keys.ts'
+import { type Key, sessionKey } from '../keys/keys.ts'
 import { partitions } from '../keys/partitions.ts'
+import type { SessionRecord } from '../sign-in/session-record.ts'
 
 /** How long a job belongs to the function that took it. Longer than the function runs. */
 const leaseMs = 90_000
@@ -90,7 +91,8 @@ export async function* readDueLogoutJobs(
     do {
       const entries = await readEntries(table, list, { after, limit: pageSize, isDescending: false })
       const isDue = ({ nextTryAt = 0 }: LogoutJobRecord) => nextTryAt <= nowMs
-      yield entries.filter(({ item }) => isDue(logoutJobCodec.decode(item))).map(({ key }) => key)
+      const isDueItem = (item: Item) => decodeListed(table, logoutJobCodec, [item]).some(isDue)
+      yield entries.filter(({ item }) => isDueItem(item)).map(({ key }) => key)
       after = entries.length < pageSize ? undefined : entries.at(-1)?.indexKey
     } while (after !== undefined)
   }

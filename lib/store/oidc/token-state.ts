@@ -1,7 +1,7 @@
 import { toSeconds } from '../../util/durations.ts'
 import type { Table } from '../engine/table.ts'
 import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../keys/oidc-keys.ts'
-import { readClientId, type OidcClient, oidcClientKind } from './clients.ts'
+import { type OidcClient, oidcClientKind, readClientId } from './clients.ts'
 import { type OidcGrantRecord, oidcGrantCodec } from './grants.ts'
 
 interface TokenNames {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toSeconds } from '../../util/durations.ts'
+import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
@@ -7,7 +8,6 @@ import { type Step, wasCommitted } from '../engine/transaction.ts'
 import type { Key } from '../keys/keys.ts'
 import { oidcCodeKey, oidcGrantKey, oidcRefreshTokenKey } from '../keys/oidc-keys.ts'
 import { type OidcGrantRecord, oidcGrantCodec } from './grants.ts'
-import { createCodec } from '../engine/codec.ts'
 
 export type OidcTokenKind = 'code' | 'refresh_token'
 
@@ -36,9 +36,8 @@ const buildTokenStep = (
 ): Step => ({
   put: {
     ...keyOf[kind](hashOidcValue(value)),
-    ...token,
+    ...oidcTokenCodec.encode(token),
     expires_at: toSeconds(keptUntil),
-    ...oidcTokenCodec.stamp,
   },
   condition: isAbsent,
 })
@@ -54,10 +53,9 @@ export const storeOidcCode = (
   table.transact([
     {
       put: {
-        ...grant,
+        ...oidcGrantCodec.encode(grant),
         ...oidcGrantKey(grant.id),
         expires_at: toSeconds(grant.expiresAt),
-        ...oidcGrantCodec.stamp,
       },
       condition: isAbsent,
     },

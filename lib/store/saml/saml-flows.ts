@@ -1,13 +1,13 @@
+import { createHash } from 'node:crypto'
 import { toSeconds } from '../../util/durations.ts'
 import { type Codec, createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type OrElse, type Step, wasCommitted } from '../engine/transaction.ts'
-import { samlProviderKey, type Key } from '../keys/keys.ts'
-import { type SamlProviderRecord, samlProviderKind } from './saml-providers.ts'
-import { createHash } from 'node:crypto'
+import { type Key, samlProviderKey } from '../keys/keys.ts'
 import { samlFlowKey } from '../keys/saml-keys.ts'
+import { type SamlProviderRecord, samlProviderKind } from './saml-providers.ts'
 
 /** What a record with a provider is about. Part of the hash in its key. */
 export type FlowKind =
@@ -81,7 +81,7 @@ export const samlTestResultCodec = createCodec<SamlTestResult>('SAML test result
 export const storeFlow = (table: Table, providerId: number, flow: SamlFlow, untilMs: number): Promise<void> =>
   table.put({
     ...getFlowKey(providerId, 'sign-in', flow.requestId),
-    ...flow,
+    ...samlFlowCodec.encode(flow),
     expires_at: toSeconds(untilMs),
   })
 
@@ -132,7 +132,11 @@ export const buildReturnStep = (
   samlReturn: SamlReturn,
   untilMs: number,
 ): Step => ({
-  put: { ...getFlowKey(providerId, 'return', token), ...samlReturn, expires_at: toSeconds(untilMs) },
+  put: {
+    ...getFlowKey(providerId, 'return', token),
+    ...samlReturnCodec.encode(samlReturn),
+    expires_at: toSeconds(untilMs),
+  },
 })
 
 /** Accepts an assertion once, until it expires. Returns false if it was accepted before. */
@@ -179,7 +183,7 @@ export const storeTestResult = (
 ): Promise<void> =>
   table.put({
     ...getFlowKey(providerId, 'test-result', requestId),
-    ...result,
+    ...samlTestResultCodec.encode(result),
     expires_at: toSeconds(untilMs),
   })
 

@@ -1,12 +1,12 @@
 import { ConflictError } from '../../errors/errors.ts'
+import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { idMarkerCodec } from '../engine/markers.ts'
-import { findRecord, readByIds } from '../engine/read-records.ts'
+import { findRecord, readListedByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { type Step, EditConflict } from '../engine/transaction.ts'
+import { EditConflict, type Step } from '../engine/transaction.ts'
 import { counterKey, samlDeletionKey, samlEntityKey, samlProviderKey, userTemplateKey } from '../keys/keys.ts'
 import { idListing, nameListing } from '../keys/listing-keys.ts'
-import { createCodec } from '../engine/codec.ts'
 
 /** Another provider has this entity ID. */
 export class EntityIdTaken extends ConflictError {
@@ -26,11 +26,11 @@ export const findSamlProvider = (table: Table, id: number): Promise<SamlProvider
 export const findSamlProviderId = async (table: Table, entityId: string): Promise<number | undefined> =>
   (await findRecord(table, idMarkerCodec, samlEntityKey(entityId)))?.id
 
-/** The providers with these IDs, in their order. Missing ones are undefined. */
+/** The providers with these IDs, in their order, to list them. Missing and unreadable ones are undefined. */
 export const readSamlProviders = (
   table: Table,
   ids: readonly number[],
-): Promise<readonly (SamlProviderRecord | undefined)[]> => readByIds(table, samlProviderKind, ids)
+): Promise<readonly (SamlProviderRecord | undefined)[]> => readListedByIds(table, samlProviderKind, ids)
 
 /**
  * Creates a provider with an ID from `allocateSamlProviderId`.
@@ -45,9 +45,9 @@ export const createSamlProvider = async (
   extraSteps: readonly Step[],
 ): Promise<SamlProviderRecord> => {
   const record: SamlProviderRecord = { ...fields, id, warnedOf: {}, version: 1 }
-  const listing = { ...idListing('saml-provider', id), ...samlProviderKind.codec.stamp }
+  const listing = idListing('saml-provider', id)
   await table.transact([
-    { put: { ...samlProviderKey(id), ...listing, ...record } },
+    { put: { ...samlProviderKind.codec.encode(record), ...samlProviderKey(id), ...listing } },
     buildEntityIdStep(record),
     ...buildTemplateSteps(record.userTemplate),
     ...extraSteps,
@@ -69,9 +69,9 @@ export const editSamlProvider = async (
 ): Promise<SamlProviderRecord> => {
   const edited = { ...record, ...changes, version: record.version + 1 }
   const update: Update = (x) => ({
-    set: Object.entries({ ...changes, version: edited.version }).map(
-      ([name, value]) => `${x.path(name)} = ${x.value(value)}`,
-    ),
+    set: Object.entries(
+      samlProviderKind.codec.encodeChanges(record, { ...changes, version: edited.version }),
+    ).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
     condition: `${x.path('version')} = ${x.value(record.version)}`,
   })
   await table.transact([

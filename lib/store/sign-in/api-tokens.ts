@@ -1,16 +1,23 @@
 import { ConflictError } from '../../errors/errors.ts'
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
-import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import { userMarkerCodec } from '../engine/markers.ts'
-import { findRecord, readRecords } from '../engine/read-records.ts'
-import type { Table } from '../engine/table.ts'
-import { type Step, EditConflict, wasCommitted } from '../engine/transaction.ts'
-import { apiTokenCountKey, apiTokenKey, apiTokenMarkerKey, apiTokenPrefix, counterKey, userKey } from '../keys/keys.ts'
 import { createCodec } from '../engine/codec.ts'
-import { timedListing, timedListPartitions } from '../keys/listing-keys.ts'
+import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { type Page, type PageRequest, readPage } from '../engine/listing.ts'
+import { userMarkerCodec } from '../engine/markers.ts'
 import { mergeSources } from '../engine/merge-lists.ts'
+import { decodeListed, findRecord, readListed } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import { EditConflict, type Step, wasCommitted } from '../engine/transaction.ts'
+import {
+  apiTokenCountKey,
+  apiTokenKey,
+  apiTokenMarkerKey,
+  apiTokenPrefix,
+  counterKey,
+  userKey,
+} from '../keys/keys.ts'
+import { timedListing, timedListPartitions } from '../keys/listing-keys.ts'
 
 export interface NewApiTokenOptions {
   /** How many tokens a user can have. */
@@ -48,7 +55,11 @@ export const createApiToken = async (
       orElse: () => new ConflictError('too_many_api_tokens', `the user has ${limit} API tokens`),
     },
     {
-      put: { ...apiTokenKey(token.userId, token.hash), ...buildApiTokenListing(token), ...record },
+      put: {
+        ...apiTokenKey(token.userId, token.hash),
+        ...buildApiTokenListing(token),
+        ...apiTokenCodec.encode(record),
+      },
       condition: isAbsent,
       orElse,
     },
@@ -79,6 +90,10 @@ export const findApiTokenAndUser = async (
   const [token, user] = await findWithUser(table, apiTokenCodec, apiTokenKey(userId, hash), userId)
   return { token, user }
 }
+
+/** All tokens of a user to show them, without those that cannot be read. */
+export const listApiTokens = async (table: Table, userId: number): Promise<readonly ApiTokenRecord[]> =>
+  decodeListed(table, apiTokenCodec, await table.list(userKey(userId).pk, apiTokenPrefix))
 
 /** All tokens of a user. Their number is limited, so one call reads them. */
 export const findApiTokens = async (table: Table, userId: number): Promise<readonly ApiTokenRecord[]> =>
@@ -170,7 +185,7 @@ export const apiTokenCodec = createCodec<ApiTokenRecord>('API token', {
 export const readApiTokenPage = (table: Table, request: PageRequest): Promise<Page<ApiTokenRecord>> => {
   const lists = timedListPartitions('api-token').map((pk) => ({ pk, isListing: true }))
   return readPage(table, mergeSources(table, lists), request, (entries) =>
-    readRecords(
+    readListed(
       table,
       apiTokenCodec,
       entries.map(({ key }) => key),

@@ -1,11 +1,15 @@
-import type { Table } from '../engine/table.ts'
-import { type OrElse, type Step, ConditionFailed } from '../engine/transaction.ts'
-import { emailCodeKey } from '../keys/keys.ts'
 import { createCodec } from '../engine/codec.ts'
+import type { Table } from '../engine/table.ts'
+import { ConditionFailed, type OrElse, type Step } from '../engine/transaction.ts'
+import { emailCodeKey } from '../keys/keys.ts'
 
 /** Builds the step that stores a request for a code. */
 export const buildCodeRequestStep = (record: EmailCodeRecord): Step => ({
-  put: { ...emailCodeKey(record.hash), ...record, expires_at: Math.ceil(record.expiresAt / 1000) },
+  put: {
+    ...emailCodeKey(record.hash),
+    ...emailCodeCodec.encode(record),
+    expires_at: Math.ceil(record.expiresAt / 1000),
+  },
 })
 
 /** Builds the step by which the mailer stores a code. Fails with `orElse` when the request has expired. */

@@ -3,7 +3,7 @@ import { editUserEndingSessions, findUser } from '../directory/users.ts'
 import { type Condition, isPresent, type Update } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { type Step, EditConflict, wasCommitted } from '../engine/transaction.ts'
+import { EditConflict, type Step, wasCommitted } from '../engine/transaction.ts'
 import { sessionKey, userKey } from '../keys/keys.ts'
 import {
   buildSessionLogoutSteps,

@@ -1,7 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { freeLoginFailures, loginBackOffRetentionMs, loginBackOffFirstMs, loginBackOffMaxMs } from '../../limits/limits.ts'
+import {
+  freeLoginFailures,
+  loginBackOffFirstMs,
+  loginBackOffMaxMs,
+  loginBackOffRetentionMs,
+} from '../../limits/limits.ts'
 import type { RateLimit } from '../../limits/rate-limits.ts'
+import { getRemainingMs } from '../../limits/waits.ts'
 import { type StoredSignInPolicy, signInPolicyCodec } from '../directory/sign-in-policy.ts'
+import { createCodec } from '../engine/codec.ts'
 import { isAbsent, type Update } from '../engine/expressions.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
 import type { Table } from '../engine/table.ts'
@@ -9,8 +16,6 @@ import type { Item, Step } from '../engine/transaction.ts'
 import { emailKey, type Key, signInPolicyKey, usernameKey } from '../keys/keys.ts'
 import { partitions } from '../keys/partitions.ts'
 import { rateKey } from '../rates/rates.ts'
-import { getRemainingMs } from '../../limits/waits.ts'
-import { createCodec } from '../engine/codec.ts'
 
 /** The key of the attempts from one place: a network, or a device as `describeDevice` names it. */
 export const pairKey = (account: string, place: string): Key => ({

@@ -1,14 +1,14 @@
+import { createCodec } from '../engine/codec.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { passkeyChallengeKey } from '../keys/keys.ts'
-import { createCodec } from '../engine/codec.ts'
 
 export const storePasskeyChallenge = (table: Table, challenge: PasskeyChallengeRecord): Promise<void> =>
   table.put({
     ...passkeyChallengeKey(challenge.hash),
-    ...challenge,
+    ...passkeyChallengeCodec.encode(challenge),
     expires_at: Math.ceil(challenge.expiresAt / 1000),
   })
 

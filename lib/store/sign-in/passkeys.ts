@@ -2,13 +2,17 @@ import { ConflictError } from '../../errors/errors.ts'
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { PasskeyState, UserRecord } from '../directory/user-record.ts'
 import { buildUserStep } from '../directory/user-step.ts'
+import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { decodeListed, findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { type OrElse, type Step, EditConflict } from '../engine/transaction.ts'
+import { EditConflict, type OrElse, type Step } from '../engine/transaction.ts'
 import { passkeyKey, passkeyMarkerKey, passkeyPrefix, userKey } from '../keys/keys.ts'
-import { createCodec } from '../engine/codec.ts'
+
+/** All passkeys of a user to show them, without those that cannot be read. */
+export const listPasskeys = async (table: Table, userId: number): Promise<readonly PasskeyRecord[]> =>
+  decodeListed(table, passkeyCodec, await table.list(userKey(userId).pk, passkeyPrefix))
 
 /** All passkeys of a user. Their number is limited, so one call reads them. */
 export const findPasskeys = async (table: Table, userId: number): Promise<readonly PasskeyRecord[]> =>
@@ -61,7 +65,7 @@ export const buildNewPasskeySteps = (passkey: PasskeyRecord): readonly Step[] =>
   const orElse = () => new ConflictError('passkey_taken', 'another passkey has this credential ID')
   return [
     { put: { ...passkeyMarkerKey(hash), userId }, condition: isAbsent, orElse },
-    { put: { ...passkeyKey(userId, hash), ...passkey }, condition: isAbsent, orElse },
+    { put: { ...passkeyCodec.encode(passkey), ...passkeyKey(userId, hash) }, condition: isAbsent, orElse },
   ]
 }
 

@@ -1,11 +1,11 @@
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { buildEndResetLinksChange, buildUserStep } from '../directory/user-step.ts'
+import { createCodec } from '../engine/codec.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
-import { type Step, EditConflict } from '../engine/transaction.ts'
+import { EditConflict, type Step } from '../engine/transaction.ts'
 import { resetTokenKey } from '../keys/keys.ts'
-import { createCodec } from '../engine/codec.ts'
 
 /**
  * Builds the steps that store a new token and revoke all older ones. They throw `EditConflict` if another link was
@@ -25,7 +25,13 @@ export const buildMintSteps = (
         : `${x.path('resetEpoch')} = ${x.value(user.resetEpoch)}`,
   })
   return [
-    { put: { ...resetTokenKey(userId, hash), ...token, expires_at: Math.ceil(expiresAt / 1000) } },
+    {
+      put: {
+        ...resetTokenKey(userId, hash),
+        ...resetTokenCodec.encode(token),
+        expires_at: Math.ceil(expiresAt / 1000),
+      },
+    },
     buildUserStep(user, { resetEpoch }, [isUnchanged], () => new EditConflict()),
   ]
 }

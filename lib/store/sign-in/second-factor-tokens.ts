@@ -1,15 +1,15 @@
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
+import { createCodec } from '../engine/codec.ts'
 import { isPresent } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { secondFactorTokenKey } from '../keys/keys.ts'
-import { createCodec } from '../engine/codec.ts'
 
 export const storeSecondFactorToken = (table: Table, token: SecondFactorTokenRecord): Promise<void> =>
   table.put({
     ...secondFactorTokenKey(token.userId, token.hash),
-    ...token,
+    ...secondFactorTokenCodec.encode(token),
     expires_at: Math.ceil(token.expiresAt / 1000),
   })
 

@@ -1,17 +1,17 @@
+import type { SecurityChangeKind } from '../../contract/security-changes.ts'
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
+import { createCodec } from '../engine/codec.ts'
 import { isPresent } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { securityReportKey } from '../keys/keys.ts'
-import type { SecurityChangeKind } from '../../contract/security-changes.ts'
-import { createCodec } from '../engine/codec.ts'
 
 /** Builds the step that stores the link of a security email. */
 export const buildSecurityReportStep = (report: SecurityReportRecord): Step => ({
   put: {
     ...securityReportKey(report.userId, report.hash),
-    ...report,
+    ...securityReportCodec.encode(report),
     expires_at: Math.ceil(report.expiresAt / 1000),
   },
 })

@@ -2,8 +2,9 @@ import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { isPresent } from '../engine/expressions.ts'
 import { readEntries } from '../engine/listing.ts'
+import { decodeListed } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { type OrElse, type Step, wasCommitted } from '../engine/transaction.ts'
+import { type Item, type OrElse, type Step, wasCommitted } from '../engine/transaction.ts'
 import { sessionKey } from '../keys/keys.ts'
 import { type SessionAuthentication, type SessionRecord, sessionCodec } from './session-record.ts'
 
@@ -17,7 +18,7 @@ export const createSession = (
 /** Builds the step that stores a session. */
 export const buildSessionStep = (session: SessionRecord): Step => ({
   put: {
-    ...session,
+    ...sessionCodec.encode(session),
     // Last, because a session that was read has the key of its item.
     ...sessionKey(session.userId, session.hash),
     expires_at: Math.ceil(session.expiresAt / 1000),
@@ -39,10 +40,20 @@ export const findSessions = async (
   table: Table,
   userId: number,
   limit: number,
-): Promise<readonly SessionRecord[]> => {
+): Promise<readonly SessionRecord[]> =>
+  (await readSessionItems(table, userId, limit)).map(sessionCodec.decode)
+
+/** The same to show them, without those that cannot be read. */
+export const listSessions = async (
+  table: Table,
+  userId: number,
+  limit: number,
+): Promise<readonly SessionRecord[]> =>
+  decodeListed(table, sessionCodec, await readSessionItems(table, userId, limit))
+
+const readSessionItems = (table: Table, userId: number, limit: number): Promise<readonly Item[]> => {
   const { pk, sk } = sessionKey(userId, '')
-  const items = await table.page({ pk, from: sk, to: `${sk}~`, limit })
-  return items.map(sessionCodec.decode)
+  return table.page({ pk, from: sk, to: `${sk}~`, limit })
 }
 
 /** Reads all sessions of a user, in pages. Sessions of the user that are created concurrently may be missing. */

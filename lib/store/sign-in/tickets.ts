@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
+import { createCodec } from '../engine/codec.ts'
 import { type Condition, type Expressions, isPresent } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { apiTokenKey, sessionKey, ticketKey, userKey } from '../keys/keys.ts'
-import { createCodec } from '../engine/codec.ts'
 import type { SessionAuthentication, SessionLink } from './session-record.ts'
 
 /*
@@ -21,7 +21,11 @@ export const createTicket = (
 ): Promise<void> =>
   table.transact([
     {
-      put: { ...ticketKey(ticket.hash), ...ticket, expires_at: Math.ceil(ticket.expiresAt / 1000) },
+      put: {
+        ...ticketKey(ticket.hash),
+        ...ticketCodec.encode(ticket),
+        expires_at: Math.ceil(ticket.expiresAt / 1000),
+      },
     },
     ...extraSteps,
   ])

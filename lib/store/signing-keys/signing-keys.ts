@@ -1,15 +1,15 @@
 import { toSeconds } from '../../util/durations.ts'
+import { createCodec } from '../engine/codec.ts'
 import { isAbsent } from '../engine/expressions.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { decodeListed, findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { privateSigningKeyKey, signingKeyKey, signingKeyPrefix } from '../keys/keys.ts'
 import { partitions } from '../keys/partitions.ts'
-import { createCodec } from '../engine/codec.ts'
 
 /** The public parts of all keys that are still stored, oldest first. Retired keys stay until their items expire. */
 export const listSigningKeys = async (table: Table): Promise<readonly SigningKeyRecord[]> =>
-  (await table.list(partitions.signingKeys, signingKeyPrefix)).map(signingKeyCodec.decode)
+  decodeListed(table, signingKeyCodec, await table.list(partitions.signingKeys, signingKeyPrefix))
 
 export const findPrivateSigningKey = (
   table: Table,
@@ -33,18 +33,16 @@ export const addSigningKey = (
     {
       put: {
         ...signingKeyKey(number),
-        ...key,
+        ...signingKeyCodec.encode(key),
         expires_at: toSeconds(key.publishedUntil),
-        ...signingKeyCodec.stamp,
       },
       condition: isAbsent,
     },
     {
       put: {
         ...privateSigningKeyKey(number),
-        ...{ number, kid, cipher },
+        ...privateSigningKeyCodec.encode({ number, kid, cipher }),
         expires_at: toSeconds(key.signsUntil),
-        ...privateSigningKeyCodec.stamp,
       },
       condition: isAbsent,
     },
