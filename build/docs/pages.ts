@@ -1,4 +1,3 @@
-import { buildClientFiles } from '../client/client-files.ts'
 import { interfaceFile } from './interface-file.ts'
 import { page, code, markdownTable, codeList } from './markdown.ts'
 import { modelsPage } from './models-page.ts'
@@ -20,7 +19,7 @@ import { problemKinds } from '../../lib/http/problem.ts'
 import { steps } from '../../lib/saml/assertion/steps.ts'
 import { gatewayAnswers } from '../../local/gateway/gateway-answers.ts'
 
-/** Every generated page and source file, by its path. */
+/** Every generated page, by its path. */
 export const generatedPages = (): ReadonlyMap<string, string> =>
   new Map([
     ['docs/reference/operations.md', operationsPage()],
@@ -34,7 +33,6 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/reference/interface.json', interfaceFile()],
     ['docs/reference/README.md', indexPage()],
     ['docs/decisions/README.md', decisionIndex()],
-    ...buildClientFiles(),
   ])
 
 const indexPage = (): string =>

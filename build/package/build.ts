@@ -7,6 +7,7 @@ import { bundleFunctions, functionNames } from '../bundle/bundle.ts'
 import { builtins } from '../bundle/bundle-builtins.ts'
 import { modelNames } from '../bundle/bundle-model-names.ts'
 import { prebuiltModules } from '../bundle/bundle-prebuilt.ts'
+import { writeClient } from '../client/write-client.ts'
 import { type PackageDefinition, packages, toManifest } from './packages.ts'
 import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -174,6 +175,7 @@ const describeLicense = (folder: string): string => {
   return [`${name} ${version} (${license})`, ...texts, ''].join('\n\n')
 }
 
+await writeClient()
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 const definitions: readonly PackageDefinition[] = Object.values(packages)
 for (const definition of definitions) {

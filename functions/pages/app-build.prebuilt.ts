@@ -1,6 +1,8 @@
+import { writeClient } from '../../build/client/write-client.ts'
 import { buildApp } from '../../build/pages/build-app.ts'
 import { readCatalogues } from '../../build/pages/read-catalogues.ts'
 
+await writeClient()
 const catalogues = await readCatalogues()
 
 /** All pages that run scripts, with their shared chunks and their messages. */

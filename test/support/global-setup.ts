@@ -1,13 +1,15 @@
+import { writeClient } from '../../build/client/write-client.ts'
 import { withAws } from '../../local/aws-environment.ts'
 import { startEngine } from '../../local/dynamodb.ts'
 import type { EngineName } from '../../local/engines.ts'
 import { createSharedFolder } from './shared-folder.ts'
 
 /**
- * Starts one engine in memory for the whole run. Tests find it in `DYNAMODB_ENDPOINT`, and each test file creates its
- * own table. `ENGINE` selects the engine. If `DYNAMODB_ENDPOINT` is already set, that engine is used.
+ * Writes the typed client, and starts one engine in memory for the whole run. Tests find it in `DYNAMODB_ENDPOINT`, and each
+ * test file creates its own table. `ENGINE` selects the engine. If `DYNAMODB_ENDPOINT` is already set, that engine is used.
  */
 export const setup = async (): Promise<() => Promise<void>> => {
+  await writeClient()
   const { ENGINE, DYNAMODB_ENDPOINT } = process.env
   const engine = await startEngine({
     dataDir: ':memory:',
