@@ -9,8 +9,9 @@ import {
 import type { Services } from '../lib/services.ts'
 
 /**
- * Creates the Lambda handler of a group. Every operation of the group needs its use case here. A missing use case, or
- * one of the wrong type, does not compile. A group that people reach with a browser can have an error page.
+ * Creates the Lambda handler of a group. Every operation of the group needs its use case, by the name of its declaration. A
+ * missing use case, or one of the wrong type, does not compile. So a group passes all exports of the files with its use
+ * cases. A group that people reach with a browser can have an error page.
  */
 export const createGroupHandler = <Operations extends OperationsByName>(
   operations: Operations,

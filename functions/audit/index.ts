@@ -1,13 +1,7 @@
 import { audit } from '../../lib/contract/operations/audit.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { getAuditEvents } from './list.ts'
-import { getRateLimitedSubjects, liftRateLimit } from './rate-limited.ts'
-import { getSuppressedAddresses, liftSuppression } from './suppressed-addresses.ts'
+import * as list from './list.ts'
+import * as rateLimited from './rate-limited.ts'
+import * as suppressedAddresses from './suppressed-addresses.ts'
 
-export const handler = createGroupHandler(audit, {
-  getAuditEvents,
-  getRateLimitedSubjects,
-  liftRateLimit,
-  getSuppressedAddresses,
-  liftSuppression,
-})
+export const handler = createGroupHandler(audit, { ...list, ...rateLimited, ...suppressedAddresses })

@@ -1,15 +1,8 @@
 import { groups } from '../../lib/contract/operations/groups.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { createGroup } from './create.ts'
-import { deleteGroup } from './delete.ts'
-import { getAllGroups, getGroup } from './read.ts'
-import { patchGroup, updateGroup } from './update.ts'
+import * as create from './create.ts'
+import * as deletion from './delete.ts'
+import * as read from './read.ts'
+import * as update from './update.ts'
 
-export const handler = createGroupHandler(groups, {
-  getAllGroups,
-  createGroup,
-  getGroup,
-  updateGroup,
-  patchGroup,
-  deleteGroup,
-})
+export const handler = createGroupHandler(groups, { ...create, ...deletion, ...read, ...update })

@@ -1,15 +1,8 @@
 import { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { createOidcClient } from './create.ts'
-import { deleteOidcClient } from './delete.ts'
-import { getAllOidcClients, getOidcClient } from './read.ts'
-import { patchOidcClient, renewOidcClientSecret } from './update.ts'
+import * as create from './create.ts'
+import * as deletion from './delete.ts'
+import * as read from './read.ts'
+import * as update from './update.ts'
 
-export const handler = createGroupHandler(oidcClients, {
-  getAllOidcClients,
-  createOidcClient,
-  getOidcClient,
-  patchOidcClient,
-  deleteOidcClient,
-  renewOidcClientSecret,
-})
+export const handler = createGroupHandler(oidcClients, { ...create, ...deletion, ...read, ...update })

@@ -1,38 +1,34 @@
 import { oidc } from '../../lib/contract/operations/oidc.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { startAuthorization } from './authorize.ts'
-import { createJwt } from './create-jwt.ts'
-import { getAuthorizationServerMetadata, getOpenidConfiguration } from './discovery.ts'
-import { getJwks } from './get-jwks.ts'
-import { introspectToken } from './introspect.ts'
-import { issueTokens } from './issue-tokens.ts'
-import { confirmLogoutForClient, logoutForClient } from './logout.ts'
-import { logoutForClientByForm, startAuthorizationByForm } from './redirect-form.ts'
-import { resumeAuthorization } from './resume.ts'
-import { revokeToken } from './revoke.ts'
-import { getUserinfo, getUserinfoByForm } from './userinfo.ts'
+import * as authorize from './authorize.ts'
+import * as createJwt from './create-jwt.ts'
+import * as discovery from './discovery.ts'
+import * as getJwks from './get-jwks.ts'
+import * as introspect from './introspect.ts'
+import * as issueTokens from './issue-tokens.ts'
+import * as logout from './logout.ts'
+import * as redirectForm from './redirect-form.ts'
+import * as resume from './resume.ts'
+import * as revoke from './revoke.ts'
+import * as userinfo from './userinfo.ts'
 
 export const handler = answerFromCache(
   oidc,
   createGroupHandler(
     oidc,
     {
-      getJwks,
-      createJwt,
-      getOpenidConfiguration,
-      getAuthorizationServerMetadata,
-      startAuthorization,
-      startAuthorizationByForm,
-      resumeAuthorization,
-      issueTokens,
-      logoutForClient,
-      logoutForClientByForm,
-      confirmLogoutForClient,
-      getUserinfo,
-      getUserinfoByForm,
-      introspectToken,
-      revokeToken,
+      ...authorize,
+      ...createJwt,
+      ...discovery,
+      ...getJwks,
+      ...introspect,
+      ...issueTokens,
+      ...logout,
+      ...redirectForm,
+      ...resume,
+      ...revoke,
+      ...userinfo,
     },
     // Loaded on demand, because most answers go to programs.
     (services) => async (problem, event) => {

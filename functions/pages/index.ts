@@ -1,7 +1,7 @@
 import { pages } from '../../lib/contract/operations/pages.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { getFavicon, getRobots, getScript, getStylesheet } from './assets.ts'
+import * as assets from './assets.ts'
 import { getOpenApi } from './open-api.ts'
 import { requireSignIn, showAppPage } from './show-app-page.ts'
 import { showReference } from './show-reference.ts'
@@ -25,11 +25,8 @@ export const handler = answerFromCache(
     invitePage: showAppPage('invite'),
     accountPage: requireSignIn(showAppPage('account', readAccount)),
     adminPage: requireSignIn(showAppPage('admin')),
-    getScript,
-    getStylesheet,
     referencePage: showReference,
-    getFavicon,
-    getRobots,
     getOpenApi,
+    ...assets,
   }),
 )

@@ -1,27 +1,23 @@
 import { passkeys } from '../../lib/contract/operations/passkeys.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { createPasskey } from './create.ts'
-import { deletePasskey, deleteUserPasskey } from './delete.ts'
-import { getOwnPasskeys, getUserPasskeys } from './list.ts'
-import { loginWithPasskey } from './login.ts'
-import { reauthenticateWithPasskey, startPasskeyReauthentication } from './reauthenticate.ts'
-import { patchPasskey } from './rename.ts'
-import { getPasskeySettings, updatePasskeySettings } from './settings.ts'
-import { startPasskeyLogin } from './start-login.ts'
-import { startPasskeyRegistration } from './start-registration.ts'
+import * as create from './create.ts'
+import * as deletion from './delete.ts'
+import * as list from './list.ts'
+import * as login from './login.ts'
+import * as reauthenticate from './reauthenticate.ts'
+import * as rename from './rename.ts'
+import * as settings from './settings.ts'
+import * as startLogin from './start-login.ts'
+import * as startRegistration from './start-registration.ts'
 
 export const handler = createGroupHandler(passkeys, {
-  startPasskeyRegistration,
-  createPasskey,
-  getOwnPasskeys,
-  patchPasskey,
-  deletePasskey,
-  getPasskeySettings,
-  updatePasskeySettings,
-  getUserPasskeys,
-  deleteUserPasskey,
-  startPasskeyLogin,
-  loginWithPasskey,
-  startPasskeyReauthentication,
-  reauthenticateWithPasskey,
+  ...create,
+  ...deletion,
+  ...list,
+  ...login,
+  ...reauthenticate,
+  ...rename,
+  ...settings,
+  ...startLogin,
+  ...startRegistration,
 })

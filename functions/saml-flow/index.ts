@@ -1,27 +1,27 @@
 import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { receiveSamlAuthAssertion } from './assertion.ts'
-import { diagnoseSamlResponse } from './diagnose.ts'
-import { getSamlServiceProviderMetadata } from './metadata.ts'
-import { returnFromSamlAuth } from './return.ts'
-import { returnFromSamlLogout } from './return-logout.ts'
-import { startSamlAuth } from './start.ts'
-import { startInvitationSaml } from './start-invitation.ts'
-import { startSamlLogout } from './start-logout.ts'
-import { getSamlTestResult } from './test-sign-in.ts'
+import * as assertion from './assertion.ts'
+import * as diagnose from './diagnose.ts'
+import * as metadata from './metadata.ts'
+import * as authReturn from './return.ts'
+import * as returnLogout from './return-logout.ts'
+import * as start from './start.ts'
+import * as startInvitation from './start-invitation.ts'
+import * as startLogout from './start-logout.ts'
+import * as testSignIn from './test-sign-in.ts'
 
 export const handler = createGroupHandler(
   samlFlow,
   {
-    getSamlServiceProviderMetadata,
-    startSamlAuth,
-    startInvitationSaml,
-    receiveSamlAuthAssertion,
-    returnFromSamlAuth,
-    diagnoseSamlResponse,
-    getSamlTestResult,
-    startSamlLogout,
-    returnFromSamlLogout,
+    ...assertion,
+    ...diagnose,
+    ...metadata,
+    ...authReturn,
+    ...returnLogout,
+    ...start,
+    ...startInvitation,
+    ...startLogout,
+    ...testSignIn,
   },
   // Loaded on demand, because a sign-in that works needs no page.
   (services) => async (problem, event) => {

@@ -1,20 +1,17 @@
 import { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { createSamlProvider } from './create.ts'
-import { deleteSamlProvider } from './delete.ts'
-import { parseSamlidpMetadata, refreshSamlidpMetadata } from './metadata.ts'
-import { getAllSamlProviders, getSamlProvider } from './read.ts'
-import { rotateSamlSpKey } from './rotate.ts'
-import { patchSamlProvider, updateSamlProvider } from './update.ts'
+import * as create from './create.ts'
+import * as deletion from './delete.ts'
+import * as metadata from './metadata.ts'
+import * as read from './read.ts'
+import * as rotate from './rotate.ts'
+import * as update from './update.ts'
 
 export const handler = createGroupHandler(samlProviders, {
-  getAllSamlProviders,
-  createSamlProvider,
-  getSamlProvider,
-  updateSamlProvider,
-  patchSamlProvider,
-  deleteSamlProvider,
-  parseSamlidpMetadata,
-  refreshSamlidpMetadata,
-  rotateSamlSpKey,
+  ...create,
+  ...deletion,
+  ...metadata,
+  ...read,
+  ...rotate,
+  ...update,
 })

@@ -1,20 +1,19 @@
 import { sessions } from '../../lib/contract/operations/sessions.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { confirmIdentity } from './confirm-identity.ts'
-import { loginWithEmailCode } from './email-code-login.ts'
-import { endOwnSession } from './end-own.ts'
-import { getOwnSessions } from './list-own.ts'
-import { login } from './login.ts'
-import { logout, logoutPage } from './logout.ts'
-import { requestEmailCode } from './request-email-code.ts'
+import * as confirmIdentity from './confirm-identity.ts'
+import * as emailCodeLogin from './email-code-login.ts'
+import * as endOwn from './end-own.ts'
+import * as listOwn from './list-own.ts'
+import * as login from './login.ts'
+import * as logout from './logout.ts'
+import * as requestEmailCode from './request-email-code.ts'
 
 export const handler = createGroupHandler(sessions, {
-  login,
-  requestEmailCode,
-  loginWithEmailCode,
-  confirmIdentity,
-  logout,
-  logoutPage,
-  getOwnSessions,
-  endOwnSession,
+  ...confirmIdentity,
+  ...emailCodeLogin,
+  ...endOwn,
+  ...listOwn,
+  ...login,
+  ...logout,
+  ...requestEmailCode,
 })

@@ -45,7 +45,7 @@ export type GroupHandler = (event: HttpEvent, context: Context) => Promise<HttpR
 
 /**
  * Creates the Lambda handler of a group. Every operation of the group needs its use case here. A missing use case, or
- * one of the wrong type, does not compile.
+ * one of the wrong type, does not compile. Other functions are ignored.
  */
 export const createHandler = <Operations extends OperationsByName>(
   operations: Operations,
