@@ -1,29 +1,32 @@
-import { interfaceFile } from './interface-file.ts'
-import { page, code, markdownTable, codeList } from './markdown.ts'
-import { modelsPage } from './models-page.ts'
-import { operationsPage, operationTable } from './operations-page.ts'
-import { settingsPage } from './settings-page.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { auditEvents } from '../../lib/contract/audit-events.ts'
-import { auditRetentionMs, freeLoginFailures, loginBackOffFirstMs, loginBackOffMaxMs } from '../../lib/limits/limits.ts'
-import { describeDuration } from '../../lib/util/describe-duration.ts'
-import { rateLimitDescriptions } from '../../lib/limits/rate-limit-descriptions.ts'
-import { rateLimitDefaults, rateLimitNames } from '../../lib/limits/rate-limits.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { permissions, productPermissions } from '../../lib/contract/permissions.ts'
 import { clientAddressPermission } from '../../lib/contract/product.ts'
 import { scopes } from '../../lib/contract/scopes.ts'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
+import {
+  auditRetentionMs,
+  freeLoginFailures,
+  loginBackOffFirstMs,
+  loginBackOffMaxMs,
+} from '../../lib/limits/limits.ts'
+import { rateLimitDescriptions } from '../../lib/limits/rate-limit-descriptions.ts'
+import { rateLimitDefaults, rateLimitNames } from '../../lib/limits/rate-limits.ts'
 import { steps } from '../../lib/saml/assertion/steps.ts'
+import { describeDuration } from '../../lib/util/describe-duration.ts'
 import { gatewayAnswers } from '../../local/gateway/gateway-answers.ts'
+import { interfaceFile } from './interface-file.ts'
+import { code, codeList, markdownTable, page } from './markdown.ts'
+import { operationsPage } from './operations-page.ts'
+import { settingsPage } from './settings-page.ts'
 
 /** Every generated page, by its path. */
 export const generatedPages = (): ReadonlyMap<string, string> =>
   new Map([
     ['docs/reference/operations.md', operationsPage()],
-    ['docs/reference/models.md', modelsPage()],
     ['docs/reference/error-codes.md', errorCodesPage()],
     ['docs/reference/audit-events.md', auditEventsPage()],
     ['docs/reference/settings.md', settingsPage()],
@@ -38,9 +41,10 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
 const indexPage = (): string =>
   page(
     'Reference',
-    `These pages are generated from the code.
+    `These pages are generated from the code. The complete description of the interface, with fields, examples and errors, is the page
+\`/docs\` of each service, and its OpenAPI document \`GET /api/2/openapi.json\`.
 
-- [Operations](operations.md) and their [models](models.md)
+- [Operations](operations.md), and who may call them
 - [Error codes and reasons](error-codes.md)
 - [Audit events](audit-events.md)
 - [Settings](settings.md)
@@ -48,8 +52,6 @@ const indexPage = (): string =>
 - [Permissions](permissions.md)
 - [Scopes of API tokens](scopes.md)
 - [The interface without texts](interface.json), in which a review sees each changed path, field and access`,
-    '## All operations',
-    operationTable(),
   )
 
 const auditEventsPage = (): string =>

@@ -117,7 +117,8 @@ export const defineOperation = <const Op extends Operation>(
 ): Op => declaration
 
 /** Whether the operation changes something: every method except GET, and a GET that declares it. */
-export const changesState = (op: Operation): boolean => op.method !== 'GET' || op.changesState === true
+export const changesState = (op: Pick<Operation, 'method' | 'changesState'>): boolean =>
+  op.method !== 'GET' || op.changesState === true
 
 /**
  * Whether HEAD is answered like GET, without the body (RFC 9110 9.3.2). A GET that changes something refuses HEAD: link

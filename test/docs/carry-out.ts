@@ -35,8 +35,8 @@ export interface Copy {
   readonly checkTypes: () => Promise<unknown>
   readonly read: (path: string) => string
   readonly write: (path: string, text: string) => void
-  /** The files that differ from those of the project. */
-  readonly listChanges: () => readonly string[]
+  /** Returns the files that differ from those of the project, and prints how many a change of this kind takes. */
+  readonly listChanges: (change: string) => readonly string[]
   readonly remove: () => void
 }
 
@@ -57,7 +57,11 @@ export const copyProject = (include: readonly string[]): Copy => {
     checkTypes: () => runTool('tsc', '-p', 'tsconfig.group.json'),
     read: (path) => readFileSync(join(copy, path), 'utf8'),
     write: (path, text) => writeFileSync(join(copy, path), text),
-    listChanges: () => listFiles(copy).filter((path) => !isSame(join(copy, path), path)),
+    listChanges: (change) => {
+      const changes = listFiles(copy).filter((path) => !isSame(join(copy, path), path))
+      process.stdout.write(`files to change for ${change}: ${changes.length}\n`)
+      return changes
+    },
     remove: () => rmSync(copy, { recursive: true }),
     apply: ({ line, options, text }) => {
       const [file, into, after] = ['file', 'into', 'after'].map((name) => options.get(name))

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
-import type { Operation } from '../../lib/contract/operation.ts'
 import { scopes } from '../../lib/contract/scopes.ts'
 import {
   type CredentialKind,
@@ -13,17 +12,21 @@ import { apiTokenKey } from '../../lib/store/keys/keys.ts'
 import { ageAuthentication } from './age-authentication.ts'
 import { addLink, redeem } from './links.ts'
 import { addSignedIn, type SignedInPerson } from './people.ts'
+import type { ReviewedOperation } from './reviewed-operations.ts'
 import type { TestService } from './service.ts'
 
 /** A credential of one kind, with what the operations should know about it. */
 export interface Credential {
   readonly kind: 'none' | 'session' | 'api_token' | 'reset_token'
   /** What the request sends, for an operation. */
-  readonly send: (operation: Operation) => { bearer?: string; headers?: Readonly<Record<string, string>> }
+  readonly send: (operation: ReviewedOperation) => {
+    bearer?: string
+    headers?: Readonly<Record<string, string>>
+  }
   /** The permissions of the user whom it identifies. */
   readonly permissions: readonly string[]
   /** The scopes of an API token that has some. */
-  readonly scopes?: (operation: Operation) => readonly string[]
+  readonly scopes?: (operation: ReviewedOperation) => readonly string[]
   readonly isLinkSession?: true
   readonly isImpersonating?: true
   readonly isStale?: true
@@ -64,7 +67,7 @@ export const createCredentials = async (
   ]
   const scoped = new Map<string, string>()
   for (const scope of Object.keys(scopes)) scoped.set(scope, await createToken(root, { scopes: [scope] }))
-  const getScope = ({ access }: Operation): string =>
+  const getScope = ({ access }: ReviewedOperation): string =>
     (access.allow === 'anyone' ? undefined : access.scope) ?? unrelatedScope
 
   const impersonator = await addAdmin()
