@@ -70,7 +70,10 @@ const ticketOf = async (): Promise<string> => {
 }
 let ticket = ''
 
-/** Each operation with a valid request, so that only the role decides. */
+/**
+ * Each operation with a valid request, so that only the role decides. The statuses are written by hand: a second opinion on the
+ * access that is declared and reviewed.
+ */
 const calls: Readonly<Record<string, Call>> = {
   login: {
     body: () => ({ username: target.user.username, password: target.password }),
