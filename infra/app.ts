@@ -33,11 +33,12 @@ export const createApp = ({ outdir, context, bundleDir, configDir = ownConfigDir
     analyticsReporting: false,
   })
   const settings = readSettings(app.node.getAllContext(), configDir)
-  const { stackName, region, frontDoor, props, problems } = settings
+  const { stackName, region, terminationProtection, frontDoor, props, problems } = settings
   throwProblems([...problems, ...findPropProblems(props, findRegion(region))])
   const stack = new Stack(app, stackName, {
     description: 'Latchkey: authentication and access tokens',
     ...(region ? { env: { region } } : {}),
+    terminationProtection,
     crossRegionReferences: frontDoor !== undefined,
   })
   const parts = frontDoor && props.domain && createFrontDoorParts(stack, props.domain, frontDoor)

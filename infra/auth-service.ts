@@ -48,6 +48,10 @@ const folders: readonly (Group | 'unmatched')[] = [
 /** Groups that send email directly, because the response reports the result. */
 const sendsMail: readonly (Group | 'unmatched')[] = ['access-tokens']
 
+/** What CloudFormation created in a deployment that failed is empty, and is deleted. Everything older is kept. */
+const toPolicyUnlessNew = (policy: RemovalPolicy): RemovalPolicy =>
+  policy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : policy
+
 type Functions = Readonly<Record<Group | 'unmatched', LambdaFunction>>
 
 /**
@@ -103,13 +107,15 @@ export class AuthService extends AuthorizingConstruct {
     } = props
     throwProblems(findPropProblems(props, findRegion(Stack.of(this).region)))
 
+    // CloudFormation cannot delete the protected table when a first deployment fails, so its key must remain as well.
     this.key = createKey(this, removalPolicy)
+    const unlessNew = toPolicyUnlessNew(removalPolicy)
     this.vaultKey = props.vaultKeyArn
       ? adoptKey(this, 'AdoptedVaultKey', props.vaultKeyArn)
-      : createVaultKey(this, removalPolicy)
+      : createVaultKey(this, unlessNew)
     this.auditKey = props.auditKeyArn
       ? adoptKey(this, 'AdoptedAuditKey', props.auditKeyArn)
-      : createAuditKey(this, removalPolicy)
+      : createAuditKey(this, unlessNew)
     this.table = props.table
       ? adoptTable(this, props.table, this.key)
       : createTable(this, this.key, removalPolicy)
@@ -173,7 +179,7 @@ export class AuthService extends AuthorizingConstruct {
     }
     this.discovery.push(stage, this.functions.oidc, ...findRoutes(this.httpApi, 'oidc'))
     if (this.distribution) this.discovery.push(this.distribution)
-    this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy })
+    this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy: unlessNew })
 
     const { mailer, failedJobs } = createMailer(this, { ...common, key: this.key, sending })
     const { target: backchannelLogout, jobBus } = createBackchannelLogout(this, common)
@@ -212,7 +218,7 @@ export class AuthService extends AuthorizingConstruct {
         ...watched,
         functions: { ...watched.functions, authorizer: this.authorizers.shared },
       })
-    if (props.backup) createBackup(this, this.table, { key: this.key, removalPolicy })
+    if (props.backup) createBackup(this, this.table, { key: this.key, removalPolicy: unlessNew })
     const target = this.distribution?.distributionDomainName ?? ownDomain?.domainName.regionalDomainName
     const domainTarget = ownDomain?.zone ? undefined : target
     addOutputs(this, this, { domainTarget, isTableAdopted: props.table !== undefined, signingKeys })

@@ -24,6 +24,7 @@ export interface ReadSettings {
   readonly stackName: string
   /** The region of the stack, if a setting names it. */
   readonly region?: string
+  readonly terminationProtection: boolean
   readonly frontDoor?: FrontDoorSettings
   readonly props: AuthServiceProps
   /** What is wrong, as a sentence each. */
@@ -66,7 +67,8 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
       ? omitUndefined({ name: tableName, streamArn: tableStreamArn, keyArn: tableKeyArn })
       : undefined
   const props = omitUndefined({ ...pickProps(parsed), domain, table: adopted })
-  return { stackName, props, problems, ...omitUndefined({ region, frontDoor }) }
+  const { terminationProtection = stage !== undefined } = parsed
+  return { stackName, terminationProtection, props, problems, ...omitUndefined({ region, frontDoor }) }
 }
 
 /** The settings that are props of the construct. Others are for the app. */

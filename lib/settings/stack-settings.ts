@@ -28,6 +28,12 @@ export const stackSettings = {
   /** The region of the stack. The default is the region of your AWS credentials. `frontDoor` requires it. */
   region: setting({ schema: region, on: ['app'] }),
 
+  /**
+   * Whether CloudFormation refuses to delete the stack. The default is true for the stack of a stage, and false without a
+   * stage.
+   */
+  terminationProtection: setting({ schema: flag, on: ['app'] }),
+
   /** A domain name for the service. It requires `certificateArn`, or `hostedZoneId` and `hostedZoneName`. */
   domainName: setting({ schema: text, on: ['app'] }),
 

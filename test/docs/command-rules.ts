@@ -12,6 +12,23 @@ const lifecycleCommands = ['start', 'test', 'pack', 'version', 'whoami', 'deprec
 
 /** Calls of the AWS CLI that the documentation may show. */
 const awsCalls = [
+  'cloudformation continue-update-rollback',
+  'cloudformation delete-stack',
+  'cloudformation describe-stack-events',
+  'cloudformation describe-stack-resources',
+  'cloudformation update-termination-protection',
+  'cloudwatch describe-alarms',
+  'dynamodb delete-table',
+  'dynamodb update-table',
+  'kms cancel-key-deletion',
+  'kms enable-key',
+  'kms schedule-key-deletion',
+  'lambda get-account-settings',
+  'logs describe-log-groups',
+  'ses get-account-sending-enabled',
+  'sesv2 get-account',
+  'sqs purge-queue',
+  'sqs receive-message',
   'dynamodb delete-item',
   'dynamodb restore-table-to-point-in-time',
   'lambda invoke',

@@ -30,7 +30,12 @@ const problemsOf = (context: Record<string, unknown>) => read(context).problems
 
 describe('settings of the context', () => {
   it('need none', () => {
-    expect(read({})).toEqual({ stackName: 'Latchkey', props: {}, problems: [] })
+    expect(read({})).toEqual({
+      stackName: 'Latchkey',
+      terminationProtection: false,
+      props: {},
+      problems: [],
+    })
   })
 
   it('are texts on the command line, and JSON values in cdk.json', () => {
@@ -184,7 +189,13 @@ describe('the file of a stage', () => {
   it('holds the settings, which the context overrides', () => {
     const domain = { name: 'auth.example.com', certificateArn }
     const own = { backup: true, allowedOrigins: ['https://a.example.com'], domain }
-    expect(read({ stage: 'prod' })).toEqual({ stackName: 'LatchkeyProd', props: own, problems: [] })
+    expect(read({ stage: 'prod' })).toEqual({
+      stackName: 'LatchkeyProd',
+      terminationProtection: true,
+      props: own,
+      problems: [],
+    })
+    expect(read({ stage: 'prod', terminationProtection: 'false' }).terminationProtection).toBe(false)
     const changed = read({ stage: 'prod', backup: 'false', mailFrom: 'a@example.com' })
     expect(changed.props).toEqual({ ...own, backup: false, mailFrom: 'a@example.com' })
   })

@@ -317,7 +317,6 @@ describe('the table', () => {
     expect(table.SSESpecification).toMatchObject({ SSEEnabled: true, SSEType: 'KMS' })
     const keys = resourcesOf(template, 'AWS::KMS::Key')
     expect(keys).toHaveLength(3)
-    for (const [, key] of keys) expect(key).toMatchObject({ DeletionPolicy: 'Retain' })
     for (const [, key] of keys.slice(0, 2)) expect(key.Properties.EnableKeyRotation).toBe(true)
     expect(table).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',

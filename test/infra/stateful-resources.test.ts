@@ -18,11 +18,11 @@ const golden: Readonly<Record<string, string>> = {
     'The service would start with an empty table. All users, sessions and audit events would seem to be lost.',
   'KMS::Key AuthKey7D5A6AC9 Retain/Retain':
     'The table and the secret would be encrypted again with a new key. Waiting messages of queues would be unreadable.',
-  'KMS::Key AuthVaultKey5EBF8D42 Retain/Retain':
+  'KMS::Key AuthVaultKey5EBF8D42 RetainExceptOnCreate/Retain':
     'No second factor, service provider key or value of an access link could be decrypted. Users could not sign in.',
-  'KMS::Key AuthAuditKeyA70C4941 Retain/Retain':
+  'KMS::Key AuthAuditKeyA70C4941 RetainExceptOnCreate/Retain':
     'The verification would report all earlier checkpoints as changed.',
-  'SecretsManager::Secret AuthAdminPassword0E96A98E Retain/Retain':
+  'SecretsManager::Secret AuthAdminPassword0E96A98E RetainExceptOnCreate/Retain':
     'The secret would contain a password that the administrator never had.',
   'ApiGatewayV2::Api AuthApi1C5119F2 Delete/Delete':
     'The URL of services without a domain would change. Clients, SAML partners and passkeys know the earlier one.',
@@ -42,7 +42,7 @@ const golden: Readonly<Record<string, string>> = {
 
 /** These exist only with a sender of emails, an address for alarms, a domain, or backups. */
 const goldenWithSettings: Readonly<Record<string, string>> = {
-  'Backup::BackupVault AuthBackupVaultA63710E8 Retain/Retain':
+  'Backup::BackupVault AuthBackupVaultA63710E8 RetainExceptOnCreate/Retain':
     'New backups would go to another vault. Operators would look for earlier ones in the wrong place.',
   'SQS::Queue AuthUnhandledMailEventsBCCEB33E Delete/Delete':
     'Messages about bounces and complaints that were not recorded would be lost.',
