@@ -47,7 +47,7 @@ export const createApp = ({ outdir, context, bundleDir, configDir = ownConfigDir
     ...(parts ? { frontDoor: parts } : {}),
     bundleDir,
   })
-  if (distribution) createFrontDoorLog(stack, distribution)
+  if (distribution) createFrontDoorLog(stack, distribution, props.logRetention)
   const rules = new AwsSolutionsChecks(app, { verbose: true, writeSuppressionsToCloudFormation: true })
   Validations.of(app).addPlugins(rules)
   return app

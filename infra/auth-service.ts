@@ -1,10 +1,10 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { Annotations, NestedStack, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
 import type { IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
-import { RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct, IDependable } from 'constructs'
@@ -14,9 +14,10 @@ import { orDefault } from '../lib/settings/setting.ts'
 import { stackSettings } from '../lib/settings/stack-settings.ts'
 import { type AuthorizerFunctions, createAuthorizerFunctions } from './authorizers/authorizer-functions.ts'
 import { AuthorizingConstruct } from './authorizers/authorizing-construct.ts'
+import { type AuthServiceAttributes, ImportedAuthService } from './authorizers/imported-auth-service.ts'
 import { createFrontDoor } from './front-door/front-door.ts'
 import { createOriginSecrets } from './front-door/origin-secret.ts'
-import { createAlarmTopic } from './monitoring/alarm-topic.ts'
+import { findAlarmTopic } from './monitoring/alarm-topic.ts'
 import { createAlarms } from './monitoring/alarms.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
 import { addRoutes, addStage, createApi, findRoutes } from './parts/api.ts'
@@ -29,6 +30,7 @@ import { createFirstAdmin } from './parts/first-admin.ts'
 import { createFunction } from './parts/functions.ts'
 import { adoptKey, createAuditKey, createKey, createVaultKey } from './parts/keys.ts'
 import { acknowledgeIdentities, createMailer, createMailSending } from './parts/mail.ts'
+import { referWeakly } from './parts/newer-cdk.ts'
 import { addOutputs } from './parts/outputs.ts'
 import { createSamlRefresh } from './parts/saml.ts'
 import { createSigningKeys } from './parts/signing-keys.ts'
@@ -47,6 +49,8 @@ const folders: readonly (Group | 'unmatched')[] = [
 
 /** Groups that send email directly, because the response reports the result. */
 const sendsMail: readonly (Group | 'unmatched')[] = ['access-tokens']
+
+const policies = { retain: RemovalPolicy.RETAIN, destroy: RemovalPolicy.DESTROY } as const
 
 /** What CloudFormation created in a deployment that failed is empty, and is deleted. Everything older is kept. */
 const toPolicyUnlessNew = (policy: RemovalPolicy): RemovalPolicy =>
@@ -96,17 +100,39 @@ export class AuthService extends AuthorizingConstruct {
   protected readonly authorizers: AuthorizerFunctions
   protected readonly discovery: IDependable[] = []
 
+  /**
+   * Uses a service that another app has deployed, from the values of its outputs. It has authorizers for your APIs, and no access to
+   * the table.
+   *
+   * @example
+   * ```ts
+   * import { App, Stack } from 'aws-cdk-lib'
+   * import { AuthService } from '@latchkey/construct'
+   *
+   * const stack = new Stack(new App(), 'Product')
+   * const auth = AuthService.fromAttributes(stack, 'Auth', { url: 'https://auth.example.com' })
+   * export const authorizer = auth.jwtAuthorizer({ audience: 'https://films.example.com' })
+   * ```
+   */
+  static fromAttributes(
+    scope: Construct,
+    id: string,
+    attributes: AuthServiceAttributes,
+  ): ImportedAuthService {
+    return new ImportedAuthService(scope, id, attributes)
+  }
+
   constructor(scope: Construct, id: string, props: AuthServiceProps = {}) {
     super(scope, id)
-    const {
-      domain,
-      allowedOrigins = [],
-      removalPolicy = RemovalPolicy.RETAIN,
-      logRetention = RetentionDays.THREE_MONTHS,
-      throttle = { rateLimit: 500, burstLimit: 1000 },
-    } = props
+    const { domain, allowedOrigins = [] } = props
     throwProblems(findPropProblems(props, findRegion(Stack.of(this).region)))
 
+    const removalPolicy = policies[orDefault(stackSettings.removalPolicy, props.removalPolicy)]
+    const logRetention: RetentionDays = orDefault(stackSettings.logRetention, props.logRetention)
+    const throttle = {
+      rateLimit: orDefault(stackSettings.requestsPerSecond, props.requestsPerSecond),
+      burstLimit: orDefault(stackSettings.requestsInBurst, props.requestsInBurst),
+    }
     // CloudFormation cannot delete the protected table when a first deployment fails, so its key must remain as well.
     this.key = createKey(this, removalPolicy)
     const unlessNew = toPolicyUnlessNew(removalPolicy)
@@ -141,9 +167,15 @@ export class AuthService extends AuthorizingConstruct {
       environment,
       logRetention,
       bundleDir: props.bundleDir,
+      wholeTableGrants: orDefault(stackSettings.wholeTableGrants, props.wholeTableGrants),
       tracing: orDefault(stackSettings.tracing, props.tracing),
       hashingConcurrency: props.hashingConcurrency,
     }
+    if (common.wholeTableGrants)
+      Annotations.of(this).addWarningV2(
+        'latchkey:wholeTableGrants',
+        'wholeTableGrants is on: a fault in one function can read and change every item of the table, also sessions and keys. Turn it off as soon as DynamoDB no longer refuses calls.',
+      )
     const sending = createMailSending(this, props.mailFrom, { ...common, key: this.key })
     const { events: mailEvents } = sending
     const behindApi = {
@@ -203,24 +235,48 @@ export class AuthService extends AuthorizingConstruct {
       },
       streamReaders: { mailer, 'audit-forward': forwarder },
       table: this.table,
-      deadLetters: {
-        'emails that could not be sent': failedJobs,
-        'audit events that were not forwarded': deadLetters,
-        ...(mailEvents ? { 'bounces and complaints that were not recorded': mailEvents.deadLetters } : {}),
-      },
+      deadLetters: [
+        {
+          queue: failedJobs,
+          content: 'emails that could not be sent',
+          runbook: 'emails-that-could-not-be-sent',
+        },
+        {
+          queue: deadLetters,
+          content: 'audit events that were not forwarded',
+          runbook: 'handle-audit-events-that-were-not-forwarded',
+        },
+        ...(mailEvents
+          ? [
+              {
+                queue: mailEvents.deadLetters,
+                content: 'bounces and complaints that were not recorded',
+                runbook: 'bounces-that-were-not-recorded',
+              },
+            ]
+          : []),
+      ],
     }
-    const topic = props.alarmTopic ?? (props.alarmEmail && createAlarmTopic(this, this.key, props.alarmEmail))
-    createAlarms(this, watched, topic || undefined)
-    this.authorizers = createAuthorizerFunctions(this, common, topic || undefined)
+    // A stack of its own, because CloudFormation allows 500 resources in each.
+    const monitoring = new NestedStack(this, 'Monitoring', { description: 'Latchkey: alarms and dashboard' })
+    const topic = findAlarmTopic(this, this.key, props)
+    createAlarms(monitoring, watched, topic)
+    this.authorizers = createAuthorizerFunctions(this, common, { scope: monitoring, topic })
     this.authorizerArn = this.authorizers.shared.functionArn
     if (orDefault(stackSettings.dashboard, props.dashboard))
-      createDashboard(this, {
+      createDashboard(monitoring, {
         ...watched,
         functions: { ...watched.functions, authorizer: this.authorizers.shared },
       })
     if (props.backup) createBackup(this, this.table, { key: this.key, removalPolicy: unlessNew })
     const target = this.distribution?.distributionDomainName ?? ownDomain?.domainName.regionalDomainName
     const domainTarget = ownDomain?.zone ? undefined : target
-    addOutputs(this, this, { domainTarget, isTableAdopted: props.table !== undefined, signingKeys })
+    referWeakly([this.httpApi, this.auditBus, this.adminPassword, ...Object.values(watched.functions)])
+    addOutputs(this, this, {
+      domainTarget,
+      isTableAdopted: props.table !== undefined,
+      signingKeys,
+      alarmEmail: props.alarmEmail,
+    })
   }
 }

@@ -6,6 +6,10 @@ export type {
   AuthorizerOptions,
   RequestAuthorizerOptions,
 } from '../../infra/authorizers/authorizer-options.ts'
+export {
+  type AuthServiceAttributes,
+  ImportedAuthService,
+} from '../../infra/authorizers/imported-auth-service.ts'
 export type { FrontDoorProps } from '../../infra/front-door/front-door-props.ts'
 export {
   createFrontDoorLog,

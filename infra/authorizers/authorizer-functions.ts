@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Duration } from 'aws-cdk-lib'
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { createAuthorizerAlarms } from '../monitoring/authorizer-alarms.ts'
 import { createFunction, type FunctionProps } from '../parts/functions.ts'
+import { referWeakly } from '../parts/newer-cdk.ts'
 import {
   type AuthorizerFunctionOptions,
   assertAuthorizerOptions,
@@ -13,29 +14,35 @@ import {
 
 export interface AuthorizerFunctions {
   /** Has no options. Every service has it, because functions cost nothing without calls. */
-  readonly shared: LambdaFunction
+  readonly shared: IFunction
   /** Returns the function for some options. Equal options share one. @throws Error that names a wrong option */
-  readonly get: (options: AuthorizerFunctionOptions) => LambdaFunction
+  readonly get: (options: AuthorizerFunctionOptions) => IFunction
 }
 
 /** Creates the Lambda authorizer, and further ones as products need other options. */
 export const createAuthorizerFunctions = (
   scope: Construct,
   props: Omit<FunctionProps, 'statements' | 'timeout'>,
-  topic: ITopic | undefined,
+  /** Where the alarms are, and what they notify. */
+  alarms: { readonly scope: Construct; readonly topic: ITopic | undefined },
 ): AuthorizerFunctions => {
-  const create = (place: Construct, options: Readonly<Record<string, string>>): LambdaFunction => {
+  const create = (
+    place: Construct,
+    alarmPlace: Construct,
+    options: Readonly<Record<string, string>>,
+  ): IFunction => {
     const target = createFunction(place, 'authorizer', {
       ...props,
       environment: { ...props.environment, ...options },
       // API Gateway and AppSync wait as long.
       timeout: Duration.seconds(10),
     })
-    createAuthorizerAlarms(place, target, topic)
+    referWeakly([target])
+    createAuthorizerAlarms(alarmPlace, target, alarms.topic)
     return target
   }
-  const shared = create(scope, {})
-  const others = new Map<string, LambdaFunction>()
+  const shared = create(scope, alarms.scope, {})
+  const others = new Map<string, IFunction>()
   return {
     shared,
     get: (options) => {
@@ -43,7 +50,8 @@ export const createAuthorizerFunctions = (
       const environment = buildAuthorizerEnvironment(options)
       if (Object.keys(environment).length === 0) return shared
       const id = `Authorizer${hashOptions(environment)}`
-      const target = others.get(id) ?? create(new Construct(scope, id), environment)
+      const target =
+        others.get(id) ?? create(new Construct(scope, id), new Construct(alarms.scope, id), environment)
       others.set(id, target)
       return target
     },

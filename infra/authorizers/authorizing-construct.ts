@@ -61,7 +61,7 @@ export abstract class AuthorizingConstruct extends Construct {
   }
 
   /** Returns the function of an authorizer that you create yourself. API Gateway needs a permission to call it. */
-  authorizerFunction(options: AuthorizerFunctionOptions = {}): LambdaFunction {
+  authorizerFunction(options: AuthorizerFunctionOptions = {}): IFunction {
     return this.authorizers.get(options)
   }
 }
@@ -167,7 +167,10 @@ const getFunction = (
 const importInto = (scope: Construct, id: string, { functionArn }: IFunction): IFunction =>
   LambdaFunction.fromFunctionAttributes(scope, id, { functionArn, sameEnvironment: true })
 
-/** The authorizers of each API by their ID. An API can have ten. */
+/** API Gateway allows as many on an API. AWS raises the quota on request only. */
+const authorizersPerApi = 10
+
+/** The authorizers of each API by their ID. */
 const bound = new WeakMap<IHttpApi, Map<string, IHttpRouteAuthorizer>>()
 
 /**
@@ -187,6 +190,10 @@ const bindOncePerApi = (
     bound.set(httpApi, known)
     const existing = known.get(id)
     if (existing) return existing.bind(options)
+    if (known.size >= authorizersPerApi)
+      throw new Error(
+        `${httpApi.node.path} would have more than ${authorizersPerApi} authorizers, which API Gateway refuses. Use auth.authorizer() without a permission for some routes, and compare event.requestContext.authorizer.lambda.permissions in their handlers, or give these routes an API of their own.`,
+      )
     const authorizer = create(id)
     known.set(id, authorizer)
     const config = authorizer.bind(options)

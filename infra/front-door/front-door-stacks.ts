@@ -5,7 +5,7 @@ import {
   CfnDeliveryDestination,
   CfnDeliverySource,
   LogGroup,
-  RetentionDays,
+  type RetentionDays,
 } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { orDefault } from '../../lib/settings/setting.ts'
@@ -78,8 +78,12 @@ export const createFrontDoorParts = (
  * }
  * ```
  */
-export const createFrontDoorLog = (stack: Stack, distribution: Distribution): void => {
-  addFrontDoorLog(stackInFrontDoorRegion(stack, 'FrontDoorLog'), distribution)
+export const createFrontDoorLog = (stack: Stack, distribution: Distribution, logRetention?: number): void => {
+  addFrontDoorLog(
+    stackInFrontDoorRegion(stack, 'FrontDoorLog'),
+    distribution,
+    orDefault(stackSettings.logRetention, logRetention),
+  )
 }
 
 const stackInFrontDoorRegion = (stack: Stack, suffix: string): Stack => {
@@ -114,7 +118,7 @@ const frontDoorLogFields = [
 const addFrontDoorLog = (
   parent: Construct,
   distribution: Distribution,
-  retention: RetentionDays = RetentionDays.THREE_MONTHS,
+  retention: RetentionDays,
 ): LogGroup => {
   const scope = new Construct(parent, 'FrontDoorLog')
   const { stackName } = Stack.of(scope)

@@ -1,4 +1,4 @@
-import { Aws, Duration, Validations } from 'aws-cdk-lib'
+import { Aws, Duration } from 'aws-cdk-lib'
 import type { DomainName } from 'aws-cdk-lib/aws-apigatewayv2'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import {
@@ -21,6 +21,7 @@ import { Construct } from 'constructs'
 import { originSecretHeader } from '../../lib/settings/internal-settings.ts'
 import { orDefault } from '../../lib/settings/setting.ts'
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
+import { acknowledge } from '../parts/newer-cdk.ts'
 import type { FrontDoorProps } from './front-door-props.ts'
 
 const classes = {
@@ -88,6 +89,6 @@ export const createFrontDoor = (
       'The access log is delivered to CloudWatch with chosen fields. Logs in S3 would contain paths and queries, and so credentials.',
     ],
   ] as const)
-    Validations.of(distribution).acknowledge({ id, reason })
+    acknowledge(distribution, { id, reason })
   return distribution
 }

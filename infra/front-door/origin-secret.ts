@@ -1,12 +1,14 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { RemovalPolicy } from 'aws-cdk-lib'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
+import { acknowledge } from '../parts/newer-cdk.ts'
 
 export interface OriginSecrets {
   /** The one that the front door sends, as a reference that CloudFormation resolves. */
   readonly current: string
-  /** All that the functions accept, separated by commas, as such references. */
+  /** All that the functions accept, separated by commas, as the attribute of a parameter. */
   readonly accepted: string
 }
 
@@ -18,7 +20,12 @@ export const createOriginSecrets = (scope: Construct, key: IKey, version: number
   const [current = '', ...former] = [version, version - 1]
     .filter((number) => number >= 1)
     .map((number) => createSecret(scope, key, number).secretValue.unsafeUnwrap())
-  return { current, accepted: [current, ...former].join(',') }
+  // Each function has its value by an attribute: CloudFormation allows 60 references to secrets in a template.
+  const accepted = new StringParameter(scope, 'AcceptedOriginSecrets', {
+    description: 'Latchkey: secrets of the front door that the functions accept',
+    stringValue: [current, ...former].join(','),
+  })
+  return { current, accepted: accepted.stringValue }
 }
 
 const createSecret = (scope: Construct, key: IKey, version: number): Secret => {
@@ -28,7 +35,7 @@ const createSecret = (scope: Construct, key: IKey, version: number): Secret => {
     generateSecretString: { passwordLength: 43, excludePunctuation: true },
     removalPolicy: RemovalPolicy.DESTROY,
   })
-  Validations.of(secret).acknowledge({
+  acknowledge(secret, {
     id: 'AwsSolutions-SMG4',
     reason:
       'A deployment with a higher originSecretVersion rotates it, because CloudFront must change at the same time.',

@@ -1,12 +1,28 @@
 import { Stack } from 'aws-cdk-lib'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
-import { Topic } from 'aws-cdk-lib/aws-sns'
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { Construct } from 'constructs'
+import type { AuthServiceProps } from '../settings/auth-service-props.ts'
+
+/** Returns the topic that receives alarms: a given one, or one that is created. Undefined if there is none. */
+export const findAlarmTopic = (
+  scope: Construct,
+  key: Key,
+  {
+    alarmTopic,
+    alarmTopicArn,
+    alarmEmail,
+  }: Pick<AuthServiceProps, 'alarmTopic' | 'alarmTopicArn' | 'alarmEmail'>,
+): ITopic | undefined => {
+  if (alarmTopic) return alarmTopic
+  if (alarmTopicArn) return Topic.fromTopicArn(scope, 'AlarmTopic', alarmTopicArn)
+  return alarmEmail ? createAlarmTopic(scope, key, alarmEmail) : undefined
+}
 
 /** Creates an encrypted topic that sends alarms to an email address after its owner confirms the subscription. */
-export const createAlarmTopic = (scope: Construct, key: Key, email: string): Topic => {
+const createAlarmTopic = (scope: Construct, key: Key, email: string): Topic => {
   const topic = new Topic(scope, 'Alarms', { masterKey: key, enforceSSL: true })
   topic.addSubscription(new EmailSubscription(email))
   const allowAlarms = (actions: string[], resource: string): PolicyStatement =>

@@ -1,9 +1,16 @@
 import { Duration } from 'aws-cdk-lib'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import type { MetricName } from '../../lib/log/metrics.ts'
-import { type AlarmOptions, createAlarm, createThrottleAlarm } from './create-alarm.ts'
-import { shortPeriod as period, sumOfOwnMetric, sumOverOperations, type Watched } from './metrics.ts'
+import { type AlarmOptions, createAlarm } from './create-alarm.ts'
+import {
+  shortPeriod as period,
+  sumOfOwnMetric,
+  sumOverFunctions,
+  sumOverOperations,
+  type Watched,
+} from './metrics.ts'
 
 /** Creates alarms for everything that needs attention. They notify the topic if there is one. */
 export const createAlarms = (
@@ -17,113 +24,134 @@ export const createAlarms = (
     id: 'ServerErrors',
     metric: httpApi.metricServerError({ period, statistic: 'Sum' }),
     threshold: 5,
-    alarmDescription:
-      'Requests failed with a 5xx status. Search the function logs for the request IDs in the access log.',
+    what: 'Requests failed with a 5xx status.',
+    runbook: 'requests-that-fail',
   })
   alarm({
     id: 'SlowRequests',
     metric: httpApi.metricLatency({ period, statistic: 'p99' }),
     threshold: 5000,
-    alarmDescription:
-      'One of 100 requests took longer than five seconds for 15 minutes. See the dashboard for the function.',
+    what: 'One of 100 requests took longer than five seconds for 15 minutes.',
+    runbook: 'slow-requests',
     evaluationPeriods: 3,
   })
   alarm({
     id: 'LoginFailures',
     metric: sumOf('LoginFailed', period),
     threshold: 500,
-    alarmDescription:
-      'Many sign-ins failed within five minutes. Someone may be guessing passwords. See the audit events login.failed.',
+    what: 'Many sign-ins failed within five minutes. Someone may be guessing passwords.',
+    runbook: 'many-failed-sign-ins',
   })
-  for (const [name, target] of Object.entries(functions)) {
+  // A query of Metrics Insights would need all names of functions in its 1,024 characters, and costs as much for each metric.
+  for (const [at, targets] of inGroups(Object.values(functions)).entries()) {
     alarm({
-      id: `${name}Errors`,
-      metric: target.metricErrors({ period }),
+      id: `FunctionErrors${at + 1}`,
+      metric: sumOverFunctions(targets, 'Errors'),
       threshold: 1,
-      alarmDescription: `The function ${name} crashed, timed out or ran out of memory.`,
+      what: 'A function crashed, timed out or ran out of memory. The graph of the alarm shows which one.',
+      runbook: 'functions-that-crash',
     })
-    createThrottleAlarm(scope, topic, name, target)
+    alarm({
+      id: `FunctionThrottles${at + 1}`,
+      metric: sumOverFunctions(targets, 'Throttles'),
+      threshold: 1,
+      what: 'A function was throttled because a concurrency limit is reached. The graph of the alarm shows which one.',
+      runbook: 'throttled-functions',
+    })
   }
   for (const [name, reader] of Object.entries(streamReaders))
     alarm({
       id: `${name}IteratorAge`,
       metric: reader.metric('IteratorAge', { period, statistic: 'Maximum' }),
       threshold: 15 * 60_000,
-      alarmDescription: `The function ${name} is more than 15 minutes behind the stream of the table. See its log.`,
+      what: `The function ${name} is more than 15 minutes behind the stream of the table.`,
+      runbook: 'a-delayed-stream',
     })
-  for (const [content, queue] of Object.entries(deadLetters))
+  for (const { queue, content, runbook } of deadLetters)
     alarm({
       id: `${queue.node.id}Waiting`,
       metric: queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
       threshold: 1,
-      alarmDescription: `There are ${content}. See the messages of the queue ${queue.node.id}.`,
+      what: `There are ${content}, in the queue ${queue.node.id}.`,
+      runbook,
     })
   alarm({
     id: 'TableThrottles',
     metric: sumOverOperations(table, 'ThrottledRequests', 'Throttled calls'),
     threshold: 1,
-    alarmDescription: 'The table throttled calls because of too much load, in total or on one item.',
+    what: 'The table throttled calls because of too much load, in total or on one item.',
+    runbook: 'a-throttled-table',
   })
   alarm({
     id: 'TableErrors',
     metric: sumOverOperations(table, 'SystemErrors', 'System errors'),
     threshold: 5,
-    alarmDescription: 'Calls on the table failed with a DynamoDB system error.',
+    what: 'Calls on the table failed with a DynamoDB system error.',
+    runbook: 'a-throttled-table',
   })
   alarm({
     id: 'MailBounces',
     metric: sumOf('MailBounced'),
     threshold: 10,
-    alarmDescription:
-      'Many emails bounced within an hour. SES reviews accounts with high bounce rates. Check who sends links to whom.',
+    what: 'Many emails bounced within an hour. SES reviews accounts with high bounce rates.',
+    runbook: 'ses-is-paused-or-in-its-sandbox',
   })
   alarm({
     id: 'MailComplaints',
     metric: sumOf('MailComplained'),
     threshold: 2,
-    alarmDescription:
-      'Recipients reported emails as spam. SES suspends accounts with many complaints. Check who sends links to whom.',
+    what: 'Recipients reported emails as spam. SES suspends accounts with many complaints.',
+    runbook: 'ses-is-paused-or-in-its-sandbox',
   })
   alarm({
     id: 'MailGivenUp',
     metric: sumOf('MailGivenUp', period),
     threshold: 1,
-    alarmDescription:
-      'An email could not be made, or was rejected, in every attempt. See mail.not_prepared and mail.failed in the log of mailer.',
+    what: 'An email could not be made, or was rejected, in every attempt.',
+    runbook: 'emails-that-could-not-be-sent',
   })
   alarm({
     id: 'BreachLookUps',
     metric: sumOf('BreachLookUpUnanswered'),
     threshold: 20,
-    alarmDescription:
-      'Many new passwords were accepted within an hour without a breach check. Check that the breach service is available.',
+    what: 'Many new passwords were accepted within an hour without a breach check.',
+    runbook: 'breach-checks-without-an-answer',
   })
   alarm({
     id: 'MissingSigningKeys',
     metric: sumOf('SigningKeyMissing', period),
     threshold: 1,
-    alarmDescription: 'JWTs cannot be signed. See the log of signing-keys, and run this function.',
+    what: 'JWTs cannot be signed.',
+    runbook: 'jwts-that-cannot-be-signed',
   })
   alarm({
     id: 'AuthorizerFailures',
     metric: sumOf('AuthorizerFailed', period),
     threshold: 1,
-    alarmDescription:
-      'The authorizer could not find out who called an API of a product, so the API refused the request. See its log.',
+    what: 'The authorizer could not find out who called an API of a product, so the API refused the request.',
+    runbook: 'authorizers-that-fail',
   })
   alarm({
     id: 'SamlCertificates',
     metric: sumOf('SamlCertificateEnding'),
     threshold: 1,
-    alarmDescription:
-      'A certificate of a SAML provider or of this service expires soon. See the log of saml-refresh.',
+    what: 'A certificate of a SAML provider or of this service expires soon.',
+    runbook: 'a-saml-certificate-that-expires',
   })
   alarm({
     id: 'SamlRefreshes',
     metric: sumOf('SamlRefreshFailed', Duration.days(1)),
     threshold: 1,
-    alarmDescription:
-      'The metadata of a SAML provider could not be read for three days. See the log of saml-refresh.',
+    what: 'The metadata of a SAML provider could not be read for three days.',
+    runbook: 'a-saml-certificate-that-expires',
     evaluationPeriods: 3,
   })
 }
+
+/** CloudWatch allows ten metrics in the expression of an alarm. */
+const metricsPerAlarm = 10
+
+const inGroups = (targets: readonly IFunction[]): readonly (readonly IFunction[])[] =>
+  Array.from({ length: Math.ceil(targets.length / metricsPerAlarm) }, (_, at) =>
+    targets.slice(at * metricsPerAlarm, (at + 1) * metricsPerAlarm),
+  )

@@ -1,7 +1,7 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
-import { createAlarm, createThrottleAlarm } from './create-alarm.ts'
+import { createAlarm } from './create-alarm.ts'
 import { shortPeriod as period } from './metrics.ts'
 
 /** Shortly before the function times out. */
@@ -16,11 +16,18 @@ export const createAuthorizerAlarms = (
   target: IFunction,
   topic: ITopic | undefined,
 ): void => {
-  createThrottleAlarm(scope, topic, 'authorizer', target)
+  createAlarm(scope, topic, {
+    id: 'authorizerThrottles',
+    metric: target.metricThrottles({ period }),
+    threshold: 1,
+    what: 'The function authorizer was throttled because the concurrency limit is reached.',
+    runbook: 'throttled-functions',
+  })
   createAlarm(scope, topic, {
     id: 'authorizerTimeouts',
     metric: target.metricDuration({ period, statistic: 'Maximum' }),
     threshold: slowMs,
-    alarmDescription: 'The function authorizer timed out, so APIs of products refused requests. See its log.',
+    what: 'The function authorizer timed out, so APIs of products refused requests.',
+    runbook: 'authorizers-that-fail',
   })
 }

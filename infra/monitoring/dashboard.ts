@@ -57,7 +57,7 @@ export const createDashboard = (
         ),
         graph(
           'Messages in dead-letter queues',
-          Object.entries(deadLetters).map(([label, queue]) =>
+          deadLetters.map(({ content: label, queue }) =>
             queue.metricApproximateNumberOfMessagesVisible({ label, period, statistic: 'Maximum' }),
           ),
         ),

@@ -11,6 +11,15 @@ type WatchedTable = Pick<
   'tableName' | 'metricConsumedReadCapacityUnits' | 'metricConsumedWriteCapacityUnits'
 >
 
+/** A queue that should be empty. */
+interface DeadLetters {
+  readonly queue: Queue
+  /** What its messages stand for. */
+  readonly content: string
+  /** The section of docs/operate.md that says what to do. */
+  readonly runbook: string
+}
+
 /** What the alarms and the dashboard watch. */
 export interface Watched {
   readonly httpApi: HttpApi
@@ -18,8 +27,7 @@ export interface Watched {
   /** The functions that read the table's stream. */
   readonly streamReaders: Readonly<Record<string, IFunction>>
   readonly table: WatchedTable
-  /** Queues that should be empty, by what their messages stand for. */
-  readonly deadLetters: Readonly<Record<string, Queue>>
+  readonly deadLetters: readonly DeadLetters[]
 }
 
 export const shortPeriod = Duration.minutes(5)
@@ -40,7 +48,7 @@ export const tableOperations = [
  * occurred. Without `FILL`, one operation without data would make the whole sum empty, so that no alarm could fire.
  */
 export const sumOverOperations = (table: WatchedTable, metricName: string, label: string): IMetric => {
-  const metrics = tableOperations.map((operation) => [
+  const metrics = tableOperations.map((operation): readonly [string, IMetric] => [
     // Unique within a graph, which can show several sums.
     `${metricName}_${operation}`.toLowerCase(),
     new Metric({
@@ -51,13 +59,26 @@ export const sumOverOperations = (table: WatchedTable, metricName: string, label
       period: shortPeriod,
     }),
   ])
-  return new MathExpression({
+  return addUp(metrics, label)
+}
+
+/** The sum of one metric over functions. A function without calls reports nothing. */
+export const sumOverFunctions = (targets: readonly IFunction[], name: 'Errors' | 'Throttles'): IMetric =>
+  addUp(
+    targets.map((target, at) => [
+      `${name.toLowerCase()}_${at}`,
+      target.metric(name, { period: shortPeriod, statistic: 'Sum' }),
+    ]),
+    name,
+  )
+
+const addUp = (metrics: readonly (readonly [string, IMetric])[], label: string): IMetric =>
+  new MathExpression({
     expression: metrics.map(([id]) => `FILL(${id}, 0)`).join(' + '),
     usingMetrics: Object.fromEntries(metrics),
     label,
     period: shortPeriod,
   })
-}
 
 /** The sum of a metric that the functions' logs contain, per hour by default. */
 export const sumOfOwnMetric = (

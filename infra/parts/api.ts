@@ -1,4 +1,4 @@
-import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import {
   CorsHttpMethod,
@@ -19,6 +19,7 @@ import { corsRules } from '../../lib/contract/cors-rules.ts'
 import type { Group } from '../../lib/contract/group.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { listRoutes } from '../../lib/contract/routes.ts'
+import { acknowledge } from './newer-cdk.ts'
 
 /** The fields of an access log line. Path, query and headers are left out because they can contain secrets. */
 export const accessLogFields = {
@@ -77,7 +78,7 @@ export const addRoutes = (
     const integration = integrations.get(target)
     if (!integration) throw new Error(`The route ${id} has no function.`)
     const route = new HttpRoute(httpApi, id, { httpApi, routeKey, integration })
-    Validations.of(route).acknowledge({
+    acknowledge(route, {
       id: 'AwsSolutions-APIG4',
       reason:
         'Credentials are opaque and can be revoked at any time, so each function looks them up in the read that every request needs anyway. Each operation declares who may call it.',

@@ -1,8 +1,9 @@
-import { type RemovalPolicy, Validations } from 'aws-cdk-lib'
+import type { RemovalPolicy } from 'aws-cdk-lib'
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
+import { acknowledge } from './newer-cdk.ts'
 import type { ServiceTable } from './table.ts'
 
 /**
@@ -24,7 +25,7 @@ export const createBackup = (
     assumedBy: new ServicePrincipal('backup.amazonaws.com'),
   })
   plan.addSelection('Table', { resources: [BackupResource.fromDynamoDbTable(table)], role })
-  Validations.of(role).acknowledge({
+  acknowledge(role, {
     id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
     reason: 'AWS Backup documents this policy for its role, and extends it when its needs change.',
   })

@@ -1,10 +1,11 @@
-import { CustomResource, Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { CustomResource, Duration, type RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { useThroughSecretsManager } from './keys.ts'
+import { acknowledge } from './newer-cdk.ts'
 
 export interface FirstAdminProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly key: IKey
@@ -19,7 +20,7 @@ export const createFirstAdmin = (scope: Construct, props: FirstAdminProps): Secr
     generateSecretString: { passwordLength: 32, excludePunctuation: true },
     removalPolicy: props.removalPolicy,
   })
-  Validations.of(secret).acknowledge({
+  acknowledge(secret, {
     id: 'AwsSolutions-SMG4',
     reason:
       'This is an initial password. The administrator reads it once and changes it in the service; rotating the secret would not change the password.',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Duration, RemovalPolicy, Stage, Validations } from 'aws-cdk-lib'
+import { Aws, Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
@@ -11,6 +11,7 @@ import { type FunctionName, grants } from '../grants/grants.ts'
 import { bundleFunctionsNow, findFinishedBundles } from './finished-bundles.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
 import { getMemoryMb, hashesPasswords } from './memory.ts'
+import { acknowledge } from './newer-cdk.ts'
 import type { ServiceTable } from './table.ts'
 
 export interface FunctionProps {
@@ -23,6 +24,8 @@ export interface FunctionProps {
   readonly timeout?: Duration
   /** The folder of finished bundles; the functions are bundled during synthesis if omitted. */
   readonly bundleDir?: string | undefined
+  /** Whether the function may use all items of the table with its actions. */
+  readonly wholeTableGrants?: boolean
   /** Whether AWS X-Ray records the requests of the function. */
   readonly tracing?: boolean
   /** Concurrent executions that each function that hashes passwords reserves, and never exceeds. */
@@ -40,6 +43,7 @@ export const createFunction = (
   const id = pascalCase(name)
   const description = `Latchkey: ${name}`
   const logGroup = new LogGroup(scope, `${id}Log`, {
+    logGroupName: `${logGroupsOf(scope)}/${name}`,
     retention: props.logRetention,
     removalPolicy: RemovalPolicy.DESTROY,
   })
@@ -51,7 +55,7 @@ export const createFunction = (
   const otherVaultKey = vault?.actions.includes('Decrypt') ? props.otherVaultKey : undefined
   const statements = [
     writeLog,
-    ...tableStatements(props.table, grants[name]),
+    ...tableStatements(props.table, grants[name], props.wholeTableGrants),
     ...(vault ? [useForPurpose(props.vaultKey, vault.actions, vault.purpose)] : []),
     ...(vault && otherVaultKey ? [useForPurpose(otherVaultKey, ['Decrypt'], vault.purpose)] : []),
     ...(props.statements ?? []),
@@ -62,7 +66,7 @@ export const createFunction = (
     inlinePolicies: { Function: new PolicyDocument({ statements }) },
   })
   if (props.tracing)
-    Validations.of(role).acknowledge({
+    acknowledge(role, {
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'The actions of AWS X-Ray cannot be limited to a resource.',
     })
@@ -92,7 +96,11 @@ export const createFunction = (
  * One statement for each action on the table and for the listing index. `dynamodb:LeadingKeys` are the partition keys
  * that a call names. `ForAllValues` is also met by a call that names none, such as a scan, so `Null` excludes those.
  */
-const tableStatements = (table: ServiceTable, { table: onItems, index = [] }: Grant): PolicyStatement[] => {
+const tableStatements = (
+  table: ServiceTable,
+  { table: onItems, index = [] }: Grant,
+  isWhole = false,
+): PolicyStatement[] => {
   const statements = [
     ...Object.entries(onItems).map(([action, keys]) => ({ action, keys, resource: table.tableArn })),
     ...(index.length > 0
@@ -109,17 +117,27 @@ const tableStatements = (table: ServiceTable, { table: onItems, index = [] }: Gr
       new PolicyStatement({
         actions: [`dynamodb:${action}`],
         resources: [resource],
-        conditions: {
-          'ForAllValues:StringLike': {
-            'dynamodb:LeadingKeys': keys.map(keyPatternOf),
-          },
-          Null: { 'dynamodb:LeadingKeys': 'false' },
-        },
+        ...(isWhole
+          ? {}
+          : {
+              conditions: {
+                'ForAllValues:StringLike': {
+                  'dynamodb:LeadingKeys': keys.map(keyPatternOf),
+                },
+                Null: { 'dynamodb:LeadingKeys': 'false' },
+              },
+            }),
       }),
   )
   return statements.length > 0 && table.encryptionKey
     ? [...statements, useThroughDynamodb(table.encryptionKey)]
     : statements
+}
+
+/** The beginning of the names of log groups: the stack and the path of the construct in it, so that no two are equal. */
+export const logGroupsOf = (scope: Construct): string => {
+  const path = scope.node.path.slice(Stack.of(scope).node.path.length + 1)
+  return `/latchkey/${Aws.STACK_NAME}/${path.replaceAll(/[^\w./-]/g, '-')}`
 }
 
 const pascalCase = (name: string): string =>

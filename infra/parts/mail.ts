@@ -1,4 +1,4 @@
-import { Duration, Stack, Token, Validations } from 'aws-cdk-lib'
+import { Duration, Stack, Token } from 'aws-cdk-lib'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
 import { EventInvokeConfig, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
@@ -11,6 +11,7 @@ import { readMailSender } from '../../lib/settings/mail-sender.ts'
 import { partitions } from '../../lib/store/keys/partitions.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { useThroughSqs } from './keys.ts'
+import { acknowledge } from './newer-cdk.ts'
 import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
 import type { ServiceTable } from './table.ts'
 
@@ -89,7 +90,7 @@ const sendAs = (scope: Construct, address: string): PolicyStatement =>
 /** States why the role of a function that sends email has a wildcard. */
 export const acknowledgeIdentities = ({ role }: LambdaFunction): void => {
   if (!role) return
-  Validations.of(role).acknowledge({
+  acknowledge(role, {
     id: `AwsSolutions-IAM5[Resource::${printIdentitiesArn(role)}]`,
     reason:
       'SES decides which identity it checks. The condition limits the function to the configured sender.',

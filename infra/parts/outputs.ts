@@ -5,6 +5,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
+import { logGroupsOf } from './functions.ts'
 import type { ServiceTable } from './table.ts'
 
 interface Described {
@@ -24,6 +25,7 @@ interface OutputOptions {
   readonly domainTarget: string | undefined
   /** An adopted table has its administrators, who do not have the generated password. */
   readonly isTableAdopted: boolean
+  readonly alarmEmail: string | undefined
   /** The function that an operator invokes to withdraw a signing key. */
   readonly signingKeys: IFunction
 }
@@ -32,7 +34,7 @@ interface OutputOptions {
 export const addOutputs = (
   scope: Construct,
   service: Described,
-  { domainTarget, isTableAdopted, signingKeys }: OutputOptions,
+  { domainTarget, isTableAdopted, signingKeys, alarmEmail }: OutputOptions,
 ): void => {
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(scope, id, { description, value })
@@ -54,6 +56,17 @@ export const addOutputs = (
     service.auditKey.keyArn,
   )
   output('SigningKeysFunctionName', 'Function that withdraws a key of JWTs', signingKeys.functionName)
+  output(
+    'LogGroups',
+    'Beginning of the names of log groups, before the name of a function',
+    logGroupsOf(scope),
+  )
+  if (alarmEmail)
+    output(
+      'AlarmEmail',
+      'Receives alarms after its owner has confirmed the subscription by email',
+      alarmEmail,
+    )
   if (domainTarget) output('DomainTarget', 'Target for the DNS name of the service', domainTarget)
 }
 

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib'
+import { Duration } from 'aws-cdk-lib'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
 import {
@@ -10,6 +10,7 @@ import {
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { useThroughDynamodb, useThroughSqs } from './keys.ts'
+import { acknowledge } from './newer-cdk.ts'
 import type { ServiceTable } from './table.ts'
 
 /** Returns the ARN of the table's stream. Throws if the table has none. */
@@ -32,7 +33,7 @@ export const followStream = (table: ServiceTable, deadLetters: Queue, key: Key):
 
 /** States why a role that follows the stream has a wildcard. */
 const acknowledgeListStreams = (role: IRole): void =>
-  Validations.of(role).acknowledge({
+  acknowledge(role, {
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason: 'dynamodb:ListStreams cannot be limited to a resource, and following a stream requires it.',
   })
@@ -83,6 +84,6 @@ export const createDeadLetters = (scope: Construct, id: string, key: Key): Queue
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
   })
-  Validations.of(queue).acknowledge({ id: 'AwsSolutions-SQS3', reason: 'This queue is a dead-letter queue.' })
+  acknowledge(queue, { id: 'AwsSolutions-SQS3', reason: 'This queue is a dead-letter queue.' })
   return queue
 }

@@ -1,9 +1,7 @@
-import type { RemovalPolicy } from 'aws-cdk-lib'
-import type { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { serviceSettings } from '../../lib/settings/service-settings.ts'
 import { type GivenBy, orDefault, settingsOn, toVariable, variableOf } from '../../lib/settings/setting.ts'
-import type { stackSettings } from '../../lib/settings/stack-settings.ts'
+import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import type { FrontDoorProps } from '../front-door/front-door-props.ts'
 import type { AdoptedTable } from '../parts/adoption.ts'
 
@@ -46,19 +44,34 @@ export interface AuthServiceProps
   readonly domain?: DomainProps
   /** CloudFront before the API, which then answers no other requests. Requires `domain`. */
   readonly frontDoor?: FrontDoorProps
-  /** What happens to the table, its key and the secret of the admin with the stack. The default is `RETAIN`. */
-  readonly removalPolicy?: RemovalPolicy
-  /** How long logs are kept, 90 days by default. */
-  readonly logRetention?: RetentionDays
-  /** Requests per second, on average and in a burst, that the API accepts. The default is 500 and 1,000. */
-  readonly throttle?: { readonly rateLimit: number; readonly burstLimit: number }
-  /** The topic that receives alarms, instead of `alarmEmail`. */
+  /** The topic that receives alarms, instead of `alarmEmail` or `alarmTopicArn`. */
   readonly alarmTopic?: ITopic
   /** A restored or retained table with a stream, instead of a new one: its name, stream ARN, and key ARN. */
   readonly table?: AdoptedTable
   /** A folder that `node build/bundle/bundle.ts` wrote; the functions are bundled during synthesis if omitted. */
   readonly bundleDir?: string | undefined
 }
+
+/** The props that are no settings. */
+const ownProps = {
+  domain: true,
+  frontDoor: true,
+  alarmTopic: true,
+  table: true,
+  bundleDir: true,
+} as const satisfies Record<
+  Exclude<
+    keyof AuthServiceProps,
+    keyof GivenBy<typeof serviceSettings, 'stack'> | keyof GivenBy<typeof stackSettings, 'stack'>
+  >,
+  true
+>
+
+/** The names of all props. */
+export const propNames = Object.keys({
+  ...settingsOn({ ...stackSettings, ...serviceSettings }, 'stack'),
+  ...ownProps,
+})
 
 /** The settings that functions read and props give. Parts of the stack give some of them to few functions. */
 const given = Object.entries(settingsOn(serviceSettings, 'stack')).filter(

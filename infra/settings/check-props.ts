@@ -7,20 +7,22 @@ import { checkSetting, Problem, settingsOn, toVariable } from '../../lib/setting
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { findFrontDoorProblems } from '../front-door/check-front-door.ts'
 import { findAdoptionProblems } from '../parts/adoption.ts'
-import type { AuthServiceProps } from './auth-service-props.ts'
+import { type AuthServiceProps, propNames } from './auth-service-props.ts'
 import { findDomainProblems, isInvalid, toDomainSettings } from './check-domain.ts'
+import { findUnknownNames } from './unknown-names.ts'
 
 /**
  * Lists everything that is wrong with the props of the construct, as a sentence each. Values that are only known during
  * the deployment are not checked. `region` is the region of the stack, if it is known.
  */
 export const findPropProblems = (props: AuthServiceProps, region: string | undefined): readonly string[] => [
+  // Types find them in TypeScript alone.
+  ...findUnknownNames(Object.keys(props), propNames, 'The props have'),
   ...findOriginProblems(props),
   ...(props.domain ? findDomainProblems(toDomainSettings(props.domain), region) : []),
   ...(props.frontDoor ? findFrontDoorProblems(props.frontDoor, props.domain !== undefined) : []),
   ...findLinkProblems(props),
   ...findAlarmProblems(props),
-  ...findNumberProblems(props),
   ...findStackProblems(props),
   ...findAdoptionProblems(props, region),
   ...findRunTimeProblems(props),
@@ -69,23 +71,20 @@ const findLinkProblems = ({ linkUrl, allowedOrigins = [] }: AuthServiceProps): s
   return typeof products === 'string' ? [`linkUrl ${products}.`] : []
 }
 
-const findAlarmProblems = ({ alarmEmail, alarmTopic, logLevel }: AuthServiceProps): string[] => {
+const findAlarmProblems = ({
+  alarmEmail,
+  alarmTopic,
+  alarmTopicArn,
+  logLevel,
+}: AuthServiceProps): string[] => {
   const problems: string[] = []
   if (logLevel === 'silent')
     problems.push('logLevel must not be silent, because alarms need the metrics in the log.')
   if (alarmEmail && isInvalid(alarmEmail, (text) => readMailSender(text)?.address === text))
     problems.push(`alarmEmail "${alarmEmail}" must be an email address, such as ops@example.com.`)
-  if (alarmEmail && alarmTopic) problems.push('alarmEmail and alarmTopic must not be set together.')
-  return problems
-}
-
-const findNumberProblems = ({ throttle }: AuthServiceProps): string[] => {
-  const problems: string[] = []
-  const { burstLimit, rateLimit } = throttle ?? {}
-  if (isKnown(burstLimit) && !(Number.isInteger(burstLimit) && burstLimit >= 1))
-    problems.push('throttle.burstLimit must be a whole number from 1.')
-  if (isKnown(rateLimit) && !(Number.isFinite(rateLimit) && rateLimit > 0))
-    problems.push('throttle.rateLimit must be a number above 0.')
+  const receivers = Object.entries({ alarmEmail, alarmTopic, alarmTopicArn }).filter(([, given]) => given)
+  if (receivers.length > 1)
+    problems.push(`${receivers.map(([name]) => name).join(' and ')} must not be set together.`)
   return problems
 }
 

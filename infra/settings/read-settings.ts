@@ -11,6 +11,7 @@ import { findFrontDoorConflicts, findFrontDoorProblems } from '../front-door/che
 import type { FrontDoorSettings } from '../front-door/front-door-stacks.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { findDomainProblems, toDomainProps } from './check-domain.ts'
+import { findUnknownNames } from './unknown-names.ts'
 
 const table = { ...stackSettings, ...serviceSettings }
 
@@ -45,7 +46,7 @@ const defaultStackName = stackSettings.stackName.default ?? ''
  */
 export const readSettings = (context: Values, configFolder: string): ReadSettings => {
   const given = Object.fromEntries(Object.entries(context).filter(([key]) => !isCdkKey(key)))
-  const problems = findUnknownKeys(given, contextKeys, 'The context')
+  const problems = [...findUnknownNames(Object.keys(given), contextKeys, 'The context has')]
   const stage = readStage(given['stage'], configFolder, problems)
   const parsed = parseSettings({ ...stage, ...given }, problems)
   const { stackName = defaultStackName, domainName, certificateArn, hostedZoneId, hostedZoneName } = parsed
@@ -98,15 +99,6 @@ const readFrontDoor = (
   return frontDoor
 }
 
-const findUnknownKeys = (values: Values, known: readonly string[], where: string): string[] =>
-  Object.keys(values)
-    .filter((key) => !known.includes(key))
-    .map((key) => {
-      const nearest = nearestName(key, known)
-      const advice = nearest ? `Did you mean ${nearest}?` : `The settings are: ${known.join(', ')}.`
-      return `${where} has the unknown setting "${key}". ${advice}`
-    })
-
 /** Reads the file of a stage. Adds what is wrong with it to `problems`. Undefined if there is no valid file. */
 const readStage = (stage: unknown, folder: string, problems: string[]): Values | undefined => {
   if (stage === undefined) return undefined
@@ -123,7 +115,7 @@ const readStage = (stage: unknown, folder: string, problems: string[]): Values |
     return undefined
   }
   const ofFile = contextKeys.filter((key) => key !== 'stage')
-  problems.push(...findUnknownKeys(values, ofFile, `config/${name}.json`))
+  problems.push(...findUnknownNames(Object.keys(values), ofFile, `config/${name}.json has`))
   return values
 }
 
@@ -143,31 +135,6 @@ const parseSettings = (values: Values, problems: string[]): Settings => {
     .map(([name, setting]) => [name, checkSetting(setting, values[name])] as const)
   for (const [name, value] of checked) if (value instanceof Problem) problems.push(`${name} ${value.text}.`)
   return Object.fromEntries(checked.filter(([, value]) => !(value instanceof Problem)))
-}
-
-/** Names that differ in more characters are unlikely to be meant. */
-const mostEdits = 3
-
-/** Returns the known name that needs the fewest edits, ignoring case. Undefined if none is similar. */
-const nearestName = (name: string, known: readonly string[]): string | undefined => {
-  const [best] = known
-    .map((candidate) => ({ candidate, edits: countEdits(name.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((a, b) => a.edits - b.edits)
-  return best && best.edits <= Math.min(mostEdits, name.length / 2) ? best.candidate : undefined
-}
-
-/** The Levenshtein distance: how many characters to insert, remove or replace. */
-const countEdits = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (const [line, letter] of [...from].entries()) {
-    const next = [line + 1]
-    for (let at = 1; at <= to.length; at++) {
-      const replaced = (row[at - 1] ?? 0) + (to[at - 1] === letter ? 0 : 1)
-      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }
 
 const extension = '.json'

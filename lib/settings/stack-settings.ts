@@ -3,6 +3,8 @@ import { setting } from './setting.ts'
 
 /* The settings of the stack that functions do not read. `service-settings.ts` has the others, and says what follows from them. */
 
+export const removalPolicies = ['retain', 'destroy'] as const
+
 export const priceClasses = ['100', '200', 'all'] as const
 
 const matching = (pattern: RegExp, rule: string): Schema<string> => ({
@@ -14,6 +16,26 @@ const matching = (pattern: RegExp, rule: string): Schema<string> => ({
 const stackName = matching(
   /^[a-z][a-z\d-]{0,127}$/i,
   'must start with a letter, and consist of at most 128 letters, digits and hyphens',
+)
+
+/** The numbers of days that CloudWatch can keep a log. */
+const logDays = [
+  ...[
+    1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+  ],
+  // Not a number of days: CloudWatch then keeps the log forever.
+  9999,
+]
+
+const days: Schema<number> = {
+  kind: 'number',
+  rule: `must be one of ${logDays.join(', ')}`,
+  accepts: (given): given is number => typeof given === 'number' && logDays.includes(given),
+}
+
+const topicArn = matching(
+  /^arn:aws[a-z-]*:sns:[a-z\d-]+:\d{12}:[\w-]+$/,
+  'must be the ARN of a topic, such as arn:aws:sns:eu-central-1:111122223333:alarms',
 )
 
 const region = matching(/^[a-z]+(-[a-z\d]+)*$/, 'must be the name of a region, such as eu-central-1')
@@ -73,8 +95,29 @@ export const stackSettings = {
   /** The number of the secret between CloudFront and the service. Raise it by 1 to rotate the secret. */
   originSecretVersion: setting({ schema: whole(1), default: 1, on: ['app'] }),
 
-  /** The email address that receives alarms. */
+  /** Requests per second that the API accepts on average. */
+  requestsPerSecond: setting({ schema: whole(1), default: 500, on: ['stack'] }),
+
+  /** Requests that the API accepts in a burst. */
+  requestsInBurst: setting({ schema: whole(1), default: 1000, on: ['stack'] }),
+
+  /** How many days logs are kept, or `9999` to keep them forever. */
+  logRetention: setting({ schema: days, default: 90, on: ['stack'] }),
+
+  /** What happens to the table, the keys, the secret of the admin and the backups when the stack is deleted. */
+  removalPolicy: setting({ schema: oneOf(removalPolicies), default: 'retain', on: ['stack'] }),
+
+  /** The email address that receives alarms. Its owner must confirm the subscription, by the email that SNS sends. */
   alarmEmail: setting({ schema: text, on: ['stack'] }),
+
+  /** The ARN of a topic of yours that receives alarms, instead of `alarmEmail`. */
+  alarmTopicArn: setting({ schema: topicArn, on: ['stack'] }),
+
+  /**
+   * Whether each function may use all items of the table, instead of the kinds that it needs. Only for the time in which
+   * DynamoDB refuses calls that the roles should allow. See [Refused calls](../operate.md#calls-that-dynamodb-refuses).
+   */
+  wholeTableGrants: setting({ schema: flag, default: false, on: ['stack'] }),
 
   /** Whether AWS X-Ray records requests. */
   tracing: setting({ schema: flag, default: false, on: ['stack'] }),

@@ -1,11 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { metrics as ownMetrics } from '../../lib/log/metrics.ts'
 import { isAlarming, isSameMetric, type MetricId, metricsOfAlarm } from './alarm-evaluator.ts'
 import { resourcesOf, shareSynthesis } from './synthesis.ts'
 
-const { template } = await shareSynthesis('full')
-const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(
+const { template, monitoring } = await shareSynthesis('full')
+const alarms = resourcesOf(monitoring, 'AWS::CloudWatch::Alarm').map(
   ([id, { Properties }]) => [id, Properties] as const,
+)
+
+/** The anchors of the sections that say what to do. */
+const headings = [...readFileSync('docs/operate.md', 'utf8').matchAll(/^#{2,3} (.+)$/gm)].map(
+  ([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z\d -]/g, '')
+      .replaceAll(' ', '-'),
 )
 
 /** The metrics that AWS emits, with their dimensions, as its documentation lists them. */
@@ -41,6 +51,16 @@ describe('each alarm', () => {
         expect(names).toEqual(['Table'])
       } else expect(names).toEqual(emitted[`${namespace} ${name}`])
     }
+  })
+
+  it.each(alarms)('%s names its section of the runbook', (_, { AlarmDescription }) => {
+    const [, anchor] = / Runbook: docs\/operate\.md#([a-z-]+)$/.exec(AlarmDescription) ?? []
+    expect(headings).toContain(anchor)
+  })
+
+  it('has at most ten metrics, as CloudWatch allows', () => {
+    for (const [, alarm] of alarms) expect(metricsOfAlarm(alarm).length).toBeLessThanOrEqual(10)
+    expect(alarms.length).toBeLessThanOrEqual(30)
   })
 
   it('notifies the topic', () => {

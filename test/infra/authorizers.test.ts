@@ -12,7 +12,7 @@ import type { AuthorizerFunctionOptions } from '../../infra/authorizers/authoriz
 import type { JsonValue } from '../support/client.ts'
 import { metricsOfAlarm } from './alarm-evaluator.ts'
 import { shareBundles } from './shared-bundles.ts'
-import { resourcesOf, type Template } from './synthesis.ts'
+import { readNested, resourcesOf, type Template } from './synthesis.ts'
 
 const { folder: bundleDir } = await shareBundles()
 const outdir = mkdtempSync(join(tmpdir(), 'latchkey-authorizers-'))
@@ -73,6 +73,7 @@ new GraphqlApi(productStack, 'Graphql', {
 const assembly = app.synth()
 const service: Template = assembly.getStackByName('Auth').template
 const product: Template = assembly.getStackByName('Product').template
+const monitoring = readNested(outdir, service)
 rmSync(outdir, { recursive: true })
 
 const authorizersOf = (template: Template) =>
@@ -99,7 +100,7 @@ describe('an app with the service and APIs of a product', () => {
   })
 
   it('gives each function its alarms, its log, and a role with the same permissions', () => {
-    const watched = resourcesOf(service, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) =>
+    const watched = resourcesOf(monitoring, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) =>
       metricsOfAlarm(Properties).map(
         ({ name, dimensions }) => `${name} ${JSON.stringify(dimensions.map(({ Value }) => Value))}`,
       ),
@@ -196,6 +197,17 @@ describe('an app with the service and APIs of a product', () => {
     expect(authStack.resolve(auth.authorizerArn)).toEqual({ 'Fn::GetAtt': [functions[0]?.[0], 'Arn'] })
     expect(auth.auditBus.eventBusArn).toBeDefined()
   })
+})
+
+it('an API has ten authorizers at most, and the synthesis says so before API Gateway does', () => {
+  const stack = new Stack()
+  const ownAuth = new AuthService(stack, 'Auth', { bundleDir })
+  const ownApi = new HttpApi(stack, 'Api')
+  const add = (at: number) =>
+    addRoute(ownApi, `/films${at}`, ownAuth.authorizer({ permission: `films:view${at}` }))
+  for (let at = 0; at < 10; at++) add(at)
+  expect(() => add(10)).toThrow(/Api would have more than 10 authorizers, which API Gateway refuses/)
+  addRoute(ownApi, '/again', ownAuth.authorizer({ permission: 'films:view0' }))
 })
 
 describe('options that cannot work', () => {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../infra/app.ts'
 import { shareBundles } from './shared-bundles.ts'
-import { resourcesOf } from './synthesis.ts'
+import { findMessages, resourcesOf, type Template } from './synthesis.ts'
 
 /* What an operator meets in the first hour: a new account with small quotas, and deployments that fail. */
 
@@ -34,4 +34,71 @@ it('a failed first deployment leaves nothing but the protected table and its key
     ([id, { DeletionPolicy }]) => (DeletionPolicy === 'Retain' ? [id.slice(0, -8)] : []),
   )
   expect(remaining.sort()).toEqual(['AuthKey', 'AuthTable'])
+})
+
+describe('wholeTableGrants', () => {
+  const { template, messages } = synthesize({ wholeTableGrants: 'true' })
+  const policies = (from: Template) => JSON.stringify(resourcesOf(from, 'AWS::IAM::Role'))
+
+  it('lets each function use its actions on the whole table, and no others', () => {
+    expect(policies(example.template)).toContain('dynamodb:LeadingKeys')
+    expect(policies(template)).not.toContain('dynamodb:LeadingKeys')
+    expect(policies(template)).not.toMatch(/dynamodb:(?:\*|Scan|PartiQL)/)
+  })
+
+  it('warns at synthesis', () => {
+    const warnings = messages
+      .filter(({ level }) => level === 'warning')
+      .map(({ entry }) => String(entry.data))
+    expect(warnings).toEqual([expect.stringContaining('wholeTableGrants is on')])
+    expect(findMessages(example)).toEqual([])
+  })
+})
+
+describe('what an operator looks for', () => {
+  it('are logs with names that the documentation uses', () => {
+    const names = resourcesOf(example.template, 'AWS::Logs::LogGroup').map(([, { Properties }]) =>
+      JSON.stringify(Properties.LogGroupName),
+    )
+    expect(names).toContain(
+      JSON.stringify({ 'Fn::Join': ['', ['/latchkey/', { Ref: 'AWS::StackName' }, '/Auth/sessions']] }),
+    )
+    expect(names.filter((name) => !name)).toEqual([])
+    expect(readFileSync('docs/operate.md', 'utf8')).toContain('/latchkey/LatchkeyProd/Auth/sessions')
+  })
+
+  it('is the email that confirms the subscription to alarms', () => {
+    expect(JSON.stringify(example.template.Outputs)).toContain('after its owner has confirmed')
+  })
+})
+
+describe('settings of the context', () => {
+  const { template } = synthesize({
+    requestsPerSecond: '1',
+    requestsInBurst: '2',
+    logRetention: '30',
+    logLevel: 'error',
+    removalPolicy: 'destroy',
+    alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:alarms',
+  })
+  const textOf = (type: string) => JSON.stringify(resourcesOf(template, type))
+
+  it('set what props of the construct set', () => {
+    expect(textOf('AWS::ApiGatewayV2::Stage')).toContain('"ThrottlingBurstLimit":2,"ThrottlingRateLimit":1')
+    for (const [, { Properties }] of resourcesOf(template, 'AWS::Logs::LogGroup'))
+      expect(Properties.RetentionInDays).toBe(30)
+    expect(textOf('AWS::Lambda::Function')).toContain('"LOG_LEVEL":"error"')
+    for (const type of ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::SecretsManager::Secret'])
+      expect(textOf(type)).toContain('"DeletionPolicy":"Delete"')
+    expect(textOf('AWS::CloudFormation::Stack')).not.toContain('"Alarms')
+    expect(textOf('AWS::SNS::Topic')).toBe('[]')
+  })
+
+  it('cover all props but constructs and paths', () => {
+    const page = readFileSync('docs/reference/settings.md', 'utf8')
+    const [, construct = ''] = page.split('## Construct')
+    const props = [...construct.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
+    // The domain, the front door and the table have several keys each.
+    expect(props).toEqual(['domain', 'frontDoor', 'alarmTopic', 'table', 'bundleDir'])
+  })
 })

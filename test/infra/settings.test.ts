@@ -21,7 +21,7 @@ describe('the props of the construct', () => {
       ...{ breachEndpoint: '', rateLimits: 'otpGuesses=10/300', hashingConcurrency: 5 },
       ...{ hstsIncludeSubdomains: true, hstsPreload: true, passkeyRpId: 'example.com' },
       ...{ trustedProxies: ['10.0.0.0/8', '2001:db8::1'] },
-      ...{ sessionLifetimes: 'administrators=86400/3600', throttle: { rateLimit: 50, burstLimit: 100 } },
+      ...{ sessionLifetimes: 'administrators=86400/3600', requestsPerSecond: 50, requestsInBurst: 100 },
     }
     expect(findPropProblems(props, 'eu-central-1')).toEqual([])
     expect(findPropProblems({}, undefined)).toEqual([])
@@ -31,6 +31,18 @@ describe('the props of the construct', () => {
     for (const name of ['auth.example.com', 'example.com'])
       for (const own of [{}, { certificateArn }])
         expect(findPropProblems({ domain: { name, hostedZone, ...own } }, 'eu-central-1')).toEqual([])
+  })
+
+  it.each([
+    [
+      { allowedOrigin: ['https://app.example.com'] },
+      'unknown setting "allowedOrigin". Did you mean allowedOrigins?',
+    ],
+    [{ mailfrom: 'a@example.com' }, 'Did you mean mailFrom?'],
+    [{ throttle: { rateLimit: 1 } }, 'The props have the unknown setting "throttle". The settings are: '],
+    [{ domainName: 'auth.example.com' }, 'unknown setting "domainName".'],
+  ])('are known ones, also in JavaScript: %j', (props, text) => {
+    expect(findPropProblems(props as object, 'eu-central-1')).toEqual([expect.stringContaining(text)])
   })
 
   it.each([
@@ -112,8 +124,8 @@ describe('the props of the construct', () => {
       'recentAuthenticationSeconds must be a whole number from 60 to 86400.',
     ],
     [{ hashingConcurrency: 0 }, 'hashingConcurrency must be a whole number from 1.'],
-    [{ throttle: { rateLimit: -1, burstLimit: 10 } }, 'throttle.rateLimit must be a number above 0.'],
-    [{ throttle: { rateLimit: 10, burstLimit: 0.5 } }, 'throttle.burstLimit must be a whole number from 1.'],
+    [{ requestsPerSecond: -1 }, 'requestsPerSecond must be a whole number from 1.'],
+    [{ requestsInBurst: 0.5 }, 'requestsInBurst must be a whole number from 1.'],
     [{ trustedProxies: ['10.0.0.0/8', '0.0.0.0/0'] }, 'trustedProxies must contain only addresses and CIDR'],
     [{ hstsPreload: true }, 'hstsPreload requires hstsIncludeSubdomains.'],
     [{ publicUrl, passkeyRpId: 'example.org' }, 'passkeyRpId must be the host of publicUrl or a domain'],

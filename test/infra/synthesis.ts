@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonValue } from '../support/client.ts'
 import { shareFolder } from '../support/shared-folder.ts'
@@ -18,6 +18,8 @@ export interface Template {
 
 export interface Synthesis {
   readonly template: Template
+  /** The resources of the nested stack of alarms, with references to the resources of `template`. */
+  readonly monitoring: Template
   /** The template of another stack of the app. */
   readonly templateOf: (stackName: string) => Template
   /** Messages of the CDK and its plugins: `error /Latchkey/Auth/… text`. */
@@ -104,6 +106,7 @@ export const shareSynthesis = async (name: keyof typeof stackSettings): Promise<
   const template = templateOf('Latchkey')
   return {
     template,
+    monitoring: readNested(folder, template),
     templateOf,
     messages: read('messages.json'),
     assetOf: (functionId) => {
@@ -111,6 +114,19 @@ export const shareSynthesis = async (name: keyof typeof stackSettings): Promise<
       return join(folder, `asset.${String(S3Key).replace(/\.zip$/, '')}`)
     },
   }
+}
+
+/** Reads the template of the only nested stack, and puts what its parent passes in the place of parameters. */
+export const readNested = (folder: string, { Resources }: Template): Template => {
+  const [[, nested] = [], ...others] = Object.entries(Resources).filter(
+    ([, { Type }]) => Type === 'AWS::CloudFormation::Stack',
+  )
+  if (!nested || others.length > 0) throw new Error('there is not one nested stack')
+  const parameters = new Map<string, JsonValue>(Object.entries(nested.Properties.Parameters ?? {}))
+  const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.nested.template.json'))
+  return JSON.parse(readFileSync(join(folder, file), 'utf8'), (_, value) =>
+    typeof value?.Ref === 'string' && parameters.has(value.Ref) ? parameters.get(value.Ref) : value,
+  )
 }
 
 /** The resources of a type, by logical id. */

@@ -202,6 +202,7 @@ describe('a project', () => {
     const { code, output } = await run([node, 'wrong-props.cjs'], { cwd: folder })
     expect(code).toBe(1)
     expect(output).toContain('publicUrl "http://auth.example.com" must be an https origin')
+    expect(output).toContain('unknown setting "mailfrom". Did you mean mailFrom?')
   })
 })
 

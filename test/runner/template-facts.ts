@@ -17,7 +17,7 @@ export const factsOf = (template: Template, tableName: string): Facts => {
         }
       : { [id]: id, [`${id}.Arn`]: `arn:aws:test:${region}:${account}:${id}` }
   const [[apiId] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
-  return Object.assign(
+  const facts: Facts = Object.assign(
     {
       'AWS::Region': region,
       'AWS::AccountId': account,
@@ -27,6 +27,11 @@ export const factsOf = (template: Template, tableName: string): Facts => {
     },
     ...Object.entries(template.Resources).map(ofResource),
   )
+  const parameters = resourcesOf(template, 'AWS::SSM::Parameter').map(([id, { Properties }]) => [
+    `${id}.Value`,
+    resolve(Properties.Value, facts),
+  ])
+  return { ...facts, ...Object.fromEntries(parameters) }
 }
 
 /** The name of the table that the stack adopts, if it does not create one. */
