@@ -41,7 +41,8 @@ export const createApp = ({ outdir, context, bundleDir, configDir = ownConfigDir
     terminationProtection,
     crossRegionReferences: frontDoor !== undefined,
   })
-  const parts = frontDoor && props.domain && createFrontDoorParts(stack, props.domain, frontDoor)
+  const parts =
+    frontDoor && props.domain && createFrontDoorParts(stack, props.domain, frontDoor, props.logRetention)
   const { distribution } = new AuthService(stack, 'Auth', {
     ...props,
     ...(parts ? { frontDoor: parts } : {}),

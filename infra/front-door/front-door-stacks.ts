@@ -13,7 +13,7 @@ import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { createCertificate, importZone } from '../parts/domain.ts'
 import type { DomainProps } from '../settings/auth-service-props.ts'
 import { type FrontDoorProps, frontDoorRegion } from './front-door-props.ts'
-import { createWebAcl } from './web-acl.ts'
+import { createWebAcl, logBlockedRequests } from './web-acl.ts'
 
 /**
  * The front door of a stage. What it does not name is created.
@@ -49,6 +49,7 @@ export const createFrontDoorParts = (
   stack: Stack,
   { name, hostedZone }: DomainProps,
   { requestsPerAddress, ...given }: FrontDoorSettings,
+  logRetention?: number,
 ): FrontDoorProps => {
   if (given.certificateArn !== undefined && given.webAclArn !== undefined)
     return { ...given, certificateArn: given.certificateArn }
@@ -59,10 +60,18 @@ export const createFrontDoorParts = (
       given.certificateArn ??
       createCertificate(scope, 'FrontDoorCertificate', name, hostedZone && importZone(scope, hostedZone))
         .certificateArn,
-    webAclArn:
-      given.webAclArn ??
-      createWebAcl(scope, orDefault(stackSettings.requestsPerAddress, requestsPerAddress)).attrArn,
+    webAclArn: given.webAclArn ?? createLoggedWebAcl(scope, requestsPerAddress, logRetention),
   }
+}
+
+const createLoggedWebAcl = (
+  scope: Construct,
+  requestsPerAddress: number | undefined,
+  logRetention: number | undefined,
+): string => {
+  const acl = createWebAcl(scope, orDefault(stackSettings.requestsPerAddress, requestsPerAddress))
+  logBlockedRequests(scope, acl, logRetention)
+  return acl.attrArn
 }
 
 /**

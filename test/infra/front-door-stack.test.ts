@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../infra/app.ts'
-import { countedRules } from '../../infra/front-door/web-acl.ts'
+import { addressRules, countedRules } from '../../infra/front-door/web-acl.ts'
 import type { JsonValue } from '../support/client.ts'
 import { distributionOf } from './cloud-front.ts'
 import { shareBundles } from './shared-bundles.ts'
@@ -149,6 +149,7 @@ describe('the web ACL', () => {
       'AWSManagedRulesAmazonIpReputationList',
       'AWSManagedRulesKnownBadInputsRuleSet',
       'AWSManagedRulesCommonRuleSet',
+      'addresses-outside-of-oauth',
     ])
     expect(new Set(rules.map(({ Priority }) => Priority)).size).toBe(rules.length)
     expect(rules[0]).toMatchObject({
@@ -164,7 +165,9 @@ describe('the web ACL', () => {
         Object.keys(one.ActionToUse),
       ]),
     )
-    expect(overrides).toEqual(Object.keys(countedRules).map((name) => [name, ['Count']]))
+    expect(overrides).toEqual(
+      Object.keys({ ...countedRules, ...addressRules }).map((name) => [name, ['Count']]),
+    )
     for (const rule of ['SizeRestrictions_BODY', 'CrossSiteScripting_BODY'])
       expect(Object.keys(countedRules)).toContain(rule)
   })
@@ -175,6 +178,25 @@ describe('the web ACL', () => {
         SampledRequestsEnabled: false,
         CloudWatchMetricsEnabled: true,
       })
+  })
+})
+
+describe('the log of blocked requests', () => {
+  it('has the rule, and neither path nor query nor credentials', () => {
+    const [[, logging] = []] = resourcesOf(parts, 'AWS::WAFv2::LoggingConfiguration')
+    const [[, group] = []] = resourcesOf(parts, 'AWS::Logs::LogGroup')
+    expect(group?.Properties.LogGroupName).toMatch(/^aws-waf-logs-/)
+    expect(JSON.stringify(logging?.Properties.LogDestinationConfigs)).toContain(
+      group?.Properties.LogGroupName,
+    )
+    expect(logging?.Properties.RedactedFields).toEqual([
+      { UriPath: {} },
+      { QueryString: {} },
+      ...['authorization', 'cookie', 'referer', 'latchkey-origin-secret'].map((Name) => ({
+        SingleHeader: { Name },
+      })),
+    ])
+    expect(logging?.Properties.LoggingFilter).toMatchObject({ DefaultBehavior: 'DROP' })
   })
 })
 

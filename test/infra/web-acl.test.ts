@@ -1,0 +1,102 @@
+import { App, Stack } from 'aws-cdk-lib'
+import { describe, expect, it } from 'vitest'
+import { addressPaths, addressRules, countedRules, createWebAcl } from '../../infra/front-door/web-acl.ts'
+import { exampleProductUrl } from '../../lib/contract/descriptions/example-values.ts'
+import { operations } from '../../lib/contract/operations.ts'
+import type { JsonValue } from '../support/client.ts'
+import { resourcesOf } from './synthesis.ts'
+
+/*
+ * Requests that the service must accept, against the patterns that AWS documents for its common rule set. AWS does not publish
+ * the exact expressions. These are at least as broad as its examples, and as requests that others saw blocked.
+ */
+
+const loopback = 'http://127.0.0.1:8080/callback'
+const patterns: Readonly<Record<string, (request: Request) => boolean>> = {
+  EC2MetaDataSSRF_QUERYARGUMENTS: ({ query }) => /169\.254\.169\.254|\/\/(?:localhost|127\.)/.test(query),
+  EC2MetaDataSSRF_BODY: ({ body }) => /169\.254\.169\.254|\/\/(?:localhost|127\.)/.test(body),
+  GenericRFI_QUERYARGUMENTS: ({ query }) => /(?:https?|ftps?|file):\/\/\d+\.\d+\.\d+\.\d+/.test(query),
+  GenericRFI_BODY: ({ body }) => /(?:https?|ftps?|file):\/\/\d+\.\d+\.\d+\.\d+/.test(body),
+  SizeRestrictions_QUERYSTRING: ({ query }) => query.length > 2048,
+  SizeRestrictions_BODY: ({ body }) => body.length > 8192,
+  GenericLFI_QUERYARGUMENTS: ({ query }) => query.includes('../'),
+  GenericLFI_BODY: ({ body }) => body.includes('../'),
+  CrossSiteScripting_QUERYARGUMENTS: ({ query }) => /<script|javascript:/i.test(query),
+  CrossSiteScripting_BODY: ({ body }) => /<script|javascript:/i.test(body),
+  RestrictedExtensions_QUERYARGUMENTS: ({ query }) => /\.(?:log|ini)\b/.test(query),
+}
+
+interface Request {
+  readonly path: string
+  readonly query: string
+  readonly body: string
+}
+
+const request = (path: string, { query = '', body = '' } = {}): Request => ({ path, query, body })
+
+const counted = [...Object.keys(countedRules), ...Object.keys(addressRules)]
+
+/** The rule that blocks a request, as the web ACL decides it. */
+const blockedBy = (one: Request): string | undefined => {
+  const matching = Object.entries(patterns).flatMap(([rule, matches]) => (matches(one) ? [rule] : []))
+  const [rule] = matching.filter((name) => !counted.includes(name))
+  if (rule) return rule
+  const isLabeled = matching.some((name) => Object.hasOwn(addressRules, name))
+  return isLabeled && !new RegExp(addressPaths).test(one.path) ? 'addresses-outside-of-oauth' : undefined
+}
+
+describe('the web ACL', () => {
+  it.each([
+    request('/oauth2/authorize', { query: `client_id=a&redirect_uri=${loopback}` }),
+    request('/oauth2/authorize', { query: 'redirect_uri=http://localhost:4200/callback' }),
+    request('/oauth2/authorize', { query: 'redirect_uri=http://[::1]:4200/callback' }),
+    request('/oauth2/token', { body: `grant_type=authorization_code&redirect_uri=${loopback}` }),
+    request('/oauth2/logout', { query: `post_logout_redirect_uri=${loopback}` }),
+    request('/api/2/oidc-clients', { body: JSON.stringify({ redirect_uris: [loopback] }) }),
+    request('/api/2/oidc-clients/7', { body: JSON.stringify({ redirect_uris: ['http://localhost/'] }) }),
+    request('/api/2/auth/saml/1/assertion', { body: `SAMLResponse=${'A'.repeat(200_000)}` }),
+    request('/api/2/auth/saml/1/sls', { query: `SAMLRequest=${'A'.repeat(4000)}` }),
+    request('/api/2/auth/saml', { body: '<EntityDescriptor Location="http://10.0.0.7/sso"/>' }),
+    request('/api/2/auth/login', { body: JSON.stringify({ password: '../<script>' }) }),
+    request('/check-return-url', { query: `return_to=${exampleProductUrl}` }),
+  ])('accepts %j', (one) => {
+    expect(blockedBy(one)).toBeUndefined()
+  })
+
+  it.each([
+    request('/api/2/users', { query: 'search=http://169.254.169.254/latest/meta-data' }),
+    request('/', { query: 'return_to=http://127.0.0.1/' }),
+    request('/api/2/oidc-clients-of-others', { query: 'a=http://127.0.0.1/' }),
+    request('/api/2/users/me', { body: 'http://169.254.169.254/latest/meta-data' }),
+  ])('blocks %j', (one) => {
+    expect(blockedBy(one)).toBe('addresses-outside-of-oauth')
+  })
+
+  it('exempts only paths that operations have', () => {
+    const paths = operations.map(({ path }) => path).filter((path) => new RegExp(addressPaths).test(path))
+    expect(paths).toEqual(
+      expect.arrayContaining(['/oauth2/authorize', '/oauth2/token', '/api/2/oidc-clients']),
+    )
+    for (const path of paths) expect(path).toMatch(/^\/(oauth2|api\/2\/oidc-clients)/)
+  })
+
+  it('counts the rules about addresses, and blocks by their labels after them', () => {
+    const app = new App({ analyticsReporting: false })
+    createWebAcl(new Stack(app, 'Acl'), 100)
+    const [[, acl] = []] = resourcesOf(app.synth().getStackByName('Acl').template, 'AWS::WAFv2::WebACL')
+    const [group, own]: readonly JsonValue[] = acl?.Properties.Rules.slice(-2) ?? []
+    const overrides = group?.Statement.ManagedRuleGroupStatement.RuleActionOverrides
+    for (const Name of Object.keys(addressRules))
+      expect(overrides).toContainEqual({ Name, ActionToUse: { Count: {} } })
+    expect(own?.Priority).toBeGreaterThan(group?.Priority)
+    const [labels, paths] = own?.Statement.AndStatement.Statements ?? []
+    const matched = labels.OrStatement.Statements.map((one: JsonValue) => one.LabelMatchStatement)
+    expect(matched).toEqual(
+      Object.values(addressRules).map((label) => ({
+        Scope: 'LABEL',
+        Key: `awswaf:managed:aws:core-rule-set:${label}`,
+      })),
+    )
+    expect(paths.NotStatement.Statement.RegexMatchStatement.RegexString).toBe(addressPaths)
+  })
+})
