@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { prebuiltModules } from './test/support/prebuilt-modules.ts'
 
@@ -33,6 +34,12 @@ const relyingPartyTests = 'test/relying-parties/*.test.ts'
 
 export default defineConfig({
   plugins: [prebuiltModules()],
+  resolve: {
+    alias: {
+      // Examples import the published package.
+      '@latchkey/construct': fileURLToPath(new URL('build/package/construct.ts', import.meta.url)),
+    },
+  },
   test: {
     pool: 'forks',
     // At least two workers: tests wait for the engine as often as they compute.
