@@ -29,6 +29,9 @@ export interface PackageDefinition {
 
 const sharesScope = { publishConfig: { access: 'public' } }
 
+/** The oldest version of `aws-cdk-lib` that knows the runtime of the functions. `test/package` synthesizes with it. */
+export const oldestCdk = '2.224.0'
+
 /** The packages that `npm run build:package` writes. */
 export const packages = {
   client: {
@@ -58,11 +61,10 @@ export const packages = {
     description: 'CDK construct that deploys Latchkey into your AWS account',
     entry: 'build/package/construct',
     out: 'index',
-    fields: (versionOf) => ({
+    fields: () => ({
       ...sharesScope,
       sideEffects: false,
-      // The range of `aws-cdk-lib` itself.
-      peerDependencies: { 'aws-cdk-lib': `^${versionOf('aws-cdk-lib')}`, constructs: '^10.5.0' },
+      peerDependencies: { 'aws-cdk-lib': `^${oldestCdk}`, constructs: '^10.5.0' },
     }),
   },
   latchkey: {
