@@ -174,7 +174,7 @@ export class AuthService extends AuthorizingConstruct {
     if (common.wholeTableGrants)
       Annotations.of(this).addWarningV2(
         'latchkey:wholeTableGrants',
-        'wholeTableGrants is on: a fault in one function can read and change every item of the table, also sessions and keys. Turn it off as soon as DynamoDB no longer refuses calls.',
+        'wholeTableGrants is on: an error in one function can read and change every item of the table, also sessions and keys. Turn it off as soon as DynamoDB no longer refuses calls.',
       )
     const sending = createMailSending(this, props.mailFrom, { ...common, key: this.key })
     const { events: mailEvents } = sending

@@ -18,8 +18,8 @@ export const countedRules = {
 } as const
 
 /**
- * Rules of the common rule set about addresses such as `http://127.0.0.1`, with the labels that they give. They count, and a rule
- * of ours blocks what has a label, except where clients of OpenID Connect on a user's machine send such addresses (RFC 8252).
+ * Rules of the common rule set about addresses such as `http://127.0.0.1`, with the labels that they give. They count, and the last
+ * rule blocks what has a label, except where clients of OpenID Connect on a user's machine send such addresses (RFC 8252).
  */
 export const addressRules = {
   EC2MetaDataSSRF_QUERYARGUMENTS: 'EC2MetaDataSSRF_QueryArguments',
