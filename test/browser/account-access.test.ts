@@ -1,20 +1,15 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openAccount } from '../support/account-pages.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 it('creates one token for a double click, with a name as long as possible', async () => {
   const visit = await openAccount(service, browser, 'api-tokens', {

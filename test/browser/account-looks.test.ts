@@ -1,8 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ageProofs, openAccount, signInBrowser } from '../support/account-pages.ts'
 import { authenticatorOf } from '../support/authenticator.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { checkEnlarged } from '../support/enlarge.ts'
 import { makeIdp } from '../support/idp.ts'
@@ -13,18 +12,15 @@ import { openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { addProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 beforeAll(async () => {
   service = await startService({}, { hostname: 'localhost' })
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const readCode = async (page: Page) => {
   const key = await page.locator('.secret').innerText()

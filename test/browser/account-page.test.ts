@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAccount, signInBrowser } from '../support/account-pages.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const newAddress = () => `ada-${randomUUID()}@example.com`
 /** Pages request neither scripts nor data of others while they are shown for the first time. */

@@ -1,20 +1,15 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ageProofs, openAccount } from '../support/account-pages.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { getFocused } from '../support/pages.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 it.each([
   [{ passwordHash: null }, 'This account has no password.'],

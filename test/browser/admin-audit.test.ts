@@ -1,25 +1,20 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let visit: BrowserPage
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
 })
 beforeEach(async () => {
   visit = await openLog()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const openLog = async (): Promise<BrowserPage> => {
   const opened = await openPage(browser)

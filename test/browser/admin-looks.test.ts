@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
 import { findViolations } from '../support/axe.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { tabTo, walkThrough } from '../support/keyboard.ts'
 import { checkLooks, findOverflow } from '../support/looks.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let visit: ConsoleVisit
 beforeAll(async () => {
   service = await startService({ RATE_LIMITS: 'accountFailures=2/600' })
-  browser = await launchChromium()
   await addPerson(service, { username: 'ada', fullName: 'Ada Lovelace', email: 'ada@example.com' })
   await addPerson(service, { username: 'grace', fullName: 'Grace Hopper', isEnabled: false })
   const permissions = ['system:admin-access']
@@ -36,10 +35,7 @@ beforeAll(async () => {
   await suppressAddress(table, 'typo@example.com', suppression, [])
   visit = await openConsole(service, browser, { username: 'root', browserOptions: { locale: 'en' } })
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 interface State {
   readonly name: string

@@ -1,29 +1,25 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let visit: ConsoleVisit
 let page: Page
 let ada: Person
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
   ada = await addPerson(service, { username: 'ada', fullName: 'Ada' })
 })
 beforeEach(async () => {
   visit = await openConsole(service, browser)
   page = visit.page
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const dialog = () => page.getByRole('dialog')
 const confirm = (name: string) => dialog().getByRole('button', { name, exact: true }).click()

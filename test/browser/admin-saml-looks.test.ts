@@ -1,7 +1,5 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { walkThrough } from '../support/keyboard.ts'
@@ -9,9 +7,10 @@ import { checkLooks, hide } from '../support/looks.ts'
 import { signIn } from '../support/people.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let site: IdpSite
 let visit: ConsoleVisit
 let certificate: TestCertificate
@@ -19,11 +18,9 @@ beforeAll(async () => {
   service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
   site = await startIdpSite()
   certificate = await makeCertificate({ name: 'acme', days: { from: -1, to: 400 } })
-  browser = await launchChromium()
   visit = await openConsole(service, browser, { username: 'root', browserOptions: { locale: 'en' } })
 })
 afterAll(async () => {
-  await browser.close()
   await site.close()
   await service.close()
 })

@@ -1,29 +1,27 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { makeCertificate } from '../support/certificates.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let site: IdpSite
 let visit: ConsoleVisit
 let page: Page
 beforeAll(async () => {
   service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
   site = await startIdpSite()
-  browser = await launchChromium()
 })
 beforeEach(async () => {
   visit = await openConsole(service, browser)
   page = visit.page
 })
 afterAll(async () => {
-  await browser.close()
   await site.close()
   await service.close()
 })

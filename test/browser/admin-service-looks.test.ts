@@ -1,29 +1,24 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ageProofs } from '../support/account-pages.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { makePng } from '../support/images.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { checkLooks, hide } from '../support/looks.ts'
 import { signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let visit: ConsoleVisit
 beforeAll(async () => {
   service = await startService({
     ALLOWED_ORIGINS: 'https://cinema.example',
     LINK_URL: 'Cinema=https://cinema.example/shared/{id}',
   })
-  browser = await launchChromium()
   visit = await openConsole(service, browser, { username: 'root', browserOptions: { locale: 'en' } })
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const send = async (method: string, path: string, body: object): Promise<void> => {
   const answer = await service.client(method, path, { bearer: await signIn(service, visit.person), body })

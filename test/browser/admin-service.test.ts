@@ -1,21 +1,16 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { openConsole } from '../support/console.ts'
 import { findOverflow } from '../support/looks.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 it.each(['/branding', '/apps/new', '/policies', '/policies/second-factor', '/health'])(
   'fits %s on narrow, dark screens in another language, and hides it from users without rights',

@@ -1,23 +1,18 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { openConsole } from '../support/console.ts'
 import { getFocused, openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
   for (const name of ['ada', 'grace', 'edsger']) await addPerson(service, { username: name })
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 it('leads to the sign-in page without a session', async () => {
   const { page } = await openPage(browser)

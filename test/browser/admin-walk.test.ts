@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitConsole } from '../support/console.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
-import { launchFor, loadWords, personas } from '../support/personas.ts'
+import { loadWords, personas } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -12,17 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe.each(personas)('$name', (persona) => {
-  let browser: Browser
+describe.each(personas)('$name', async (persona) => {
+  const browser = await shareBrowser(persona.browser)
   let site: IdpSite
   beforeAll(async () => {
     site = await startIdpSite()
-    browser = await launchFor(persona)
   })
-  afterAll(async () => {
-    await browser.close()
-    await site.close()
-  })
+  afterAll(() => site.close())
 
   /* Only what the page shows leads on: the menu, links and buttons. The test knows no address of a section. */
   it('leads an administrator from a new provider over an invitation to the audit log', async () => {

@@ -1,17 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
 import { type Language, languages } from '../../lib/i18n/languages.ts'
 import { exampleBranding } from '../../local/previews/brandings.ts'
 import { emailPreviews } from '../../local/previews/emails.ts'
 import { findViolations } from '../support/axe.ts'
-import { launchChromium } from '../support/chromium.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
+const browser = await shareBrowser()
+beforeAll(async () => {})
 
 /** An email is a part of the page of an email program, which has the landmarks. */
 const landmarkRules = /^(landmark-one-main|region):/

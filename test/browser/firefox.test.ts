@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openAccount } from '../support/account-pages.ts'
 import { openConsole } from '../support/console.ts'
-import { launchFirefox } from '../support/firefox.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser('Firefox')
 beforeAll(async () => {
   service = await startService()
-  browser = await launchFirefox()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 it('changes the full name on the account page', async () => {
   const { page, fill, press, state } = await openAccount(service, browser, 'profile', {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { languageNames } from '../../lib/i18n/languages.ts'
 import { createEmailTranslate } from '../../lib/mail/translate.ts'
@@ -7,8 +6,9 @@ import { loadAccountWords, openSection, startAccountFlow } from '../support/acco
 import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
-import { launchFor, loadWords, personas } from '../support/personas.ts'
+import { loadWords, personas } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -18,12 +18,8 @@ afterAll(() => service.close())
 
 const newAddress = () => `ada-${randomUUID()}@example.com`
 
-describe.each(personas)('$name', (persona) => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchFor(persona)
-  })
-  afterAll(() => browser.close())
+describe.each(personas)('$name', async (persona) => {
+  const browser = await shareBrowser(persona.browser)
 
   it('changes the name and the language, in the profile and below the page', async () => {
     const flow = await startAccountFlow(service, browser, persona)
@@ -36,7 +32,8 @@ describe.each(personas)('$name', (persona) => {
     await page.getByText('Ada King', { exact: true }).waitFor()
     await look()
 
-    const language = persona.language === 'de' ? 'ja' : 'de'
+    // A language with another heading, and with a name that begins with a letter of every keyboard.
+    const language = persona.language === 'de' ? 'en' : 'de'
     const other = await loadAccountWords({ ...persona, language })
     const inProfile = page.getByRole('main').getByRole('combobox')
     await choose(inProfile, languageNames[language])
@@ -58,6 +55,34 @@ describe.each(personas)('$name', (persona) => {
     await expect.poll(() => inProfile.inputValue()).toBe('')
     await expect.poll(() => page.getAttribute('html', 'lang')).toBe(persona.language)
   })
+
+  it('visits each section, reloads it, goes back, and signs out', async () => {
+    const flow = await startAccountFlow(service, browser, persona)
+    const { page, activate, press, look, heading, words } = flow
+    await openSection(service, flow, 'profile')
+    const names = ['password', 'twoStep', 'passkeys', 'sessions', 'apiTokens', 'connections'] as const
+    for (const name of names) {
+      const label = words.account(name)
+      const isShown = () => page.getByRole('heading', { level: 1, name: label, exact: true }).waitFor()
+      await activate(page.getByRole('navigation').getByRole('link', { name: label, exact: true }))
+      await isShown()
+      await expect.poll(() => getFocused(page)).toBe(label)
+      await page.reload()
+      await isShown()
+      await page.getByText(words.kit('loading')).waitFor({ state: 'detached' })
+      await look()
+    }
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: words.account('apiTokens'), exact: true }).waitFor()
+    await expect.poll(() => heading()).toBe(words.account('apiTokens'))
+    await press(words.account('signOut'))
+    await page.waitForURL(`${service.url}/`)
+    await page.goto(`${service.url}/account#/sessions`)
+    await page.waitForURL((url) => url.searchParams.get('return_to') === '/account')
+  })
+
+  // The rest uses nothing that depends on the engine.
+  if (persona.browser === 'Firefox') return
 
   it('changes the email address after the new one is confirmed, and informs the old one', async () => {
     const old = newAddress()
@@ -103,30 +128,5 @@ describe.each(personas)('$name', (persona) => {
     await page.goto(`${service.url}/account`)
     await page.getByText(next).waitFor()
     await page.getByText(account('emailVerified'), { exact: true }).waitFor()
-  })
-
-  it('visits each section, reloads it, goes back, and signs out', async () => {
-    const flow = await startAccountFlow(service, browser, persona)
-    const { page, activate, press, look, heading, words } = flow
-    await openSection(service, flow, 'profile')
-    const names = ['password', 'twoStep', 'passkeys', 'sessions', 'apiTokens', 'connections'] as const
-    for (const name of names) {
-      const label = words.account(name)
-      const isShown = () => page.getByRole('heading', { level: 1, name: label, exact: true }).waitFor()
-      await activate(page.getByRole('navigation').getByRole('link', { name: label, exact: true }))
-      await isShown()
-      await expect.poll(() => getFocused(page)).toBe(label)
-      await page.reload()
-      await isShown()
-      await page.getByText(words.kit('loading')).waitFor({ state: 'detached' })
-      await look()
-    }
-    await page.goBack()
-    await page.getByRole('heading', { level: 1, name: words.account('apiTokens'), exact: true }).waitFor()
-    await expect.poll(() => heading()).toBe(words.account('apiTokens'))
-    await press(words.account('signOut'))
-    await page.waitForURL(`${service.url}/`)
-    await page.goto(`${service.url}/account#/sessions`)
-    await page.waitForURL((url) => url.searchParams.get('return_to') === '/account')
   })
 })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
 import { ageProofs, signInBrowser } from '../support/account-pages.ts'
@@ -7,9 +6,10 @@ import { authenticatorOf } from '../support/authenticator.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { addSharer, shareLink } from '../support/mailed-links.ts'
 import { addPerson } from '../support/people.ts'
-import { launchFor, personas } from '../support/personas.ts'
+import { personas } from '../support/personas.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 let service: TestService
@@ -28,12 +28,8 @@ afterAll(async () => {
   await service.close()
 })
 
-describe.each(personas)('$name', (persona) => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchFor(persona)
-  })
-  afterAll(() => browser.close())
+describe.each(personas)('$name', async (persona) => {
+  const browser = await shareBrowser(persona.browser)
 
   it('confirms the identity through the provider, and goes on where it was', async () => {
     const flow = await startAccountFlow(service, browser, persona)
@@ -61,6 +57,9 @@ describe.each(personas)('$name', (persona) => {
     await create()
     await seeDone(access('tokenCreated'))
   })
+
+  // The rest uses nothing that depends on the engine.
+  if (persona.browser === 'Firefox') return
 
   it('shows whom an administrator impersonates, and what they may not do', async () => {
     const admin = await addPerson(service, { permissions: ['system:admin-access'], fullName: 'Grace' })

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitConsole } from '../support/console.ts'
 import { tabTo } from '../support/keyboard.ts'
 import { addSignedIn } from '../support/people.ts'
-import { launchFor, loadWords, personas } from '../support/personas.ts'
+import { loadWords, personas } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 /** More than the console shows at once. */
 const groups = 60
@@ -20,12 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe.each(personas)('$name', (persona) => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchFor(persona)
-  })
-  afterAll(() => browser.close())
+describe.each(personas)('$name', async (persona) => {
+  const browser = await shareBrowser(persona.browser)
 
   it('filters the audit log, reads more, opens details and exports what is found', async () => {
     const t = await loadWords(persona, 'audit')

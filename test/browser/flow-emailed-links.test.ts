@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { launchFor, loadWords, personas, visit } from '../support/personas.ts'
+import { loadWords, personas, visit } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -13,12 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe.each(personas)('$name', (persona) => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchFor(persona)
-  })
-  afterAll(() => browser.close())
+describe.each(personas)('$name', async (persona) => {
+  const browser = await shareBrowser(persona.browser)
 
   it('forgets the password, follows the email, sets a new one, and signs in with it', async () => {
     const signIn = await loadWords(persona, 'signIn')
@@ -58,6 +54,9 @@ describe.each(personas)('$name', (persona) => {
     await state.getByText(signIn('signedInAs', { name: user.username })).waitFor()
     await look()
   })
+
+  // The rest uses nothing that depends on the engine.
+  if (persona.browser === 'Firefox') return
 
   it('reports a sign-in from another device, and is safe again', async () => {
     const t = await loadWords(persona, 'secure')

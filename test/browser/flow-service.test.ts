@@ -1,10 +1,10 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ageProofs } from '../support/account-pages.ts'
 import { type PersonaConsole, visitConsole } from '../support/console.ts'
 import { makePng } from '../support/images.ts'
-import { launchFor, loadWords, type Persona, personas } from '../support/personas.ts'
+import { loadWords, type Persona, personas } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -18,12 +18,8 @@ afterAll(() => service.close())
 const png = { name: 'logo.png', mimeType: 'image/png', buffer: makePng(160, 40) }
 const svg = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg onload="alert(1)"/>') }
 
-describe.each(personas)('$name', (persona) => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchFor(persona)
-  })
-  afterAll(() => browser.close())
+describe.each(personas)('$name', async (persona) => {
+  const browser = await shareBrowser(persona.browser)
 
   it('brands the service and a product, with a preview, and returns to the defaults', async () => {
     const { kit, menu } = await loadShared(persona)
@@ -101,6 +97,9 @@ describe.each(personas)('$name', (persona) => {
     }
     expect(await read('/api/2/branding')).toMatchObject({ product_name: 'Latchkey', logo: null })
   })
+
+  // The rest uses nothing that depends on the engine.
+  if (persona.browser === 'Firefox') return
 
   it('registers an app, sees its secret once, changes it, renews the secret and deletes it', async () => {
     const { kit, menu } = await loadShared(persona)

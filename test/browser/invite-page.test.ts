@@ -1,29 +1,25 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { acceptInvitation, createInvited, type Invited } from '../support/invitations.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let admin: SignedInPerson
 let invited: Invited
 beforeAll(async () => {
   // Browsers offer passkeys on this name, but not for IP addresses.
   service = await startService({}, { hostname: 'localhost' })
-  browser = await launchChromium()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
 })
 beforeEach(async () => {
   invited = await createInvited(service, admin.bearer)
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const password = 'violet tractor under nine moons'
 const linkOf = ({ token }: Invited) => `${service.url}/invite#token=${token}`

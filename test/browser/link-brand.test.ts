@@ -1,18 +1,17 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deriveBrandColors } from '../../lib/branding/brand-colors.ts'
 import { findViolations } from '../support/axe.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { makePng } from '../support/images.ts'
 import { addLink } from '../support/links.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 const [shopColor, cinemaColor] = ['#047857', '#9d174d']
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let creator: SignedInPerson
 let visit: BrowserPage
 let asked: string[]
@@ -39,7 +38,6 @@ beforeAll(async () => {
   })
   const logo = { content_type: 'image/png', data: makePng(160, 40).toString('base64') }
   await change('/products/Cinema/logo', logo)
-  browser = await launchChromium()
 })
 beforeEach(async () => {
   visit = await openPage(browser)
@@ -49,10 +47,7 @@ beforeEach(async () => {
     if (pathname.startsWith('/api/2/branding')) asked.push(pathname + search)
   })
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const waitForLink = () => visit.state.getByText('Grace Hopper shared something with you').waitFor()
 const readAccent = (): Promise<string> =>

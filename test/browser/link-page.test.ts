@@ -1,28 +1,24 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
 import { addLink, deleteLink } from '../support/links.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let page: Page
 let creator: SignedInPerson
 beforeAll(async () => {
   service = await startService()
   creator = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
-  browser = await launchChromium()
 })
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage()
   page.setDefaultTimeout(10_000)
   page.on('pageerror', (error) => expect.unreachable(error.message))
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const state = () => page.getByRole('status')

@@ -1,15 +1,14 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
 import { addLink, deleteLink, getLink } from '../support/links.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let product: Product
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let creator: SignedInPerson
 let visit: BrowserPage
 beforeAll(async () => {
@@ -20,13 +19,11 @@ beforeAll(async () => {
   })
   product.trust(service.url)
   creator = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
-  browser = await launchChromium()
 })
 beforeEach(async () => {
   visit = await openPage(browser)
 })
 afterAll(async () => {
-  await browser.close()
   await service.close()
   await product.close()
 })

@@ -1,19 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
 import { openPage } from '../support/pages.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 /** Returns a property of an element as the browser computed it. */
 const styleOf = (page: Page, selector: string, property: string): Promise<string> =>

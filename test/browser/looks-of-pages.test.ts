@@ -1,8 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Language, languages } from '../../lib/i18n/languages.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { checkEnlarged } from '../support/enlarge.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { checkLooks, findOverflow } from '../support/looks.ts'
@@ -10,16 +9,16 @@ import { openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { compareWithReference } from '../support/pictures/references.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { technicalTerms } from '../support/technical-terms.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let ada: Person
 let grace: Person
 let linus: Person
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
   ada = await addPerson(service, {
     username: 'ada',
     fullName: 'Ada Lovelace',
@@ -31,10 +30,7 @@ beforeAll(async () => {
   grace = signedIn
   linus = await addPerson(service, { username: 'linus', passwordChangeRequired: true })
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 interface PageState {
   readonly name: string

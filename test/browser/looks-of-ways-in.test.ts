@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
 import { makeIdp } from '../support/idp.ts'
 import { createInvited } from '../support/invitations.ts'
 import { addLink } from '../support/links.ts'
@@ -12,19 +11,19 @@ import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { addProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 /* The pages that links of emails and of people open, and the steps of the sign-in page that not all services have. */
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let grace: SignedInPerson
 let visit: BrowserPage
 let page: Page
 beforeAll(async () => {
   // Browsers offer passkeys on this name, but not for IP addresses.
   service = await startService({}, { hostname: 'localhost' })
-  browser = await launchChromium()
   await addProvider(service, await makeIdp(), {
     name: 'Example Inc',
     trusted_email_domains: ['partner.example'],
@@ -43,10 +42,7 @@ beforeEach(async () => {
   visit = await openPage(browser, { locale: 'en' })
   page = visit.page
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const newEmail = () => `${randomUUID()}@example.com`
 const signIn = async ({ user, password }: Person) => {

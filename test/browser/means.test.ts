@@ -1,26 +1,24 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { PNG } from 'pngjs'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkEnlarged } from '../support/enlarge.ts'
 import { pressKeyOn, tabTo, typeInto, walkThrough } from '../support/keyboard.ts'
 import { findOverflow } from '../support/looks.ts'
 import { comparePictures } from '../support/pictures/compare-pictures.ts'
 import { encodePalettePng } from '../support/pictures/palette-png.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 /* What the other tests of pages rely on is tried on small pages here, mostly on bad ones. */
 
-let browser: Browser
+const browser = await shareBrowser()
 let page: Page
 beforeAll(async () => {
-  browser = await launchChromium()
   page = await browser.newPage()
 })
 beforeEach(async () => {
   await page.setViewportSize({ width: 640, height: 480 })
   await page.setContent(form)
 })
-afterAll(() => browser.close())
 
 const form = `<!doctype html><html lang="en"><style>
   body { font: 16px system-ui; background: #f4f4f5 } input, button { display: block; margin: 0 0 16px }

@@ -1,29 +1,24 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { addVirtualAuthenticator, type VirtualAuthenticator } from '../support/virtual-authenticator.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let ada: Person
 let visit: BrowserPage
 let authenticator: VirtualAuthenticator
 beforeAll(async () => {
   service = await startService({}, { hostname: 'localhost' })
-  browser = await launchChromium()
 })
 beforeEach(async () => {
   visit = await openPage(browser)
   authenticator = await addVirtualAuthenticator(visit.page)
   ada = await addPerson(service, { fullName: 'Ada' })
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const signInWithPassword = async () => {
   await visit.page.goto(service.url)

@@ -1,28 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let ada: Person
 let visit: BrowserPage
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
 })
 beforeEach(async () => {
   visit = await openPage(browser)
   ada = await addPerson(service, { email: `${randomUUID()}@example.com` })
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const mailedLink = async (person = ada): Promise<string> => {
   const body = { username: person.user.username }

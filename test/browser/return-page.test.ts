@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { addLink } from '../support/links.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let product: Product
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let creator: SignedInPerson
 let ada: Person
 let visit: BrowserPage
@@ -21,14 +20,12 @@ beforeAll(async () => {
   service = await startService({ ALLOWED_ORIGINS: product.url })
   product.trust(service.url)
   creator = await addSignedIn(service, { permissions: ['media:access'] })
-  browser = await launchChromium()
 })
 beforeEach(async () => {
   visit = await openPage(browser)
   ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
 })
 afterAll(async () => {
-  await browser.close()
   await service.close()
   await product.close()
 })

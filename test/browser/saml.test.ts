@@ -1,12 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { addLink } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 /*
  * A real browser between this service and an identity provider on another site, over plain HTTP. `localhost` and
@@ -16,7 +16,7 @@ import { startService, type TestService } from '../support/service.ts'
 let service: TestService
 let site: IdpSite
 let provider: TestProvider
-let browser: Browser
+const browser = await shareBrowser()
 let page: Page
 let home: string
 let product: Product
@@ -34,7 +34,6 @@ beforeAll(async () => {
   const ssoUrl = site.ssoUrl.replace('localhost', '127.0.0.1')
   provider = await addProvider(service, site.idp, { name: 'Example IdP', sso_url: ssoUrl })
   site.trust([provider.own.pem])
-  browser = await launchChromium()
 })
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage()

@@ -1,19 +1,14 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
 import { openPage } from '../support/pages.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 it('explains what to do with a link that does not work', async () => {
   const visit = await openPage(browser)

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { authenticatorOf } from '../support/authenticator.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { createInvited } from '../support/invitations.ts'
 import { addLink } from '../support/links.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
@@ -11,6 +9,7 @@ import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts'
 
@@ -18,7 +17,7 @@ import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts'
 
 let product: Product
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let admin: SignedInPerson
 let ada: Person
 let visit: BrowserPage
@@ -34,14 +33,12 @@ beforeAll(async () => {
   await storeSignInPolicy(service, {
     secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
   })
-  browser = await launchChromium()
 })
 beforeEach(async () => {
   visit = await openPage(browser)
   ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
 })
 afterAll(async () => {
-  await browser.close()
   await service.close()
   await product.close()
 })

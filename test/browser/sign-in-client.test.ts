@@ -1,23 +1,18 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { findOverflow } from '../support/looks.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addSignedIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 /** Opens the sign-in page for a client with this name. */
 const openFor = async (

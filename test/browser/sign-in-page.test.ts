@@ -1,28 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-let browser: Browser
+const browser = await shareBrowser()
 let ada: Person
 let visit: BrowserPage
 beforeAll(async () => {
   service = await startService()
-  browser = await launchChromium()
 })
 beforeEach(async () => {
   visit = await openPage(browser)
   ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const typeIn = ({ user, password }: Person) =>
   visit.fill({ 'Username or email': user.username, Password: password })

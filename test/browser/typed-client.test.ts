@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type * as typedClient from '../../lib/client/index.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
 import { endServices, type LocalService, startService } from '../support/local-service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 /** What a page of a product finds out with the client. */
 interface Findings {
@@ -23,7 +23,7 @@ declare const latchkey: typeof typedClient
 let folder: string
 let product: LoopbackServer
 let service: LocalService
-let browser: Browser
+const browser = await shareBrowser()
 let page: Page
 beforeAll(async () => {
   const { outputFiles } = await build({
@@ -40,12 +40,10 @@ beforeAll(async () => {
   product = await listenOnLoopback(server)
   folder = mkdtempSync(join(tmpdir(), 'latchkey-product-'))
   service = await startService({ ALLOWED_ORIGINS: product.url, DATA_DIR: folder })
-  browser = await launchChromium()
   page = await browser.newPage()
   await page.goto(product.url)
 })
 afterAll(async () => {
-  await browser.close()
   await endServices()
   await product.close()
   rmSync(folder, { recursive: true })

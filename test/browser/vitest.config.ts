@@ -9,6 +9,9 @@ export default defineConfig({
     root: '.',
     include: ['test/browser/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    // Files of a worker share its browsers, and the packages of others.
+    isolate: false,
+    setupFiles: ['test/support/fresh-state.ts', 'test/browser/fresh-contexts.ts'],
     pool: 'forks',
     // At least two workers: tests wait for the browser as often as they compute.
     maxWorkers: Math.max(2, availableParallelism()),

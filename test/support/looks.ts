@@ -92,30 +92,37 @@ const repaintBackground = (page: Page): Promise<void> =>
   })`)
 
 /**
+ * Shows the page as it is now in each look, one after another, and then as before but without motion. Firefox keeps the look that it was started with,
+ * and the window.
+ */
+export const inEachLook = async (page: Page, check: (look: string) => Promise<void>): Promise<void> => {
+  if (isFirefox(page)) return check('this look')
+  const viewport = page.viewportSize()
+  for (const { name, width, height, colorScheme, forcedColors } of looks) {
+    await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height })
+    await check(name)
+  }
+  await page.emulateMedia({ colorScheme: null, forcedColors: null })
+  if (viewport) await page.setViewportSize(viewport)
+}
+
+/**
  * Checks the page as it is now in each look: nothing sticks out sideways, axe finds nothing, everything of the desktop is
- * visible, and the picture, if the look has one, is the reference of this name. Firefox shows only the look it was started with,
- * in all widths and without pictures.
+ * visible, and the picture, if the look has one, is the reference of this name.
  */
 export const checkLooks = async (page: Page, name: string, options: LookOptions = {}): Promise<void> => {
-  const viewport = page.viewportSize()
   let onDesktop: readonly string[] | undefined
-  for (const look of looks) {
-    const { width, height, colorScheme, forcedColors } = look
-    if (!isFirefox(page)) await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
-    await page.setViewportSize({ width, height })
+  await inEachLook(page, async (look) => {
+    const state = `${name}.${look}`
     await repaintBackground(page)
-    const state = `${name}.${look.name}`
     expect(await findOverflow(page), `${state} is too wide`).toEqual([])
     expect(await findViolations(page), `axe about ${state}`).toEqual([])
     const visible = await listVisible(page)
     onDesktop ??= visible
     expect(visible, `${state} hides something`).toEqual(onDesktop)
-    const hasPicture = look.name === 'desktop' || picturedInEveryLook.has(name)
-    if (isFirefox(page) || !hasPicture) continue
+    if (look !== 'desktop' && !picturedInEveryLook.has(name)) return
     await settle(page)
     await compareWithReference(page, state, options.mask)
-  }
-  if (!isFirefox(page))
-    await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null })
-  if (viewport) await page.setViewportSize(viewport)
+  })
 }

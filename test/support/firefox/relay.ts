@@ -7,7 +7,7 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws'
 /*
  * Starts Firefox and relays WebDriver BiDi between it and Playwright. Playwright sets the color scheme of each new
  * browser context, by a command that no Firefox with extended support knows yet. The relay confirms this command if it
- * asks for the default of Playwright or for what Firefox shows anyway, and passes on everything else.
+ * asks for the default of Playwright, which is light, or for dark, which Firefox shows. It passes on everything else.
  */
 
 interface Command {
@@ -17,11 +17,10 @@ interface Command {
 }
 
 const parseCommand = (data: RawData): Command => JSON.parse(data.toString())
-const shownColorScheme = process.env['FIREFOX_COLOR_SCHEME'] ?? 'light'
 
 const isGivenAnyway = ({ method, params }: Command): boolean =>
   method === 'emulation.setMediaFeaturesOverride' &&
-  [null, undefined, 'light', shownColorScheme].includes(params.features['prefers-color-scheme'])
+  [null, undefined, 'light', 'dark'].includes(params.features['prefers-color-scheme'])
 
 /** Relays one connection. Messages that arrive before Firefox has accepted it wait. */
 const relay = (client: WebSocket, address: string) => {
