@@ -34,7 +34,7 @@ describe.each(personas)('$name', async (persona) => {
 
     // A language with another heading, and with a name that begins with a letter of every keyboard.
     const language = persona.language === 'de' ? 'en' : 'de'
-    const other = await loadAccountWords({ ...persona, language })
+    const other = await loadAccountWords({ language })
     const inProfile = page.getByRole('main').getByRole('combobox')
     await choose(inProfile, languageNames[language])
     await press(words.kit('save'))

@@ -5,8 +5,8 @@ import { addPerson, type Person } from './people.ts'
 import { loadWords, type Persona, type Visit, visit } from './personas.ts'
 import type { TestService } from './service.ts'
 
-/** What all parts of the account page say in the language of the persona. */
-export const loadAccountWords = async (persona: Persona) => {
+/** What all parts of the account page say in a language. */
+export const loadAccountWords = async (persona: Pick<Persona, 'language'> | { readonly language: 'en' }) => {
   const [account, security, access, session, kit, newPassword] = await Promise.all([
     loadWords(persona, 'account'),
     loadWords(persona, 'security'),
