@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { LastAdmin } from '../../lib/store/directory/admins.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../lib/store/directory/delete-user.ts'
@@ -26,16 +26,13 @@ import {
 import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/keys/keys.ts'
 import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { availableEngines } from '../support/available-engines.ts'
-import { type EngineTable, tableIn } from './engines.ts'
+import { tableIn } from './engines.ts'
 
 describe.each(availableEngines)('on %s', (engine) => {
-  let open: EngineTable
   let table: Table
   beforeAll(async () => {
-    open = await tableIn(engine)
-    table = open.table
+    table = await tableIn(engine)
   })
-  afterAll(() => open.close())
 
   const add = (fields: Partial<UserRecord> = {}) =>
     createUser(table, buildUser({ username: `u-${randomUUID()}`, ...fields }), Date.now())

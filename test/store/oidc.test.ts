@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticateClient, type ClientProof } from '../../lib/oidc/authenticate-client.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { createClientId, deleteOidcClient, findOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
 import { createGrantId, deleteOidcGrant, findOidcGrant, putOidcGrant } from '../../lib/store/oidc/grants.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'
-import { type EngineTable, tableIn } from './engines.ts'
+import { tableIn } from './engines.ts'
 
 describe.each(availableEngines)('on %s', (engine) => {
-  let open: EngineTable
   let table: Table
   beforeAll(async () => {
-    open = await tableIn(engine)
-    table = open.table
+    table = await tableIn(engine)
   })
-  afterAll(() => open.close())
 
   const addClient = (type: OidcClient['type'] = 'confidential', limit = 1000) =>
     addOidcClient(table, { type }, limit)

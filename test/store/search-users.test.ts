@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
 import { searchUsers, searchUsersByName, buildNameMatcher, buildUserMatcher } from '../../lib/store/directory/search-users.ts'
@@ -14,21 +14,18 @@ import { createUniqueNameRecord } from '../../lib/store/engine/unique-name-recor
 import { userKey } from '../../lib/store/keys/keys.ts'
 import { userListing } from '../../lib/store/keys/listing-keys.ts'
 import { availableEngines } from '../support/available-engines.ts'
-import { type EngineTable, tableIn } from './engines.ts'
+import { tableIn } from './engines.ts'
 
 const users = 24
 const wide = { entries: 1000, records: 1000 }
 
 describe.each(availableEngines)('on %s', (engine) => {
-  let open: EngineTable
   let table: Table
   const created: UserRecord[] = []
   beforeAll(async () => {
-    open = await tableIn(engine)
-    table = open.table
+    table = await tableIn(engine)
     for (let at = 0; at < users; at++) created.push(await add(at))
   })
-  afterAll(() => open.close())
 
   const add = async (at: number): Promise<UserRecord> => {
     const username = `${String((at * 37) % users).padStart(2, '0')}-${at % 3 === 0 ? 'three' : 'other'}`

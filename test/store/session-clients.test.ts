@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { clientsPerSession } from '../../lib/limits/limits.ts'
 import { createUser, editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
@@ -12,16 +12,13 @@ import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { createSession, findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
 import { availableEngines } from '../support/available-engines.ts'
-import { type EngineTable, tableIn } from './engines.ts'
+import { tableIn } from './engines.ts'
 
 describe.each(availableEngines)('on %s', (engine) => {
-  let open: EngineTable
   let table: Table
   beforeAll(async () => {
-    open = await tableIn(engine)
-    table = open.table
+    table = await tableIn(engine)
   })
-  afterAll(() => open.close())
 
   const addSession = async (): Promise<SessionRecord> => {
     const now = Date.now()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
@@ -10,7 +10,7 @@ import type { Table } from '../../lib/store/engine/table.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction.ts'
 import { counterKey, emailKey, userKey, usernameKey } from '../../lib/store/keys/keys.ts'
 import { availableEngines } from '../support/available-engines.ts'
-import { type EngineTable, tableIn } from './engines.ts'
+import { tableIn } from './engines.ts'
 
 const nowSeconds = Math.floor(Date.now() / 1000)
 const aKey = () => ({ pk: `test#${randomUUID()}`, sk: 'test' })
@@ -20,13 +20,10 @@ const countWinners = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === 'fulfilled').length
 
 describe.each(availableEngines)('on %s', (engine) => {
-  let open: EngineTable
   let table: Table
   beforeAll(async () => {
-    open = await tableIn(engine)
-    table = open.table
+    table = await tableIn(engine)
   })
-  afterAll(() => open.close())
 
   describe('reading', () => {
     it('returns what was just written, for single items and in batches, in the requested order', async () => {

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { allocateUserIds, claimsPerCall, findClaims } from '../../lib/store/directory/user-claims.ts'
 import { createUser, createUserWithId, findUser } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { availableEngines } from '../support/available-engines.ts'
-import { type EngineTable, tableIn } from './engines.ts'
+import { tableIn } from './engines.ts'
 
 describe.each(availableEngines)('on %s', (engine) => {
-  let open: EngineTable
   let table: Table
   beforeAll(async () => {
-    open = await tableIn(engine)
-    table = open.table
+    table = await tableIn(engine)
   })
-  afterAll(() => open.close())
 
   const fields = () => buildUser({ username: `u-${randomUUID()}`, email: `${randomUUID()}@example.com` })
 
