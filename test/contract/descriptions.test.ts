@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type AnyModelText, type FieldText, findModelText } from '../../lib/contract/describe.ts'
 import { models } from '../../lib/contract/models.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
+import { checkAll } from '../support/check-all.ts'
 
 const named = [...models].flatMap(([name, model]) => {
   const text = findModelText(model)
@@ -23,29 +24,33 @@ const walk = function* (value: unknown, path = ''): Generator<{ path: string; va
     yield* walk(item, Array.isArray(value) ? path : path === '' ? key : `${path}.${key}`)
 }
 
-describe.each(named)('%s', (_, text) => {
-  const parse = (given: unknown) => text.model.parse(given)
-
+describe('every model', () => {
   it('has an example that is valid as JSON', () => {
-    const sent: unknown = JSON.parse(JSON.stringify(text.example))
-    expect(sent).toStrictEqual(text.example)
-    const parsed = parse(sent)
-    expect(JSON.parse(JSON.stringify(parsed))).toStrictEqual(parsed)
+    checkAll(named, (_, { model, example }) => {
+      const sent: unknown = JSON.parse(JSON.stringify(example))
+      expect(sent).toStrictEqual(example)
+      const parsed: unknown = model.parse(sent)
+      expect(JSON.parse(JSON.stringify(parsed))).toStrictEqual(parsed)
+    })
   })
 
   it('describes itself and each of its fields in whole sentences', () => {
-    for (const [field, sentence] of listTexts(text)) {
-      expect(sentence, field).toMatch(/^[A-Z0-9`].*\.$/)
-      expect(sentence, field).not.toMatch(/ {2}|\n|\.\.(?!`)/)
-      expect(sentence.split(' ').length, `${field}: ${sentence}`).toBeGreaterThanOrEqual(3)
-    }
+    checkAll(named, (_, text) => {
+      for (const [field, sentence] of listTexts(text)) {
+        expect(sentence, field).toMatch(/^[A-Z0-9`].*\.$/)
+        expect(sentence, field).not.toMatch(/ {2}|\n|\.\.(?!`)/)
+        expect(sentence.split(' ').length, `${field}: ${sentence}`).toBeGreaterThanOrEqual(3)
+      }
+    })
   })
 
   it('has no sentence that is too long to read', () => {
-    const sentences = listTexts(text).flatMap(([field, described]) =>
-      described.split(/(?<=[.:]) /).map((sentence) => `${field}: ${sentence}`),
-    )
-    expect(sentences.filter((sentence) => sentence.split(' ').length > 24)).toEqual([])
+    checkAll(named, (_, text) => {
+      const sentences = listTexts(text).flatMap(([field, described]) =>
+        described.split(/(?<=[.:]) /).map((sentence) => `${field}: ${sentence}`),
+      )
+      expect(sentences.filter((sentence) => sentence.split(' ').length > 24)).toEqual([])
+    })
   })
 })
 

@@ -5,6 +5,7 @@ import type { Access } from '../../lib/contract/access.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
 import { changesState, getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { checkAll } from '../support/check-all.ts'
 import { type AccessLevel, knownOperations } from './known-operations.ts'
 
 /** Lists of what a link or a setting names, which are complete. */
@@ -108,21 +109,26 @@ describe('every operation', () => {
     expect(new Set(declared).size).toBe(operations.length)
   })
 
-  it.each(operations)('$id is well-formed', (op) => {
-    expect(op.id).toMatch(/^[a-z]+(_[a-z]+)+$|^log(in|out)$/)
-    expect(op.path).toMatch(
-      op.group === 'pages'
-        ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js|css)\/\{name\}|api\/2\/openapi\.json)$/
-        : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token)\})+$/,
+  it('is well-formed', () => {
+    checkAll(
+      operations.map((op) => [op.id, op] as const),
+      (_, op) => {
+        expect(op.id).toMatch(/^[a-z]+(_[a-z]+)+$|^log(in|out)$/)
+        expect(op.path).toMatch(
+          op.group === 'pages'
+            ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js|css)\/\{name\}|api\/2\/openapi\.json)$/
+            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token)\})+$/,
+        )
+        expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
+        expect(Object.keys(op.responses).length).toBeGreaterThan(0)
+        if (op.method === 'GET' || op.method === 'DELETE') expect(op.body).toBeUndefined()
+        if (op.query) expect(() => z.toJSONSchema(op.query as z.ZodMiniType, { io: 'input' })).not.toThrow()
+        for (const [status, response] of Object.entries(op.responses)) {
+          expect(response === null).toBe(['204', '303', '304'].includes(status))
+          if (typeof response === 'object' && response) expect(() => z.toJSONSchema(response)).not.toThrow()
+        }
+      },
     )
-    expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
-    expect(Object.keys(op.responses).length).toBeGreaterThan(0)
-    if (op.method === 'GET' || op.method === 'DELETE') expect(op.body).toBeUndefined()
-    if (op.query) expect(() => z.toJSONSchema(op.query as z.ZodMiniType, { io: 'input' })).not.toThrow()
-    for (const [status, response] of Object.entries(op.responses)) {
-      expect(response === null).toBe(['204', '303', '304'].includes(status))
-      if (typeof response === 'object' && response) expect(() => z.toJSONSchema(response)).not.toThrow()
-    }
   })
 
   it('that returns a list accepts paging and ordering', () => {

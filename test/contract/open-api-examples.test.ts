@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
 import { findOperationText, operations } from '../../lib/contract/operations.ts'
+import { checkAll } from '../support/check-all.ts'
 import { validateAt } from '../support/open-api-schemas.ts'
 
 interface Example {
@@ -43,13 +44,15 @@ describe('the examples of the OpenAPI document', () => {
     expect(validateAt('#/components/schemas/Ticket', {})).toHaveLength(1)
   })
 
-  it.each(operations.filter(({ body }) => body).map((op) => [op.id, op] as const))(
-    'of requests to %s are accepted by the service',
-    (id, { body }) => {
-      const requests = findOperationText(id)?.request ?? []
-      expect(requests.length).toBeGreaterThan(0)
-      for (const { summary, value } of requests)
-        expect(body && z.safeParse(body, value).error, summary).toBeUndefined()
-    },
-  )
+  it('of requests are accepted by the service', () => {
+    checkAll(
+      operations.filter(({ body }) => body).map((op) => [op.id, op] as const),
+      (id, { body }) => {
+        const requests = findOperationText(id)?.request ?? []
+        expect(requests.length).toBeGreaterThan(0)
+        for (const { summary, value } of requests)
+          expect(body && z.safeParse(body, value).error, summary).toBeUndefined()
+      },
+    )
+  })
 })

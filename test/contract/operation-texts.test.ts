@@ -12,6 +12,7 @@ import { scopes } from '../../lib/contract/scopes.ts'
 import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
+import { checkAll } from '../support/check-all.ts'
 
 const described = operations.map((op) => [op.id, op, findOperationText(op.id)] as const)
 
@@ -82,7 +83,7 @@ function readShape(schema: Schema): object {
   return 'shape' in def ? def.shape : {}
 }
 
-describe.each(described)('the examples of %s', (_, op, text) => {
+describe('the examples of all operations', () => {
   const parse = (schema: unknown, { value }: Example) => {
     const sent: unknown = JSON.parse(JSON.stringify(value))
     expect(sent).toStrictEqual(value)
@@ -90,39 +91,49 @@ describe.each(described)('the examples of %s', (_, op, text) => {
   }
 
   it('are requests that the operation accepts', () => {
-    expect(text?.request === undefined).toBe(op.body === undefined)
-    for (const example of text?.request ?? []) expect(parse(op.body, example), example.summary).toEqual([])
+    checkAll(described, (_, op, text) => {
+      expect(text?.request === undefined).toBe(op.body === undefined)
+      for (const example of text?.request ?? []) expect(parse(op.body, example), example.summary).toEqual([])
+    })
   })
 
   it('are responses that the operation can send', () => {
-    for (const [status, examples] of Object.entries(text?.responses ?? {}))
-      for (const example of examples ?? []) {
-        const schema = op.responses[Number(status)]
-        const issues = typeof schema === 'string' ? [] : parse(schema, example)
-        expect(issues, example.summary).toEqual([])
-      }
+    checkAll(described, (_, op, text) => {
+      for (const [status, examples] of Object.entries(text?.responses ?? {}))
+        for (const example of examples ?? []) {
+          const schema = op.responses[Number(status)]
+          const issues = typeof schema === 'string' ? [] : parse(schema, example)
+          expect(issues, example.summary).toEqual([])
+        }
+    })
   })
 
   it('are parameters that the operation accepts', () => {
-    const examples = Object.entries(text?.parameters ?? {}).flatMap(([name, field]) =>
-      typeof field === 'string' || op.path.includes(`{${name}}`) ? [] : [[name, String(field.example)]],
-    )
-    const query: unknown = Object.fromEntries(examples)
-    if (op.query) expect(z.safeParse(op.query, query).error?.issues ?? []).toEqual([])
+    checkAll(described, (_, op, text) => {
+      const examples = Object.entries(text?.parameters ?? {}).flatMap(([name, field]) =>
+        typeof field === 'string' || op.path.includes(`{${name}}`) ? [] : [[name, String(field.example)]],
+      )
+      const query: unknown = Object.fromEntries(examples)
+      if (op.query) expect(z.safeParse(op.query, query).error?.issues ?? []).toEqual([])
+    })
   })
 
   it('have different names', () => {
-    for (const examples of [text?.request, ...Object.values(text?.responses ?? {})]) {
-      const names = (examples ?? []).map(({ summary }) => summary)
-      expect(new Set(names).size).toBe(names.length)
-    }
+    checkAll(described, (_, __, text) => {
+      for (const examples of [text?.request, ...Object.values(text?.responses ?? {})]) {
+        const names = (examples ?? []).map(({ summary }) => summary)
+        expect(new Set(names).size).toBe(names.length)
+      }
+    })
   })
 
   it('contain only credentials with the form of real ones and a wrong checksum', () => {
-    const values = JSON.stringify([text?.request, text?.responses, text?.parameters])
-    for (const value of values.match(/lk[a-z]_\w+/g) ?? []) {
-      expect(value).toMatch(/^lk[sptrafncoi]_[0-9A-Za-z]{45}$/)
-      expect(parseCredential(value)).toBeUndefined()
-    }
+    checkAll(described, (_, __, text) => {
+      const values = JSON.stringify([text?.request, text?.responses, text?.parameters])
+      for (const value of values.match(/lk[a-z]_\w+/g) ?? []) {
+        expect(value).toMatch(/^lk[sptrafncoi]_[0-9A-Za-z]{45}$/)
+        expect(parseCredential(value)).toBeUndefined()
+      }
+    })
   })
 })
