@@ -45,6 +45,7 @@ const replacements: Readonly<Record<string, string>> = {
 const terms =
   /\b(keep[- ]?alive|dead[- ]?letters?|dead[- ]?lock(s|ed)?|touch[- ]?(screen|action|icon)|410 gone|fault[- ]?injection)\b/gi
 
+const anyPattern = new RegExp(`\\b(${Object.keys(replacements).join('|')})\\b`, 'i')
 const patterns = Object.entries(replacements).map(([words, instead]) => ({
   pattern: new RegExp(`\\b(${words})\\b`, 'i'),
   instead,
@@ -55,11 +56,14 @@ interface Hit {
   readonly instead: string
 }
 
-const findBannedWords = (line: string): readonly Hit[] => {
-  const words = line
+const splitIntoWords = (text: string): string =>
+  text
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]/g, ' ')
     .replaceAll(terms, '')
+
+const findBannedWords = (line: string): readonly Hit[] => {
+  const words = splitIntoWords(line)
   return patterns.flatMap(({ pattern, instead }) => {
     const word = pattern.exec(words)?.[0]
     return word ? [{ word, instead }] : []
@@ -84,13 +88,16 @@ describe('the words of the project', () => {
   it('contain none that the glossary replaces', () => {
     const files = readableFiles()
     expect(files.length).toBeGreaterThan(500)
-    const hits = files.flatMap((file) =>
-      readFileSync(file, 'utf8')
+    const hits = files.flatMap((file) => {
+      const text = readFileSync(file, 'utf8')
+      // Most files have none of the words, so that their lines need no look.
+      if (!anyPattern.test(splitIntoWords(text))) return []
+      return text
         .split('\n')
         .flatMap((line, at) =>
           findBannedWords(line).map(({ word, instead }) => `${file}:${at + 1} "${word}" → ${instead}`),
-        ),
-    )
+        )
+    })
     expect(hits).toEqual([])
   })
 

@@ -4,12 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '../../lib/log/log.ts'
 import { createServices, type Services } from '../../lib/services.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
-import { auditChainPartition, auditShards } from '../../lib/store/keys/audit-keys.ts'
-import { partitions } from '../../lib/store/keys/partitions.ts'
 import { createTable } from '../../local/dynamodb.ts'
-import { readAuditItems } from './audit-items.ts'
 import type { Json } from './client.ts'
+import { readItems, restoreItems } from './table-copies.ts'
 
 export interface AuditTable {
   readonly services: Services
@@ -17,7 +14,7 @@ export interface AuditTable {
   readonly passTime: (ms: number) => void
   /** The lines that the services have logged. */
   readonly log: () => readonly Json[]
-  /** Remembers all items with audit events and chains, and the time. */
+  /** Remembers all items, and the time. */
   readonly save: () => Promise<void>
   /** Goes back to what was saved. */
   readonly restore: () => Promise<void>
@@ -43,16 +40,7 @@ export const startAuditTable = async (startedAt: number): Promise<AuditTable> =>
     log: createLog('info', (line) => lines.push(JSON.parse(line))),
     now: () => now,
   }
-  const { table } = services
-  const readEverything = async (): Promise<ReadonlyMap<string, Item>> => {
-    const chains = [...auditShards.map(auditChainPartition), partitions.auditCheckpoints]
-    const lists = await Promise.all([
-      readAuditItems(table, [startedAt, now]),
-      ...chains.map((pk) => table.list(pk, '')),
-    ])
-    return new Map(lists.flat().map((item) => [`${item.pk} ${item.sk}`, item]))
-  }
-  let saved = { now, items: await readEverything() }
+  let saved = { now, items: await readItems(tableName) }
   return {
     services,
     passTime: (ms) => {
@@ -60,18 +48,10 @@ export const startAuditTable = async (startedAt: number): Promise<AuditTable> =>
     },
     log: () => lines,
     save: async () => {
-      saved = { now, items: await readEverything() }
+      saved = { now, items: await readItems(tableName) }
     },
     restore: async () => {
-      const current = await readEverything()
-      const added = [...current]
-        .filter(([key]) => !saved.items.has(key))
-        .map(([, { pk, sk }]) => ({ pk, sk }))
-      const changed = [...saved.items].filter(
-        ([key, item]) => JSON.stringify(item) !== JSON.stringify(current.get(key)),
-      )
-      const steps = [...added.map((key) => ({ delete: key })), ...changed.map(([, item]) => ({ put: item }))]
-      for (let from = 0; from < steps.length; from += 100) await table.transact(steps.slice(from, from + 100))
+      await restoreItems({ services, tableName }, saved.items)
       now = saved.now
     },
     close: () => rmSync(folder, { recursive: true }),

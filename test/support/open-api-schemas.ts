@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
@@ -5,6 +6,8 @@ import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
 const ajv = new Ajv2020({
   strict: false,
   allErrors: true,
+  // Each schema checks a few values, so that faster checks would not make up for the time to optimize them.
+  code: { optimize: false },
   formats: { int32: true, int64: true, password: true },
 })
 ajvFormats.default(ajv)
@@ -18,13 +21,15 @@ export const validateAt = (pointer: string, value: unknown): readonly string[] =
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
+/** Compiled schemas of operations, by their text. */
+const compiled = new Map<string, ValidateFunction>()
+
 /** Validates a value with a schema whose references lead into the OpenAPI document. */
 export const validateBySchema = (schema: object, value: unknown): readonly string[] => {
-  const validate = ajv.compile({
-    $id: 'openapi.json-part',
-    ...(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')) as object),
-  })
-  ajv.removeSchema('openapi.json-part')
+  const text = JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')
+  const $id = `openapi.json-part-${compiled.size}`
+  const validate = compiled.get(text) ?? ajv.compile({ $id, ...(JSON.parse(text) as object) })
+  compiled.set(text, validate)
   if (validate(value)) return []
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }

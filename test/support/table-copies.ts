@@ -1,13 +1,25 @@
-import { openTableScan } from '../../lib/store/engine/table-scan.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { openTableScan, type TableScan } from '../../lib/store/engine/table-scan.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import type { TestService } from './service.ts'
+
+/** A client of the SDK takes longer to create than a small table to read. */
+const scans = new Map<string, TableScan>()
+
+const findScan = (tableName: string): TableScan => {
+  const endpoint = process.env['DYNAMODB_ENDPOINT']
+  const key = `${endpoint} ${tableName}`
+  const scan = scans.get(key) ?? openTableScan({ tableName, endpoint })
+  scans.set(key, scan)
+  return scan
+}
 
 /** Reads all items of a table, or those to keep of a table with very many. */
 export const readItems = async (
   tableName: string,
   isKept: (item: Item) => boolean = () => true,
 ): Promise<readonly Item[]> => {
-  const scan = openTableScan({ tableName, endpoint: process.env['DYNAMODB_ENDPOINT'] })
+  const scan = findScan(tableName)
   const items: Item[] = []
   let next: Item | { readonly pk: string; readonly sk: string } | undefined
   do {
@@ -20,15 +32,17 @@ export const readItems = async (
 
 /** Gives the table of a service the content that it had before, like a restore. */
 export const restoreItems = async (
-  { services, tableName }: TestService,
+  { services, tableName }: Pick<TestService, 'services' | 'tableName'>,
   items: readonly Item[],
 ): Promise<void> => {
   const keyOf = ({ pk, sk }: Item) => JSON.stringify([pk, sk])
   const kept = new Set(items.map(keyOf))
-  const added = (await readItems(tableName)).filter((item) => !kept.has(keyOf(item)))
+  const present = new Map((await readItems(tableName)).map((item) => [keyOf(item), item]))
+  const added = [...present.values()].filter((item) => !kept.has(keyOf(item)))
+  const changed = items.filter((item) => !isDeepStrictEqual(present.get(keyOf(item)), item))
   const steps = [
     ...added.map(({ pk, sk }) => ({ delete: { pk, sk } })),
-    ...items.map((item) => ({ put: item })),
+    ...changed.map((item) => ({ put: item })),
   ]
   for (let from = 0; from < steps.length; from += 100)
     await services.table.transact(steps.slice(from, from + 100))
