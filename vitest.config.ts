@@ -11,13 +11,8 @@ const slowTests = [
   'test/accounts/passwords/generate.test.ts',
   'test/attacks/*.test.ts',
   'test/bench/*.test.ts',
-  'test/functions/{access-tokens-list,api-tokens,groups,interrupted-requests,links-of-deleted-users}.test.ts',
-  'test/functions/{open-api-examples,password-tools,saml-logout-requests,saml-providers,second-factor,send-email}.test.ts',
-  'test/functions/{user-edits,user-list}.test.ts',
   'test/journeys/*.test.ts',
   'test/saml/**/*.test.ts',
-  'test/secrets/passwords.test.ts',
-  'test/store/directory.test.ts',
 ]
 
 /** Tests of the stack, command lines, local mode and documented commands. They synthesize, bundle, and start processes. */

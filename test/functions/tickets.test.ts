@@ -136,11 +136,11 @@ it('requires a credential to create a ticket', async () => {
   expect((await service.client('POST', '/api/2/auth/ticket')).status).toBe(401)
 })
 
-it('creates hundreds of unused tickets for a user', async () => {
+it('creates more than a hundred unused tickets for a user', async () => {
   const created: string[] = []
-  for (let batch = 0; batch < 15; batch++)
+  for (let batch = 0; batch < 7; batch++)
     created.push(...(await Promise.all(Array.from({ length: 15 }, () => create()))))
-  expect(created).toHaveLength(225)
+  expect(created).toHaveLength(105)
   expect((await check(created[0] ?? '')).status).toBe(200)
   expect((await check(created.at(-1) ?? '')).status).toBe(200)
 })

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticateClient, type ClientProof } from '../../lib/oidc/authenticate-client.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { createClientId, deleteOidcClient, findOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
+import {
+  createClientId,
+  deleteOidcClient,
+  findOidcClient,
+  type OidcClient,
+} from '../../lib/store/oidc/clients.ts'
 import { createGrantId, deleteOidcGrant, findOidcGrant, putOidcGrant } from '../../lib/store/oidc/grants.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
-import { searchUsers, searchUsersByName, buildNameMatcher, buildUserMatcher } from '../../lib/store/directory/search-users.ts'
+import {
+  buildNameMatcher,
+  buildUserMatcher,
+  searchUsers,
+  searchUsersByName,
+} from '../../lib/store/directory/search-users.ts'
 import { buildUserListing, readSummary, summarizeUser } from '../../lib/store/directory/user-listing.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { createUser, editUser, findUser } from '../../lib/store/directory/users.ts'

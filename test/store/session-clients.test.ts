@@ -7,7 +7,11 @@ import type { Table } from '../../lib/store/engine/table.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { logoutJobPartitions } from '../../lib/store/keys/job-keys.ts'
 import { logoutJobCodec } from '../../lib/store/oidc/logout-jobs.ts'
-import { formatSessionClient, parseSessionClient, noteSessionClient } from '../../lib/store/oidc/session-clients.ts'
+import {
+  formatSessionClient,
+  noteSessionClient,
+  parseSessionClient,
+} from '../../lib/store/oidc/session-clients.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { createSession, findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'

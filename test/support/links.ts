@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto'
+import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
+import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
 import { easySharingKey, type Key } from '../../lib/store/keys/keys.ts'
-import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
+import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
+import { buildAccessTokenSteps, findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import type { Answer, JsonValue } from './client.ts'
 import type { TestService } from './service.ts'
 
@@ -45,6 +48,29 @@ export const addLink = async (
   const answer = await postLink(service, bearer, given)
   if (answer.status !== 201) throw new Error(`the link was not created: ${answer.status} ${answer.text}`)
   return answer.body
+}
+
+/** Writes copies of a link directly to the table. Their ids start at `firstId`. */
+export const seedLinks = async (
+  { services }: TestService,
+  copiedId: number,
+  count: number,
+  firstId: number,
+  fieldsOf: (at: number) => Partial<AccessTokenRecord> = () => ({}),
+): Promise<readonly AccessTokenRecord[]> => {
+  const copied = await findAccessToken(services.table, copiedId)
+  if (!copied) throw new Error('the link was not found')
+  const vault = getLinkVault(services)
+  const records = await Promise.all(
+    Array.from({ length: count }, async (_, at): Promise<AccessTokenRecord> => {
+      const id = firstId + at
+      const encryptedValue = await vault.encrypt('lka_value', getLinkValueContext(id))
+      return { ...copied, id, encryptedValue, ...fieldsOf(at) }
+    }),
+  )
+  const steps = records.map((record) => buildAccessTokenSteps(record))
+  for (let at = 0; at < count; at += 10) await services.table.transact(steps.slice(at, at + 10).flat())
+  return records
 }
 
 export const getLink = ({ client }: TestService, bearer: string, id: number, path = ''): Promise<Answer> =>
