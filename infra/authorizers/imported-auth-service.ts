@@ -25,7 +25,16 @@ export interface AuthServiceAttributes {
   readonly auditBusArn?: string
 }
 
-/** A service that another app has deployed. It grants no access to its table: products use the API. */
+/**
+ * A service that another app has deployed. It grants no access to its table: products use the API.
+ *
+ * @example
+ * ```ts
+ * import type { ImportedAuthService } from '@latchkey/construct'
+ *
+ * export const protectFilms = (auth: ImportedAuthService) => auth.authorizer()
+ * ```
+ */
 export class ImportedAuthService extends AuthorizingConstruct {
   /** The origin of the service, without a trailing slash. */
   readonly url: string
