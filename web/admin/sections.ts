@@ -1,24 +1,10 @@
 import type { ComponentType } from 'preact'
 import type { SectionProps } from './kit/section-page.tsx'
 
-type Label =
-  | 'users'
-  | 'groups'
-  | 'userTemplates'
-  | 'apiTokens'
-  | 'accessLinks'
-  | 'blocks'
-  | 'samlProviders'
-  | 'branding'
-  | 'apps'
-  | 'policies'
-  | 'health'
-  | 'auditLog'
-
-interface Section {
+interface Section<Label extends string = string> {
   /** The first part of the address: `#/users`. */
   readonly name: string
-  /** The message of the console with its label in the menu. */
+  /** The message of the part `console` that names it, in the menu and in its heading. */
   readonly label: Label
   /** The heading in the menu that it belongs to. */
   readonly area: 'people' | 'access' | 'service'
@@ -28,17 +14,12 @@ interface Section {
 }
 
 /*
- * How to add a section:
- * 1. A folder next to this file with `section.tsx`, which exports `Section`. It becomes a chunk that is loaded on demand.
- * 2. An entry below. Its label belongs to the part `console` of messages/console, its messages to a part of their own, which
- *    `messagesOf` loads with the chunk.
- * 3. `Section` returns a `SectionPage` with the heading. Lists use `useList`, `DataList`, `SearchField` and `FilterChips`, and keep
- *    their filters in the address (`useRoute`, `replaceQuery`). Details use `useLoaded`, `ShowLoaded`, `Panel`, and for forms
- *    `useDraft` with `EditForm`. What cannot be undone asks with `ConfirmDialog`. `showToast` says what worked.
- * 4. All calls use `client` of kit/client.ts, which notices the end of the session. `useCurrentUser().can` hides what the
- *    service would refuse.
+ * `docs/contributing.md` shows how to add a section. Lists use `useList`, `DataList`, `SearchField` and `FilterChips`, and keep
+ * their filters in the address (`useRoute`, `replaceQuery`). Details use `useLoaded`, `ShowLoaded`, `Panel`, and for forms
+ * `useDraft` with `EditForm`. What cannot be undone asks with `ConfirmDialog`. `showToast` says what worked. All calls use
+ * `client` of kit/client.ts, which notices the end of the session. `useCurrentUser().can` hides what the service would refuse.
  */
-export const sections: readonly Section[] = [
+const list = [
   {
     name: 'users',
     label: 'users',
@@ -123,4 +104,6 @@ export const sections: readonly Section[] = [
     permission: 'system:admin-access',
     load: async () => (await import('./audit/section.tsx')).Section,
   },
-]
+] as const satisfies readonly Section[]
+
+export const sections: readonly Section<(typeof list)[number]['label']>[] = list

@@ -37,10 +37,10 @@ const LinkList = () => {
     query.toString(),
   )
   return (
-    <SectionPage heading={t('heading')} intro={t('intro')}>
+    <SectionPage heading={consoleText('accessLinks')} intro={t('intro')}>
       {creator ? <Creator id={creator} /> : <ChooseCreator />}
       <DataList
-        label={t('heading')}
+        label={consoleText('accessLinks')}
         list={list}
         idOf={({ id }) => id}
         columns={getColumns()}
@@ -109,7 +109,10 @@ const LinkDetail = ({ id }: { readonly id: number }) => {
   return (
     <ShowLoaded loaded={loaded}>
       {(link) => (
-        <SectionPage heading={heading} parent={{ address: toAddress('access-links'), label: t('heading') }}>
+        <SectionPage
+          heading={heading}
+          parent={{ address: toAddress('access-links'), label: consoleText('accessLinks') }}
+        >
           <Overview link={link} />
           <Activity link={link} />
           <DeletePanel

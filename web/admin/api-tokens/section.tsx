@@ -39,14 +39,14 @@ const AllTokens = () => {
     ),
   }
   return (
-    <SectionPage heading={t('heading')} intro={t('intro')}>
+    <SectionPage heading={consoleText('apiTokens')} intro={t('intro')}>
       <UserPicker
         label={t('findOwner')}
         action={t('show')}
         onPick={({ id }) => replaceQuery({ user: String(id) })}
       />
       <DataList
-        label={t('heading')}
+        label={consoleText('apiTokens')}
         list={list}
         idOf={({ id }) => id}
         columns={[name, owner, ...others]}

@@ -16,6 +16,7 @@ import { showToast } from '../kit/toast.tsx'
 import { useDraft, useSave } from '../kit/use-save.tsx'
 import { AppFields, getLabels, toAppChanges, toAppValues } from './app-fields.tsx'
 
+const consoleText = messagesOf('console')
 const t = messagesOf('apps')
 
 export const AppDetail = ({ id }: { readonly id: number }) => {
@@ -23,7 +24,7 @@ export const AppDetail = ({ id }: { readonly id: number }) => {
   return (
     <ShowLoaded loaded={loaded}>
       {(app) => (
-        <SectionPage heading={app.name} parent={{ address: toAddress('apps'), label: t('heading') }}>
+        <SectionPage heading={app.name} parent={{ address: toAddress('apps'), label: consoleText('apps') }}>
           <Connection app={app} />
           <AppForm app={app} onSave={loaded.setValue} />
           <DeletePanel

@@ -15,6 +15,7 @@ import { useDraft } from '../kit/use-save.tsx'
 import { AppDetail, SecretDialog } from './app-detail.tsx'
 import { toLines } from './app-fields.tsx'
 
+const consoleText = messagesOf('console')
 const t = messagesOf('apps')
 
 export const Section = ({ path: [id] }: SectionProps) => {
@@ -25,7 +26,7 @@ export const Section = ({ path: [id] }: SectionProps) => {
 const AppList = () => (
   <NamedList
     section="apps"
-    heading={t('heading')}
+    heading={consoleText('apps')}
     intro={t('intro')}
     create={t('newApp')}
     search={t('search')}
@@ -67,7 +68,7 @@ const NewApp = () => {
     return undefined
   })
   return (
-    <SectionPage heading={t('newApp')} parent={{ address: toAddress('apps'), label: t('heading') }}>
+    <SectionPage heading={t('newApp')} parent={{ address: toAddress('apps'), label: consoleText('apps') }}>
       <CreateForm
         label={t('newApp')}
         action={t('create')}

@@ -15,6 +15,7 @@ import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { type AuditFilter, Export, readFilter, toQuery } from './export.tsx'
 
+const consoleText = messagesOf('console')
 const t = messagesOf('audit')
 const events = messagesOf('events')
 
@@ -50,10 +51,10 @@ const AuditLog = () => {
     { name: 'outcome', header: t('outcome'), cell: (event) => <Outcome event={event} /> },
   ]
   return (
-    <SectionPage heading={t('heading')} intro={t('intro')}>
+    <SectionPage heading={consoleText('auditLog')} intro={t('intro')}>
       <Filters filter={filter} onChange={change} />
       <DataList
-        label={t('heading')}
+        label={consoleText('auditLog')}
         list={list}
         idOf={({ id }) => id}
         columns={columns}

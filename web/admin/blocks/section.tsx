@@ -16,7 +16,7 @@ const people = messagesOf('people')
 const consoleText = messagesOf('console')
 
 export const Section = () => (
-  <SectionPage heading={t('heading')} intro={t('intro')}>
+  <SectionPage heading={consoleText('blocks')} intro={t('intro')}>
     <h2>{t('limits')}</h2>
     <LimitList />
     <h2>{t('suppressed')}</h2>

@@ -30,13 +30,14 @@ import {
 import { ColorField, describeColorProblem } from './color-field.tsx'
 import { LogoPanel } from './logo-panel.tsx'
 
+const consoleText = messagesOf('console')
 const t = messagesOf('branding')
 
 export const Section = ({ path: [name] }: SectionProps) => {
   const product = name ?? null
   const loaded = useLoaded((options) => readBranding(product, options))
   return (
-    <SectionPage heading={t('heading')} intro={t('intro')}>
+    <SectionPage heading={consoleText('branding')} intro={t('intro')}>
       <ShowLoaded loaded={loaded}>
         {({ products, branding }) => (
           <>
@@ -100,8 +101,14 @@ const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
   return (
     <>
       <div class="with-preview">
-        <EditForm label={t('heading')} draft={draft} save={save} labels={labels} isValid={isReadable}>
-          <Panel heading={t('heading')}>
+        <EditForm
+          label={consoleText('branding')}
+          draft={draft}
+          save={save}
+          labels={labels}
+          isValid={isReadable}
+        >
+          <Panel heading={consoleText('branding')}>
             <TextField
               label={labels.product_name}
               hint={hint}

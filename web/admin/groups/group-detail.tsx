@@ -19,6 +19,7 @@ import { PermissionFields } from '../people/permission-fields.tsx'
 import { type FoundUser, UserPicker } from '../people/user-picker.tsx'
 
 const people = messagesOf('people')
+const consoleText = messagesOf('console')
 const t = messagesOf('groups')
 
 /** One group with its members and permissions. */
@@ -28,7 +29,10 @@ export const GroupDetail = ({ id }: { readonly id: number }) => {
   return (
     <ShowLoaded loaded={loaded}>
       {(group) => (
-        <SectionPage heading={group.name} parent={{ address: toAddress('groups'), label: t('heading') }}>
+        <SectionPage
+          heading={group.name}
+          parent={{ address: toAddress('groups'), label: consoleText('groups') }}
+        >
           <GroupForm group={group} onSave={loaded.setValue} />
           {can('users:manage') && (
             <DeletePanel

@@ -31,7 +31,7 @@ const GroupList = () => {
   return (
     <NamedList
       section="groups"
-      heading={t('heading')}
+      heading={consoleText('groups')}
       intro={t('intro')}
       create={can('users:manage') ? t('newGroup') : undefined}
       search={t('search')}
@@ -67,7 +67,10 @@ const NewGroup = () => {
     return undefined
   })
   return (
-    <SectionPage heading={t('newGroup')} parent={{ address: toAddress('groups'), label: t('heading') }}>
+    <SectionPage
+      heading={t('newGroup')}
+      parent={{ address: toAddress('groups'), label: consoleText('groups') }}
+    >
       <CreateForm
         label={t('newGroup')}
         action={people('create')}

@@ -8,13 +8,14 @@ import { ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel, Tag } from '../kit/panel.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 
+const consoleText = messagesOf('console')
 const t = messagesOf('health')
 
 export const Section = () => {
   const loaded = useLoaded(({ signal }) => readHealth(signal))
   return (
     <SectionPage
-      heading={t('heading')}
+      heading={consoleText('health')}
       actions={
         <Button look="secondary" onClick={loaded.reload}>
           {t('again')}

@@ -15,13 +15,14 @@ import { GroupFields } from '../people/group-fields.tsx'
 import { PermissionFields } from '../people/permission-fields.tsx'
 import { PasswordForm, toNumber, toPasswordValues } from './password-form.tsx'
 
+const consoleText = messagesOf('console')
 const t = messagesOf('policies')
 
 export const Section = ({ path: [part] }: SectionProps) => {
   const isPasswords = part !== 'second-factor'
   return (
-    <SectionPage heading={t('heading')}>
-      <nav class="chips" aria-label={t('heading')}>
+    <SectionPage heading={consoleText('policies')}>
+      <nav class="chips" aria-label={consoleText('policies')}>
         <a class="chip" href={toAddress('policies')} aria-current={isPasswords ? 'page' : undefined}>
           {t('passwords')}
         </a>

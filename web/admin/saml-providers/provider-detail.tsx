@@ -16,6 +16,7 @@ import { CertificatePanel } from './certificate-panel.tsx'
 import { ConnectionFields, NameFields, UserFields } from './connection-fields.tsx'
 import { toProviderChanges, toProviderValues } from './provider-values.ts'
 
+const consoleText = messagesOf('console')
 const t = messagesOf('samlProviders')
 
 export const ProviderDetail = ({ id }: { readonly id: number }) => {
@@ -25,7 +26,7 @@ export const ProviderDetail = ({ id }: { readonly id: number }) => {
       {(provider) => (
         <SectionPage
           heading={provider.name}
-          parent={{ address: toAddress('saml-providers'), label: t('heading') }}
+          parent={{ address: toAddress('saml-providers'), label: consoleText('samlProviders') }}
         >
           <OwnMetadata provider={provider} />
           <TestSignIn provider={provider} />

@@ -24,6 +24,7 @@ import { ProviderDetail } from './provider-detail.tsx'
 import { emptyProvider, type ProviderValues, toProviderChanges } from './provider-values.ts'
 import { TestResult } from './test-result.tsx'
 
+const consoleText = messagesOf('console')
 const t = messagesOf('samlProviders')
 
 export const Section = ({ path: [id, part, token] }: SectionProps) => {
@@ -39,7 +40,7 @@ export const Section = ({ path: [id, part, token] }: SectionProps) => {
 const ProviderList = () => (
   <NamedList
     section="saml-providers"
-    heading={t('heading')}
+    heading={consoleText('samlProviders')}
     intro={t('intro')}
     create={t('newProvider')}
     load={client.samlProviders.listSamlProviders}
@@ -96,7 +97,7 @@ const NewProvider = () => {
   return (
     <SectionPage
       heading={t('newProvider')}
-      parent={{ address: toAddress('saml-providers'), label: t('heading') }}
+      parent={{ address: toAddress('saml-providers'), label: consoleText('samlProviders') }}
     >
       {step === 1 && (
         <WizardStep

@@ -35,7 +35,7 @@ const TemplateList = () => {
   return (
     <NamedList
       section="user-templates"
-      heading={t('heading')}
+      heading={consoleText('userTemplates')}
       intro={t('intro')}
       create={can('users:manage') ? t('newTemplate') : undefined}
       load={client.userTemplates.listUserTemplates}
@@ -79,7 +79,7 @@ const NewTemplate = () => {
   return (
     <SectionPage
       heading={t('newTemplate')}
-      parent={{ address: toAddress('user-templates'), label: t('heading') }}
+      parent={{ address: toAddress('user-templates'), label: consoleText('userTemplates') }}
     >
       <CreateForm
         label={t('newTemplate')}
@@ -107,7 +107,7 @@ const TemplateDetail = ({ id }: { readonly id: number }) => {
       {(template) => (
         <SectionPage
           heading={template.name}
-          parent={{ address: toAddress('user-templates'), label: t('heading') }}
+          parent={{ address: toAddress('user-templates'), label: consoleText('userTemplates') }}
         >
           <TemplateForm template={template} onSave={loaded.setValue} />
           {can('users:manage') && (

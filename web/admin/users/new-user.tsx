@@ -16,6 +16,7 @@ import { PermissionFields } from '../people/permission-fields.tsx'
 import { toUserChanges, type UserValues } from './user-form.tsx'
 
 const people = messagesOf('people')
+const consoleText = messagesOf('console')
 const t = messagesOf('users')
 
 type NewUserValues = Pick<
@@ -54,7 +55,7 @@ export const NewUser = () => {
   })
   const { failure } = create
   return (
-    <SectionPage heading={t('newUser')} parent={{ address: toAddress('users'), label: t('heading') }}>
+    <SectionPage heading={t('newUser')} parent={{ address: toAddress('users'), label: consoleText('users') }}>
       <CreateForm
         label={t('newUser')}
         action={people('create')}

@@ -82,7 +82,7 @@ const UserList = () => {
   ]
   return (
     <SectionPage
-      heading={t('heading')}
+      heading={consoleText('users')}
       actions={
         can('users:manage') && (
           <a class="button primary" href={toAddress('users', ['new'])}>
@@ -117,7 +117,7 @@ const UserList = () => {
         />
       </div>
       <DataList
-        label={t('heading')}
+        label={consoleText('users')}
         list={list}
         idOf={({ id }) => id}
         columns={columns}

@@ -32,7 +32,7 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
       {(user) => (
         <SectionPage
           heading={user.display_name}
-          parent={{ address: toAddress('users'), label: t('heading') }}
+          parent={{ address: toAddress('users'), label: consoleText('users') }}
           actions={<UserState user={user} />}
         >
           <div class="split">

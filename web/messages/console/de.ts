@@ -91,7 +91,6 @@ export const de: Translations<typeof en> = {
     notAllowedForUser: 'Sie können dies nicht ändern, weil es Berechtigungen hat, die Sie nicht haben.',
   },
   users: {
-    heading: 'Benutzer',
     search: 'Nach Name, Benutzername oder E-Mail suchen',
     state: 'Status',
     enabled: 'Aktiv',
@@ -184,7 +183,6 @@ export const de: Translations<typeof en> = {
     unlinked: 'Das Konto wurde getrennt.',
   },
   groups: {
-    heading: 'Gruppen',
     intro: 'Mitglieder haben die Berechtigungen ihrer Gruppen.',
     search: 'Nach Name suchen',
     newGroup: 'Neue Gruppe',
@@ -198,7 +196,6 @@ export const de: Translations<typeof en> = {
       '{count, plural, =0 {Die Gruppe hat keine Mitglieder.} one {# Mitglied verliert die Berechtigungen dieser Gruppe.} other {# Mitglieder verlieren die Berechtigungen dieser Gruppe.}}',
   },
   userTemplates: {
-    heading: 'Benutzervorlagen',
     intro: 'Benutzer, die ein Identitätsanbieter anlegt, erhalten die Werte einer Vorlage.',
     template: 'Vorlage',
     values: 'Werte',
@@ -208,7 +205,6 @@ export const de: Translations<typeof en> = {
     deleteTemplateText: 'Damit erstellte Benutzer bleiben unverändert.',
   },
   apiTokens: {
-    heading: 'API-Token',
     intro:
       'Die API-Token aller Benutzer, die neuesten zuerst. Widerrufen Sie Token, die nicht mehr verwendet werden oder zu viel dürfen.',
     findOwner: 'Nach Eigentümer suchen',
@@ -229,7 +225,6 @@ export const de: Translations<typeof en> = {
     revoked: 'Das API-Token wurde widerrufen.',
   },
   accessLinks: {
-    heading: 'Zugangslinks',
     intro: 'Links, die geteilte Inhalte ohne Konto öffnen.',
     content: 'Inhalt',
     link: 'Zugangslink {number}',
@@ -256,7 +251,6 @@ export const de: Translations<typeof en> = {
     revoked: 'Der Zugangslink wurde widerrufen.',
   },
   blocks: {
-    heading: 'Gesperrte Adressen',
     intro: 'Was im Moment abgelehnt wird, und welche E-Mail-Adressen nichts erhalten.',
     limits: 'Zu viele Versuche',
     noLimits: 'Im Moment wird nichts abgelehnt.',
@@ -286,7 +280,6 @@ export const de: Translations<typeof en> = {
     lifted: 'Die Sperre ist aufgehoben.',
   },
   samlProviders: {
-    heading: 'SAML-Anbieter',
     intro:
       'Firmen, deren Mitarbeitende sich mit ihren eigenen Konten anmelden, zum Beispiel aus Entra ID, Okta oder Google Workspace.',
     empty: 'Es gibt noch keine Anbieter. Der Assistent führt Sie durch die Einrichtung.',
@@ -441,7 +434,6 @@ export const de: Translations<typeof en> = {
       'Schalten Sie „Benutzer bei der ersten Anmeldung anlegen“ ein, oder lassen Sie die Person ihr Konto auf der Kontoseite verbinden. Gesperrte Benutzer müssen aktiviert werden.',
   },
   branding: {
-    heading: 'Erscheinungsbild',
     intro: 'So zeigen sich Seiten und E-Mails.',
     scope: 'Erscheinungsbild von',
     wholeService: 'Gesamter Dienst',
@@ -480,7 +472,6 @@ export const de: Translations<typeof en> = {
     pick: 'Auswählen: {label}',
   },
   apps: {
-    heading: 'Anwendungen',
     intro: 'Produkte, die Personen über OpenID Connect mit diesem Dienst anmelden.',
     empty: 'Es gibt noch keine Anwendungen.',
     newApp: 'Neue Anwendung',
@@ -524,7 +515,6 @@ export const de: Translations<typeof en> = {
     settings: 'Einstellungen',
   },
   policies: {
-    heading: 'Anmelderegeln',
     passwords: 'Passwörter',
     passwordsIntro: 'Was neue Passwörter erfüllen müssen. Bestehende Passwörter gelten weiter.',
     minLength: 'Mindestzahl an Zeichen',
@@ -556,7 +546,6 @@ export const de: Translations<typeof en> = {
     emailCodesHint: 'Wer das Postfach liest, kann sich dann anmelden.',
   },
   health: {
-    heading: 'Zustand des Dienstes',
     allGood: 'Alles funktioniert.',
     failing: 'Etwas funktioniert nicht. Sehen Sie sich die Teile unten an.',
     parts: 'Teile',
@@ -573,7 +562,6 @@ export const de: Translations<typeof en> = {
     reference: 'API-Referenz',
   },
   audit: {
-    heading: 'Protokoll',
     intro: 'Wer hat was getan, und mit welchem Ergebnis. Neueste zuerst.',
     event: 'Ereignis',
     user: 'Benutzer',

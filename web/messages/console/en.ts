@@ -93,7 +93,6 @@ export const en = {
   },
   /** Messages of the users in the console. */
   users: {
-    heading: 'Users',
     search: 'Search by name, username or email',
     state: 'State',
     enabled: 'Enabled',
@@ -185,7 +184,6 @@ export const en = {
   },
   /** Messages of the groups in the console. */
   groups: {
-    heading: 'Groups',
     intro: 'Members have the permissions of their groups.',
     search: 'Search by name',
     newGroup: 'New group',
@@ -200,7 +198,6 @@ export const en = {
   },
   /** Messages of the user templates in the console. */
   userTemplates: {
-    heading: 'User templates',
     intro: 'Users that an identity provider creates get the values of a template.',
     template: 'Template',
     values: 'Values',
@@ -211,7 +208,6 @@ export const en = {
   },
   /** Messages of the API tokens in the console. */
   apiTokens: {
-    heading: 'API tokens',
     intro:
       'The API tokens of all users, newest first. Revoke those that nothing uses, or that may do too much.',
     findOwner: 'Find tokens by their owner',
@@ -233,7 +229,6 @@ export const en = {
   },
   /** Messages of the access links in the console. */
   accessLinks: {
-    heading: 'Access links',
     intro: 'Links that open shared content without an account.',
     content: 'Content',
     link: 'Access link {number}',
@@ -261,7 +256,6 @@ export const en = {
   },
   /** Messages of the blocked addresses in the console. */
   blocks: {
-    heading: 'Blocked addresses',
     intro: 'What is refused at the moment, and which email addresses receive nothing.',
     limits: 'Too many attempts',
     noLimits: 'Nothing is refused at the moment.',
@@ -292,7 +286,6 @@ export const en = {
   },
   /** Messages of the SAML providers in the console. */
   samlProviders: {
-    heading: 'SAML providers',
     intro:
       'Companies whose people sign in with their own accounts, such as those of Entra ID, Okta or Google Workspace.',
     empty: 'There are no providers yet. The assistant leads you through the setup.',
@@ -441,7 +434,6 @@ export const en = {
   },
   /** Messages of the branding in the console. */
   branding: {
-    heading: 'Branding',
     intro: 'How pages and emails present themselves.',
     scope: 'Branding of',
     wholeService: 'The whole service',
@@ -481,7 +473,6 @@ export const en = {
   },
   /** Messages of the OpenID Connect clients in the console. */
   apps: {
-    heading: 'Apps',
     intro: 'Products that sign people in with this service by OpenID Connect.',
     empty: 'There are no apps yet.',
     newApp: 'New app',
@@ -526,7 +517,6 @@ export const en = {
   },
   /** Messages of the rules for passwords and sign-in in the console. */
   policies: {
-    heading: 'Sign-in rules',
     passwords: 'Passwords',
     passwordsIntro: 'What new passwords must meet. Existing passwords keep working.',
     minLength: 'Least number of characters',
@@ -559,7 +549,6 @@ export const en = {
   },
   /** Messages of the service health in the console. */
   health: {
-    heading: 'Service health',
     allGood: 'Everything works.',
     failing: 'Something does not work. Look at the parts below.',
     parts: 'Parts',
@@ -577,7 +566,6 @@ export const en = {
   },
   /** Messages of the audit log in the console. */
   audit: {
-    heading: 'Audit log',
     intro: 'Who did what, and with which result. Newest first.',
     event: 'Event',
     user: 'User',

@@ -88,7 +88,6 @@ export const es: Translations<typeof en> = {
     notAllowedForUser: 'No puede cambiarlo porque tiene permisos que usted no tiene.',
   },
   users: {
-    heading: 'Usuarios',
     search: 'Buscar por nombre, usuario o correo',
     state: 'Estado',
     enabled: 'Activo',
@@ -180,7 +179,6 @@ export const es: Translations<typeof en> = {
     unlinked: 'La cuenta está desconectada.',
   },
   groups: {
-    heading: 'Grupos',
     intro: 'Los miembros tienen los permisos de sus grupos.',
     search: 'Buscar por nombre',
     newGroup: 'Nuevo grupo',
@@ -194,7 +192,6 @@ export const es: Translations<typeof en> = {
       '{count, plural, =0 {El grupo no tiene miembros.} one {# miembro pierde los permisos de este grupo.} other {# miembros pierden los permisos de este grupo.}}',
   },
   userTemplates: {
-    heading: 'Plantillas de usuario',
     intro: 'Los usuarios que crea un proveedor de identidad reciben los valores de una plantilla.',
     template: 'Plantilla',
     values: 'Valores',
@@ -204,7 +201,6 @@ export const es: Translations<typeof en> = {
     deleteTemplateText: 'Los usuarios ya creados no cambian.',
   },
   apiTokens: {
-    heading: 'Tokens de API',
     intro:
       'Los tokens de API de todos los usuarios, los más recientes primero. Revoque los que ya no se usan o los que permiten demasiado.',
     findOwner: 'Buscar por propietario',
@@ -225,7 +221,6 @@ export const es: Translations<typeof en> = {
     revoked: 'El token de API está revocado.',
   },
   accessLinks: {
-    heading: 'Enlaces de acceso',
     intro: 'Enlaces que abren contenido compartido sin cuenta.',
     content: 'Contenido',
     link: 'Enlace de acceso {number}',
@@ -252,7 +247,6 @@ export const es: Translations<typeof en> = {
     revoked: 'El enlace de acceso está revocado.',
   },
   blocks: {
-    heading: 'Direcciones bloqueadas',
     intro: 'Qué se rechaza ahora y qué direcciones de correo no reciben nada.',
     limits: 'Demasiados intentos',
     noLimits: 'Ahora no se rechaza nada.',
@@ -282,7 +276,6 @@ export const es: Translations<typeof en> = {
     lifted: 'El bloqueo está levantado.',
   },
   samlProviders: {
-    heading: 'Proveedores SAML',
     intro:
       'Empresas cuyos miembros inician sesión con sus propias cuentas, como Entra ID, Okta o Google Workspace.',
     empty: 'Todavía no hay proveedores. El asistente guía la configuración.',
@@ -430,7 +423,6 @@ export const es: Translations<typeof en> = {
       'Active «Crear usuarios en su primer inicio de sesión» o deje que la persona conecte su cuenta. Un usuario desactivado debe activarse.',
   },
   branding: {
-    heading: 'Imagen de marca',
     intro: 'Cómo se presentan las páginas y los correos.',
     scope: 'Imagen de marca de',
     wholeService: 'Todo el servicio',
@@ -469,7 +461,6 @@ export const es: Translations<typeof en> = {
     pick: 'Elegir: {label}',
   },
   apps: {
-    heading: 'Aplicaciones',
     intro: 'Productos que inician sesión con este servicio mediante OpenID Connect.',
     empty: 'Todavía no hay aplicaciones.',
     newApp: 'Nueva aplicación',
@@ -514,7 +505,6 @@ export const es: Translations<typeof en> = {
     settings: 'Ajustes',
   },
   policies: {
-    heading: 'Reglas de acceso',
     passwords: 'Contraseñas',
     passwordsIntro: 'Lo que deben cumplir las contraseñas nuevas. Las existentes siguen funcionando.',
     minLength: 'Número mínimo de caracteres',
@@ -547,7 +537,6 @@ export const es: Translations<typeof en> = {
     emailCodesHint: 'Quien lea el buzón podrá iniciar sesión.',
   },
   health: {
-    heading: 'Estado del servicio',
     allGood: 'Todo funciona.',
     failing: 'Algo no funciona. Consulte las partes de abajo.',
     parts: 'Partes',
@@ -564,7 +553,6 @@ export const es: Translations<typeof en> = {
     reference: 'Referencia de la API',
   },
   audit: {
-    heading: 'Registro de auditoría',
     intro: 'Quién hizo qué y con qué resultado. Lo más reciente primero.',
     event: 'Evento',
     user: 'Usuario',

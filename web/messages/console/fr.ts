@@ -92,7 +92,6 @@ export const fr: Translations<typeof en> = {
       'Vous ne pouvez pas modifier cet élément : il a des autorisations que vous n’avez pas.',
   },
   users: {
-    heading: 'Utilisateurs',
     search: 'Rechercher par nom, identifiant ou e-mail',
     state: 'État',
     enabled: 'Actif',
@@ -185,7 +184,6 @@ export const fr: Translations<typeof en> = {
     unlinked: 'Le compte est déconnecté.',
   },
   groups: {
-    heading: 'Groupes',
     intro: 'Les membres ont les autorisations de leurs groupes.',
     search: 'Rechercher par nom',
     newGroup: 'Nouveau groupe',
@@ -199,7 +197,6 @@ export const fr: Translations<typeof en> = {
       '{count, plural, =0 {Le groupe n’a pas de membres.} one {# membre perd les autorisations de ce groupe.} other {# membres perdent les autorisations de ce groupe.}}',
   },
   userTemplates: {
-    heading: 'Modèles d’utilisateur',
     intro: 'Les utilisateurs créés par un fournisseur d’identité reçoivent les valeurs d’un modèle.',
     template: 'Modèle',
     values: 'Valeurs',
@@ -209,7 +206,6 @@ export const fr: Translations<typeof en> = {
     deleteTemplateText: 'Les utilisateurs déjà créés restent inchangés.',
   },
   apiTokens: {
-    heading: 'Jetons d’API',
     intro:
       'Les jetons d’API de tous les utilisateurs, du plus récent au plus ancien. Révoquez ceux qui ne servent plus ou qui donnent trop de droits.',
     findOwner: 'Rechercher par propriétaire',
@@ -230,7 +226,6 @@ export const fr: Translations<typeof en> = {
     revoked: 'Le jeton d’API est révoqué.',
   },
   accessLinks: {
-    heading: 'Liens d’accès',
     intro: 'Liens qui ouvrent du contenu partagé sans compte.',
     content: 'Contenu',
     link: 'Lien d’accès {number}',
@@ -258,7 +253,6 @@ export const fr: Translations<typeof en> = {
     revoked: 'Le lien d’accès est révoqué.',
   },
   blocks: {
-    heading: 'Adresses bloquées',
     intro: 'Ce qui est refusé en ce moment, et les adresses e-mail qui ne reçoivent rien.',
     limits: 'Trop de tentatives',
     noLimits: 'Rien n’est refusé en ce moment.',
@@ -288,7 +282,6 @@ export const fr: Translations<typeof en> = {
     lifted: 'Le blocage est levé.',
   },
   samlProviders: {
-    heading: 'Fournisseurs SAML',
     intro:
       'Les entreprises dont les membres se connectent avec leurs propres comptes, par exemple Entra ID, Okta ou Google Workspace.',
     empty: 'Il n’y a pas encore de fournisseur. L’assistant vous guide pas à pas.',
@@ -442,7 +435,6 @@ export const fr: Translations<typeof en> = {
       'Activez la création des utilisateurs à la première connexion, ou laissez la personne associer son compte sur sa page. Un utilisateur désactivé doit être réactivé.',
   },
   branding: {
-    heading: 'Image de marque',
     intro: 'L’apparence des pages et des e-mails.',
     scope: 'Image de marque de',
     wholeService: 'Tout le service',
@@ -481,7 +473,6 @@ export const fr: Translations<typeof en> = {
     pick: 'Choisir : {label}',
   },
   apps: {
-    heading: 'Applications',
     intro: 'Les produits qui connectent les personnes avec ce service par OpenID Connect.',
     empty: 'Il n’y a pas encore d’application.',
     newApp: 'Nouvelle application',
@@ -526,7 +517,6 @@ export const fr: Translations<typeof en> = {
     settings: 'Paramètres',
   },
   policies: {
-    heading: 'Règles de connexion',
     passwords: 'Mots de passe',
     passwordsIntro:
       'Ce que les nouveaux mots de passe doivent respecter. Les mots de passe existants restent valables.',
@@ -560,7 +550,6 @@ export const fr: Translations<typeof en> = {
     emailCodesHint: 'Toute personne qui lit la boîte aux lettres peut alors se connecter.',
   },
   health: {
-    heading: 'État du service',
     allGood: 'Tout fonctionne.',
     failing: 'Quelque chose ne fonctionne pas. Consultez les éléments ci-dessous.',
     parts: 'Éléments',
@@ -577,7 +566,6 @@ export const fr: Translations<typeof en> = {
     reference: 'Référence de l’API',
   },
   audit: {
-    heading: 'Journal d’audit',
     intro: 'Qui a fait quoi, et avec quel résultat. Les plus récents d’abord.',
     event: 'Événement',
     user: 'Utilisateur',

@@ -88,7 +88,6 @@ export const ja: Translations<typeof en> = {
     notAllowedForUser: '自分が持っていない権限を含むため、変更できません。',
   },
   users: {
-    heading: 'ユーザー',
     search: '名前、ユーザー名、メールで検索',
     state: '状態',
     enabled: '有効',
@@ -181,7 +180,6 @@ export const ja: Translations<typeof en> = {
     unlinked: 'アカウントの連携を解除しました。',
   },
   groups: {
-    heading: 'グループ',
     intro: 'メンバーにはグループの権限が与えられます。',
     search: '名前で検索',
     newGroup: '新しいグループ',
@@ -195,7 +193,6 @@ export const ja: Translations<typeof en> = {
       '{count, plural, =0 {このグループにメンバーはいません。} other {# 人のメンバーがこのグループの権限を失います。}}',
   },
   userTemplates: {
-    heading: 'ユーザーテンプレート',
     intro: 'ID プロバイダーが作成するユーザーには、テンプレートの値が使われます。',
     template: 'テンプレート',
     values: '値',
@@ -205,7 +202,6 @@ export const ja: Translations<typeof en> = {
     deleteTemplateText: 'このテンプレートで作成済みのユーザーは変更されません。',
   },
   apiTokens: {
-    heading: 'API トークン',
     intro:
       'すべてのユーザーの API トークンを新しい順に表示します。使用されていないトークンや、権限が多すぎるトークンは取り消してください。',
     findOwner: '所有者で検索',
@@ -226,7 +222,6 @@ export const ja: Translations<typeof en> = {
     revoked: 'API トークンを取り消しました。',
   },
   accessLinks: {
-    heading: 'アクセスリンク',
     intro: 'アカウントなしで共有コンテンツを開くリンクです。',
     content: 'コンテンツ',
     link: 'アクセスリンク {number}',
@@ -253,7 +248,6 @@ export const ja: Translations<typeof en> = {
     revoked: 'アクセスリンクを取り消しました。',
   },
   blocks: {
-    heading: 'ブロック中のアドレス',
     intro: '現在拒否されている対象と、メールが届かないアドレスです。',
     limits: '試行回数の超過',
     noLimits: '現在、拒否されている対象はありません。',
@@ -283,7 +277,6 @@ export const ja: Translations<typeof en> = {
     lifted: 'ブロックを解除しました。',
   },
   samlProviders: {
-    heading: 'SAMLプロバイダー',
     intro: 'Entra ID、Okta、Google Workspaceなどの自社アカウントでサインインする組織です。',
     empty: 'プロバイダーはまだありません。アシスタントが設定を案内します。',
     newProvider: 'プロバイダーを設定',
@@ -429,7 +422,6 @@ export const ja: Translations<typeof en> = {
       '「初回サインイン時にユーザーを作成」をオンにするか、本人がアカウントページで接続してください。無効なユーザーは有効にする必要があります。',
   },
   branding: {
-    heading: 'ブランディング',
     intro: 'ページとメールの見た目を設定します。',
     scope: '対象',
     wholeService: 'サービス全体',
@@ -468,7 +460,6 @@ export const ja: Translations<typeof en> = {
     pick: '選択：{label}',
   },
   apps: {
-    heading: 'アプリ',
     intro: 'OpenID Connectでこのサービスを使ってサインインする製品です。',
     empty: 'アプリはまだありません。',
     newApp: '新しいアプリ',
@@ -512,7 +503,6 @@ export const ja: Translations<typeof en> = {
     settings: '設定',
   },
   policies: {
-    heading: 'サインインのルール',
     passwords: 'パスワード',
     passwordsIntro: '新しいパスワードの条件です。既存のパスワードは引き続き使えます。',
     minLength: '最小文字数',
@@ -544,7 +534,6 @@ export const ja: Translations<typeof en> = {
     emailCodesHint: 'メールを読める人は誰でもサインインできるようになります。',
   },
   health: {
-    heading: 'サービスの状態',
     allGood: 'すべて正常です。',
     failing: '一部が正常に動作していません。下の項目を確認してください。',
     parts: '項目',
@@ -561,7 +550,6 @@ export const ja: Translations<typeof en> = {
     reference: 'APIリファレンス',
   },
   audit: {
-    heading: '監査ログ',
     intro: 'だれが何をして、結果がどうだったか。新しい順です。',
     event: 'イベント',
     user: 'ユーザー',

@@ -88,7 +88,6 @@ export const nb: Translations<typeof en> = {
     notAllowedForUser: 'Du kan ikke endre dette, fordi det har tillatelser du ikke har.',
   },
   users: {
-    heading: 'Brukere',
     search: 'Søk etter navn, brukernavn eller e-post',
     state: 'Status',
     enabled: 'Aktiv',
@@ -177,7 +176,6 @@ export const nb: Translations<typeof en> = {
     unlinked: 'Kontoen er koblet fra.',
   },
   groups: {
-    heading: 'Grupper',
     intro: 'Medlemmer har tillatelsene til gruppene sine.',
     search: 'Søk etter navn',
     newGroup: 'Ny gruppe',
@@ -191,7 +189,6 @@ export const nb: Translations<typeof en> = {
       '{count, plural, =0 {Gruppen har ingen medlemmer.} one {# medlem mister tillatelsene fra gruppen.} other {# medlemmer mister tillatelsene fra gruppen.}}',
   },
   userTemplates: {
-    heading: 'Brukermaler',
     intro: 'Brukere som en identitetsleverandør oppretter, får verdiene fra en mal.',
     template: 'Mal',
     values: 'Verdier',
@@ -201,7 +198,6 @@ export const nb: Translations<typeof en> = {
     deleteTemplateText: 'Brukere som er opprettet med den, forblir uendret.',
   },
   apiTokens: {
-    heading: 'API-tokener',
     intro:
       'API-tokenene til alle brukere, de nyeste først. Tilbakekall dem som ikke brukes, eller som har for mange rettigheter.',
     findOwner: 'Finn med eier',
@@ -222,7 +218,6 @@ export const nb: Translations<typeof en> = {
     revoked: 'API-tokenet er tilbakekalt.',
   },
   accessLinks: {
-    heading: 'Tilgangslenker',
     intro: 'Lenker som åpner delt innhold uten konto.',
     content: 'Innhold',
     link: 'Tilgangslenke {number}',
@@ -249,7 +244,6 @@ export const nb: Translations<typeof en> = {
     revoked: 'Tilgangslenken er tilbakekalt.',
   },
   blocks: {
-    heading: 'Sperrede adresser',
     intro: 'Hva som avvises akkurat nå, og hvilke e-postadresser som ikke mottar noe.',
     limits: 'For mange forsøk',
     noLimits: 'Ingenting avvises akkurat nå.',
@@ -279,7 +273,6 @@ export const nb: Translations<typeof en> = {
     lifted: 'Sperren er opphevet.',
   },
   samlProviders: {
-    heading: 'SAML-leverandører',
     intro:
       'Bedrifter der ansatte logger på med egne kontoer, for eksempel fra Entra ID, Okta eller Google Workspace.',
     empty: 'Det finnes ingen leverandører ennå. Veiviseren leder deg gjennom oppsettet.',
@@ -428,7 +421,6 @@ export const nb: Translations<typeof en> = {
       'Slå på «Opprett brukere ved første pålogging», eller la personen koble til kontoen på kontosiden. En deaktivert bruker må aktiveres.',
   },
   branding: {
-    heading: 'Profilering',
     intro: 'Slik presenterer sider og e-poster seg.',
     scope: 'Profilering for',
     wholeService: 'Hele tjenesten',
@@ -467,7 +459,6 @@ export const nb: Translations<typeof en> = {
     pick: 'Velg: {label}',
   },
   apps: {
-    heading: 'Applikasjoner',
     intro: 'Produkter som logger folk på med denne tjenesten via OpenID Connect.',
     empty: 'Det finnes ingen applikasjoner ennå.',
     newApp: 'Ny applikasjon',
@@ -511,7 +502,6 @@ export const nb: Translations<typeof en> = {
     settings: 'Innstillinger',
   },
   policies: {
-    heading: 'Påloggingsregler',
     passwords: 'Passord',
     passwordsIntro: 'Krav til nye passord. Eksisterende passord fungerer fortsatt.',
     minLength: 'Minste antall tegn',
@@ -543,7 +533,6 @@ export const nb: Translations<typeof en> = {
     emailCodesHint: 'Alle som leser postkassen, kan da logge på.',
   },
   health: {
-    heading: 'Tjenestestatus',
     allGood: 'Alt fungerer.',
     failing: 'Noe fungerer ikke. Se på delene nedenfor.',
     parts: 'Deler',
@@ -560,7 +549,6 @@ export const nb: Translations<typeof en> = {
     reference: 'API-referanse',
   },
   audit: {
-    heading: 'Revisjonslogg',
     intro: 'Hvem gjorde hva, og med hvilket resultat. Nyeste først.',
     event: 'Hendelse',
     user: 'Bruker',
