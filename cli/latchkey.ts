@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 
-import { CommandFailure, exitCodes, codeOf } from './command-failure.ts'
-import { createCommand, parse, quote, type RunCommand } from './program.ts'
 import { getErrorMessage } from '../lib/util/error-message.ts'
 import { formatAuditHelp, readAuditArguments } from './audit/command.ts'
+import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
 import { formatLeaksHelp, readLeaksArguments } from './leaks/command.ts'
+import { createCommand, parse, quote, type RunCommand } from './program.ts'
 import { formatTableHelp, readTableArguments } from './table/command.ts'
 import { formatUsersHelp, readUsersArguments } from './users/command.ts'
 

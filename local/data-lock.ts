@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 
 /** Thrown when another process uses the data folder. */
 export class DataDirInUse extends Error {}

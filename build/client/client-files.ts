@@ -1,5 +1,13 @@
 import { type ClientOperation, listClientOperations, readDocument } from './client-operations.ts'
-import { comment, type Direction, type NameModel, readReference, type Schema, writeFields, writeType } from './schema-types.ts'
+import {
+  comment,
+  type Direction,
+  type NameModel,
+  readReference,
+  type Schema,
+  writeFields,
+  writeType,
+} from './schema-types.ts'
 
 const folder = 'lib/client/generated'
 const notice = '// Generated from the declarations of the operations by build/client/write-client.ts.\n\n'

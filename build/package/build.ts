@@ -1,6 +1,16 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, mkdtempSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join, dirname } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { bundleFunctions, functionNames } from '../bundle/bundle.ts'
@@ -9,8 +19,6 @@ import { modelNames } from '../bundle/bundle-model-names.ts'
 import { prebuiltModules } from '../bundle/bundle-prebuilt.ts'
 import { writeClient } from '../client/write-client.ts'
 import { type PackageDefinition, packages, toManifest } from './packages.ts'
-import { execFileSync } from 'node:child_process'
-import { tmpdir } from 'node:os'
 
 interface TypesRequest {
   /** The source, without its extension. */

@@ -1,18 +1,26 @@
 import type { Operation } from '../../lib/contract/operation.ts'
+import { reasons } from '../../lib/errors/reasons.ts'
 import type { Page } from '../../lib/http/page.ts'
+import { problemKinds } from '../../lib/http/problem.ts'
 import { describeAccessRules } from '../../lib/open-api/access.ts'
-import { type ApiDocument, listRoutes, listTopics, type Tag, listModels, type Schema, type Route } from './document.ts'
+import { steps } from '../../lib/saml/assertion/steps.ts'
+import { describeType } from './describe-type.ts'
+import {
+  type ApiDocument,
+  listModels,
+  listRoutes,
+  listTopics,
+  type Route,
+  type Schema,
+  type Tag,
+} from './document.ts'
+import { listFields, renderFields } from './fields.ts'
 import { renderHeaders } from './header-section.ts'
 import { renderHeading } from './heading.ts'
 import { type Html, html, joinHtml } from './html.ts'
-import { createMarkdown, type FindAnchor, type Markdown, type Heading } from './markdown.ts'
+import { createMarkdown, type FindAnchor, type Heading, type Markdown } from './markdown.ts'
 import { renderOperation } from './operation-section.ts'
 import type { ReferenceContext } from './reference-context.ts'
-import { describeType } from './describe-type.ts'
-import { listFields, renderFields } from './fields.ts'
-import { reasons } from '../../lib/errors/reasons.ts'
-import { problemKinds } from '../../lib/http/problem.ts'
-import { steps } from '../../lib/saml/assertion/steps.ts'
 
 /**
  * Renders the API reference: an OpenAPI document as a page that reads without scripts. The shell is the page around it,

@@ -1,11 +1,22 @@
-import { type Parameter, type Route, resolve, type ApiOperation, type Content, getModelName, listModels, type Schema, type ApiDocument, type Response } from './document.ts'
-import { type Field, renderFields, listFields } from './fields.ts'
+import { STATUS_CODES } from 'node:http'
+import { describeType } from './describe-type.ts'
+import {
+  type ApiDocument,
+  type ApiOperation,
+  type Content,
+  getModelName,
+  listModels,
+  type Parameter,
+  type Response,
+  type Route,
+  resolve,
+  type Schema,
+} from './document.ts'
+import { type Field, listFields, renderFields } from './fields.ts'
+import { linkHeader } from './header-section.ts'
 import { renderHeading } from './heading.ts'
 import { type Html, html, joinHtml } from './html.ts'
 import type { ReferenceContext } from './reference-context.ts'
-import { describeType } from './describe-type.ts'
-import { STATUS_CODES } from 'node:http'
-import { linkHeader } from './header-section.ts'
 
 /** Renders an operation: its route, access, parameters, body, a call with curl, and its responses. */
 export const renderOperation = (context: ReferenceContext, route: Route): Html => {

@@ -1,16 +1,16 @@
-import { openVault } from '../../lib/secrets/encryption.ts'
-import type { EncryptionContext } from '../../lib/secrets/vault.ts'
-import type { Services } from '../../lib/services.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
-import { CommandFailure } from '../command-failure.ts'
 import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
 import { getDataKeyContext, linkPurpose } from '../../lib/accounts/links/link-vault.ts'
 import { getSpKeyContext } from '../../lib/accounts/saml/sp-keys.ts'
+import { openVault } from '../../lib/secrets/encryption.ts'
+import type { EncryptionContext } from '../../lib/secrets/vault.ts'
+import type { Services } from '../../lib/services.ts'
 import { getSigningKeyContext } from '../../lib/signing-keys/key-context.ts'
 import { userKind } from '../../lib/store/directory/user-record.ts'
+import type { Item } from '../../lib/store/engine/transaction.ts'
 import { privateSigningKeyPrefix } from '../../lib/store/keys/keys.ts'
 import { type StoredPair, samlProviderKind } from '../../lib/store/saml/saml-providers.ts'
 import { privateSigningKeyCodec } from '../../lib/store/signing-keys/signing-keys.ts'
+import { CommandFailure } from '../command-failure.ts'
 
 /**
  * Returns a function that encrypts the secrets of an item with KMS_KEY_ID, if they are encrypted with KMS_OTHER_KEY_ID. It

@@ -1,9 +1,9 @@
+import { AppError, type FieldError } from '../../lib/errors/errors.ts'
+import { parseJson } from '../../lib/errors/json.ts'
 import { bodyLimitBytes } from '../../lib/limits/limits.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { createUnreadableEntry, type Entry } from '../entry.ts'
 import { readRows } from './csv-rows.ts'
-import { AppError, type FieldError } from '../../lib/errors/errors.ts'
-import { parseJson } from '../../lib/errors/json.ts'
 
 /**
  * Reads CSV (RFC 4180) with column names in the first row.

@@ -3,18 +3,30 @@ import type { RequestContext } from '../../lib/accounts/common/request-context.t
 import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
 import type { FieldError } from '../../lib/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import { allocateUserIds, type ClaimedNames, type Claims, claimsPerCall, findClaims } from '../../lib/store/directory/user-claims.ts'
+import {
+  allocateUserIds,
+  type ClaimedNames,
+  type Claims,
+  claimsPerCall,
+  findClaims,
+} from '../../lib/store/directory/user-claims.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
 import type { Entry } from '../entry.ts'
 import { startPool } from '../pool.ts'
 import type { Report } from '../report.ts'
 import { retryThrottled } from '../retry-throttled.ts'
 import { createGroupFinder } from './group-finder.ts'
-import { checkDuplicates, decideImport, noClaims, type SeenInFile, decideRejected } from './import-decision.ts'
+import {
+  checkDuplicates,
+  decideImport,
+  decideRejected,
+  noClaims,
+  type SeenInFile,
+} from './import-decision.ts'
+import type { UserToWrite } from './user-to-write.ts'
 import { type ValidatedLine, validateLine } from './validate-line.ts'
 import { createImportContext, groupUsers, type UserGroup, writeTogether } from './write-together.ts'
 import { finishUser, toImportedUser, type WriteResult, writeUser } from './write-user.ts'
-import type { UserToWrite } from './user-to-write.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
 
 /** The results of the lines so far. */
 export interface ImportCounts {
@@ -179,10 +191,7 @@ async function* writeAlone(
 }
 
 /** Finds which accounts have the names and addresses of any number of users, in parallel calls. The result has their order. */
-const findAllClaims = async (
-  table: Table,
-  users: readonly ClaimedNames[],
-): Promise<readonly Claims[]> => {
+const findAllClaims = async (table: Table, users: readonly ClaimedNames[]): Promise<readonly Claims[]> => {
   const parts = Array.from({ length: Math.ceil(users.length / claimsPerCall) }, (_, at) =>
     users.slice(at * claimsPerCall, (at + 1) * claimsPerCall),
   )

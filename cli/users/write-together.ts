@@ -3,7 +3,7 @@ import { buildImportSteps } from '../../lib/accounts/directory/import-user.ts'
 import type { Services } from '../../lib/services.ts'
 import { LooksLikeOther, NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { packSteps, unpackSteps } from '../../lib/store/engine/pack-steps.ts'
-import { type Step, ConditionFailed, EditConflict } from '../../lib/store/engine/transaction.ts'
+import { ConditionFailed, EditConflict, type Step } from '../../lib/store/engine/transaction.ts'
 import { retryThrottled } from '../retry-throttled.ts'
 import type { UserToWrite } from './user-to-write.ts'
 

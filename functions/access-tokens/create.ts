@@ -17,8 +17,12 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildUserExistsStep } from '../../lib/store/directory/user-step.ts'
 import { createUserWithId } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction.ts'
+import type {
+  AccessTokenRecord,
+  EasySharing,
+  SharedObject,
+} from '../../lib/store/links/access-token-record.ts'
 import { buildAccessTokenSteps, isUsable } from '../../lib/store/links/access-tokens.ts'
-import { type AccessTokenRecord, type EasySharing, type SharedObject } from '../../lib/store/links/access-token-record.ts'
 import { findEasySharing } from '../../lib/store/links/easy-sharing.ts'
 import { getRecentUses } from '../../lib/store/links/token-activities.ts'
 import { buildEasySharing } from './easy-sharing.ts'

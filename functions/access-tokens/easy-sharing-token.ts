@@ -8,9 +8,9 @@ import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { linkCleanUpMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
-import { findAccessToken, isUsable } from '../../lib/store/links/access-tokens.ts'
-import { type AccessTokenRecord, type EasySharing } from '../../lib/store/links/access-token-record.ts'
 import { readEasySharing } from '../../lib/store/links/access-token-lists.ts'
+import type { AccessTokenRecord, EasySharing } from '../../lib/store/links/access-token-record.ts'
+import { findAccessToken, isUsable } from '../../lib/store/links/access-tokens.ts'
 import { getRecentUses } from '../../lib/store/links/token-activities.ts'
 
 /*

@@ -20,8 +20,8 @@ import {
   type TokenFilters,
   type TokenOrder,
 } from '../../lib/store/links/access-token-lists.ts'
+import type { AccessTokenRecord, EasySharing } from '../../lib/store/links/access-token-record.ts'
 import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
-import { type AccessTokenRecord, type EasySharing } from '../../lib/store/links/access-token-record.ts'
 import { getRecentUses } from '../../lib/store/links/token-activities.ts'
 
 type Request = UseCaseRequest<typeof accessTokens.getAllAccessTokens>

@@ -7,8 +7,12 @@ import type {
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
+import {
+  type AccessTokenRecord,
+  type SharedObject,
+  unknownRoot,
+} from '../../lib/store/links/access-token-record.ts'
 import { allocateMediaPermissionIds, nextAccessTokenId } from '../../lib/store/links/access-tokens.ts'
-import { type AccessTokenRecord, type SharedObject, unknownRoot } from '../../lib/store/links/access-token-record.ts'
 
 /** An access token that is complete apart from its recipient. */
 export interface NewToken {

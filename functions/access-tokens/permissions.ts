@@ -7,8 +7,8 @@ import type { ServiceUserMini } from '../../lib/contract/models/user-fields.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
-import { hasExpired } from '../../lib/store/links/access-tokens.ts'
 import { type AccessTokenRecord, unknownRoot } from '../../lib/store/links/access-token-record.ts'
+import { hasExpired } from '../../lib/store/links/access-tokens.ts'
 
 /**
  * Lists the permissions of an access token, one entry for each media root. Objects that were shared by their IDs have an

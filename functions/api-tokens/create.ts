@@ -11,7 +11,12 @@ import { apiTokensPerUser, customTokenEntropyBits } from '../../lib/limits/limit
 import { hasCredentialPrefix, hashCredential, mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { hasApiTokenExpired, createApiToken as createStoredToken, deleteApiToken, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
+import {
+  createApiToken as createStoredToken,
+  deleteApiToken,
+  findApiTokens,
+  hasApiTokenExpired,
+} from '../../lib/store/sign-in/api-tokens.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 import { toTokenBody } from './stored-token.ts'
 

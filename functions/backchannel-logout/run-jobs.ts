@@ -2,8 +2,16 @@ import { logoutRetryMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildAuditStep } from '../../lib/store/audit/audit.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { readClientId, findOidcClient } from '../../lib/store/oidc/clients.ts'
-import { type LogoutJobKey, type LogoutJobRecord, buildLogoutJobDeletion, postponeLogoutJob, readDueLogoutJobs, replaceByLogoutJob, takeLogoutJob } from '../../lib/store/oidc/logout-jobs.ts'
+import { findOidcClient, readClientId } from '../../lib/store/oidc/clients.ts'
+import {
+  buildLogoutJobDeletion,
+  type LogoutJobKey,
+  type LogoutJobRecord,
+  postponeLogoutJob,
+  readDueLogoutJobs,
+  replaceByLogoutJob,
+  takeLogoutJob,
+} from '../../lib/store/oidc/logout-jobs.ts'
 import { parseSessionClient, type SessionClient } from '../../lib/store/oidc/session-clients.ts'
 import { readSessionPages } from '../../lib/store/sign-in/sessions.ts'
 import { signLogoutToken } from '../../lib/tokens/logout-token.ts'

@@ -6,7 +6,14 @@ import type { Branding, ProductBranding } from '../../lib/contract/models/brandi
 import { brandedProductsMax } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import type { LinkProduct } from '../../lib/settings/link-products.ts'
-import { type BrandingFields, type BrandingSettings, findBrandingRecord, type ProductBrandingSettings, unsetBranding, replaceBranding } from '../../lib/store/branding/branding.ts'
+import {
+  type BrandingFields,
+  type BrandingSettings,
+  findBrandingRecord,
+  type ProductBrandingSettings,
+  replaceBranding,
+  unsetBranding,
+} from '../../lib/store/branding/branding.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { getSettings, toBrandingBody, toProductBody } from './branding-body.ts'
 import { requireProduct } from './require-product.ts'

@@ -27,7 +27,7 @@ import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { buildUseChallengeStep } from '../../lib/store/sign-in/passkey-challenges.ts'
-import { type PasskeyRecord, buildNewPasskeySteps } from '../../lib/store/sign-in/passkeys.ts'
+import { buildNewPasskeySteps, type PasskeyRecord } from '../../lib/store/sign-in/passkeys.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 

@@ -20,7 +20,7 @@ import { buildRevokeInvitationStep } from '../../lib/store/directory/invitation-
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildEndConfirmationStep } from '../../lib/store/directory/user-step.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
-import { type Step, ConditionFailed, EditConflict, wasCommitted } from '../../lib/store/engine/transaction.ts'
+import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../lib/store/engine/transaction.ts'
 import { findAccessToken, isUsable } from '../../lib/store/links/access-tokens.ts'
 import { findOidcClientById, removeOidcClientSecret } from '../../lib/store/oidc/clients.ts'
 import { deleteApiToken, findApiTokenAndUser, findChosenOwner } from '../../lib/store/sign-in/api-tokens.ts'

@@ -9,7 +9,7 @@ import { sendEmail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
 import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { type Step, EditConflict } from '../../lib/store/engine/transaction.ts'
+import { EditConflict, type Step } from '../../lib/store/engine/transaction.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import {
   buildDropStep,

@@ -4,7 +4,11 @@ import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { oidcClientsMax } from '../../lib/limits/limits.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
-import { createClientId, allocateOidcClientId, createOidcClient as createStored } from '../../lib/store/oidc/clients.ts'
+import {
+  allocateOidcClientId,
+  createClientId,
+  createOidcClient as createStored,
+} from '../../lib/store/oidc/clients.ts'
 import { toClientBody } from './client-body.ts'
 import { readClientFields } from './client-fields.ts'
 import { validateClient } from './client-validation.ts'

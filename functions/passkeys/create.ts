@@ -10,7 +10,7 @@ import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { buildUseChallengeStep } from '../../lib/store/sign-in/passkey-challenges.ts'
-import { type PasskeyRecord, createPasskey as createStoredPasskey } from '../../lib/store/sign-in/passkeys.ts'
+import { createPasskey as createStoredPasskey, type PasskeyRecord } from '../../lib/store/sign-in/passkeys.ts'
 import { buildRegistrationBinding, requireRoomForPasskey } from './registration-binding.ts'
 
 /** Adds a passkey that the browser created for a challenge of this session. It does not end other sessions. */

@@ -11,7 +11,11 @@ import type { PasskeyState, UserRecord } from '../../lib/store/directory/user-re
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
-import { type PasskeyRecord, buildDeletePasskeySteps, countRemovedPasskey } from '../../lib/store/sign-in/passkeys.ts'
+import {
+  buildDeletePasskeySteps,
+  countRemovedPasskey,
+  type PasskeyRecord,
+} from '../../lib/store/sign-in/passkeys.ts'
 import { requirePasskey } from './require-passkey.ts'
 
 /**

@@ -19,7 +19,10 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildNewPasswordChange } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
-import { type SecondFactorTokenRecord, buildUseSecondFactorTokenStep } from '../../lib/store/sign-in/second-factor-tokens.ts'
+import {
+  buildUseSecondFactorTokenStep,
+  type SecondFactorTokenRecord,
+} from '../../lib/store/sign-in/second-factor-tokens.ts'
 import { buildLoginBinding, requireSecondFactorToken } from './login-binding.ts'
 
 /** Signs a user in with a passkey: alone if it verified the user, or as the second factor after a right password. */

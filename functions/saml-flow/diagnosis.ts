@@ -12,7 +12,7 @@ import { diagnoseResponse, type StepOutcome } from '../../lib/saml/assertion/val
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findSamlAccount } from '../../lib/store/saml/saml-accounts.ts'
-import { type SamlFlow, isAssertionReserved } from '../../lib/store/saml/saml-flows.ts'
+import { isAssertionReserved, type SamlFlow } from '../../lib/store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**

@@ -7,7 +7,7 @@ import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { samlTestResultBytes, samlTestResultMs } from '../../lib/limits/saml-limits.ts'
 import type { Services } from '../../lib/services.ts'
-import { type SamlFlow, findTestResult, storeTestResult } from '../../lib/store/saml/saml-flows.ts'
+import { findTestResult, type SamlFlow, storeTestResult } from '../../lib/store/saml/saml-flows.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 import { diagnose } from './diagnosis.ts'
 

@@ -10,7 +10,13 @@ import type { samlProviders } from '../../lib/contract/operations/saml-providers
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { type SamlProviderFields, allocateSamlProviderId, createSamlProvider as createStored, EntityIdTaken, findSamlProviderId } from '../../lib/store/saml/saml-providers.ts'
+import {
+  allocateSamlProviderId,
+  createSamlProvider as createStored,
+  EntityIdTaken,
+  findSamlProviderId,
+  type SamlProviderFields,
+} from '../../lib/store/saml/saml-providers.ts'
 
 /** Creates a SAML provider. If the body has no service provider key, one is generated, so that requests can be signed. */
 export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider> = async (

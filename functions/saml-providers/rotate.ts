@@ -6,7 +6,7 @@ import type { samlProviders } from '../../lib/contract/operations/saml-providers
 import { conflict } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { type SamlProviderRecord, editSamlProvider } from '../../lib/store/saml/saml-providers.ts'
+import { editSamlProvider, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Rotates the service provider key without an interruption. The first call generates a new key and publishes it next to

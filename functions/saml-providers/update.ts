@@ -18,7 +18,11 @@ import type { samlProviders } from '../../lib/contract/operations/saml-providers
 import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { type SamlProviderFields, type SamlProviderRecord, editSamlProvider } from '../../lib/store/saml/saml-providers.ts'
+import {
+  editSamlProvider,
+  type SamlProviderFields,
+  type SamlProviderRecord,
+} from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Replaces a SAML provider. Fields that the body omits return to their defaults, except for the service provider key

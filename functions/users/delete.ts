@@ -6,7 +6,11 @@ import type { users } from '../../lib/contract/operations/users.ts'
 import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { cleanUpDeletedUser, deleteUser as deleteStoredUser, buildDeletedUserStep } from '../../lib/store/directory/delete-user.ts'
+import {
+  buildDeletedUserStep,
+  cleanUpDeletedUser,
+  deleteUser as deleteStoredUser,
+} from '../../lib/store/directory/delete-user.ts'
 import { deleteFormerGuests, findFormerGuestIds } from '../../lib/store/directory/successors.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findSamlAccounts, type SamlAccount } from '../../lib/store/saml/saml-accounts.ts'
-import { type SamlProviderRecord, readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
+import { readSamlProviders, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { isCredentialRevoked } from '../../lib/store/sign-in/revoked-credentials.ts'
 
 export type UsableSamlAccount = SamlAccount & { readonly provider: SamlProviderRecord }

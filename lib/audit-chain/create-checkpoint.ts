@@ -1,7 +1,12 @@
 import { auditCheckpointMs } from '../limits/limits.ts'
 import { isSignatureValid, type Signer } from '../secrets/signer.ts'
 import type { Services } from '../services.ts'
-import { type ChainHead, type StoredCheckpoint, findLatestCheckpoint, storeCheckpoint } from '../store/audit/chain.ts'
+import {
+  type ChainHead,
+  findLatestCheckpoint,
+  type StoredCheckpoint,
+  storeCheckpoint,
+} from '../store/audit/chain.ts'
 import { auditShards } from '../store/keys/audit-keys.ts'
 import { ChainBroken } from './chain-broken.ts'
 import { Findings } from './findings.ts'

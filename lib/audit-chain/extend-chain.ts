@@ -8,7 +8,13 @@ import {
   auditSweepMs,
 } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
-import { findChainHead, readBlockItems, replaceChainHead, type ChainHead, chainBlockCodec } from '../store/audit/chain.ts'
+import {
+  type ChainHead,
+  chainBlockCodec,
+  findChainHead,
+  readBlockItems,
+  replaceChainHead,
+} from '../store/audit/chain.ts'
 import { readShardEvents, timeOf } from '../store/audit/shard-events.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'

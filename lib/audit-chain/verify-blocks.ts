@@ -1,5 +1,13 @@
 import { auditChainRetentionMs, auditSignedLateMs } from '../limits/limits.ts'
-import { findHeadItem, getBlockSortKey, readBlockItems, type ChainBlock, type ChainHead, chainBlockCodec, chainHeadCodec } from '../store/audit/chain.ts'
+import {
+  type ChainBlock,
+  type ChainHead,
+  chainBlockCodec,
+  chainHeadCodec,
+  findHeadItem,
+  getBlockSortKey,
+  readBlockItems,
+} from '../store/audit/chain.ts'
 import { MalformedItem, NewerItem } from '../store/engine/codec.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'

@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts'
 import { findOidcGrant, type OidcGrantRecord } from '../store/oidc/grants.ts'
-import { type OidcTokenRecord, findOidcToken } from '../store/oidc/tokens.ts'
+import { findOidcToken, type OidcTokenRecord } from '../store/oidc/tokens.ts'
 
 /** Finds a refresh token, used or not, with its grant. Undefined if the grant has ended. */
 export const findRefreshToken = async (

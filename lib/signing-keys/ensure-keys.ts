@@ -1,7 +1,12 @@
 import type { Services } from '../services.ts'
 import { buildAuditStep } from '../store/audit/audit.ts'
 import { wasCommitted } from '../store/engine/transaction.ts'
-import { type SigningKeyRecord, addSigningKey, buildPrivateKeyRemoval, listSigningKeys } from '../store/signing-keys/signing-keys.ts'
+import {
+  addSigningKey,
+  buildPrivateKeyRemoval,
+  listSigningKeys,
+  type SigningKeyRecord,
+} from '../store/signing-keys/signing-keys.ts'
 import { generateKey } from './generate-key.ts'
 import { getSigningKeyContext } from './key-context.ts'
 import { findCurrentKey, findNextKey, planTimes } from './key-times.ts'

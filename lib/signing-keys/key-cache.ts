@@ -1,6 +1,6 @@
 import { signingKeyCacheMs } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
-import { type SigningKeyRecord, listSigningKeys } from '../store/signing-keys/signing-keys.ts'
+import { listSigningKeys, type SigningKeyRecord } from '../store/signing-keys/signing-keys.ts'
 
 interface CachedKeys {
   readonly at: number

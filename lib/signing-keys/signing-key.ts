@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { buildMetricFields } from '../log/metrics.ts'
 import type { Services } from '../services.ts'
-import { type SigningKeyRecord, findPrivateSigningKey } from '../store/signing-keys/signing-keys.ts'
+import { findPrivateSigningKey, type SigningKeyRecord } from '../store/signing-keys/signing-keys.ts'
 import { getKeys, readKeys } from './key-cache.ts'
 import { getSigningKeyContext } from './key-context.ts'
 import { findCurrentKey } from './key-times.ts'

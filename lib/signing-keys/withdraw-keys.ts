@@ -1,4 +1,9 @@
-import { type SigningKeyRecord, buildPrivateKeyRemoval, buildTimesStep, listSigningKeys } from '../store/signing-keys/signing-keys.ts'
+import {
+  buildPrivateKeyRemoval,
+  buildTimesStep,
+  listSigningKeys,
+  type SigningKeyRecord,
+} from '../store/signing-keys/signing-keys.ts'
 import { buildKeyAuditStep, ensureKeys, type KeyRun } from './ensure-keys.ts'
 import { findCurrentKey, findNextKey, listPublishedKeys, planTimes } from './key-times.ts'
 

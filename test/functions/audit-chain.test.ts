@@ -5,9 +5,14 @@ import { formatCheckpoint, verifyAudit } from '../../lib/audit-chain/verify.ts'
 import { openLocalSigner } from '../../lib/secrets/local-signer.ts'
 import type { Signer } from '../../lib/secrets/signer.ts'
 import type { Services } from '../../lib/services.ts'
-import { findChainHead, readBlockItems, readCheckpointItems, chainBlockCodec } from '../../lib/store/audit/chain.ts'
+import {
+  chainBlockCodec,
+  findChainHead,
+  readBlockItems,
+  readCheckpointItems,
+} from '../../lib/store/audit/chain.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import { auditPartition, type AuditShard, auditShards } from '../../lib/store/keys/audit-keys.ts'
+import { type AuditShard, auditPartition, auditShards } from '../../lib/store/keys/audit-keys.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
 import { type AuditTable, startAuditTable } from '../support/audit-table.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { deleteOidcClient, findOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
-import { deleteOidcGrant, putOidcGrant, type OidcGrantRecord } from '../../lib/store/oidc/grants.ts'
+import { deleteOidcGrant, type OidcGrantRecord, putOidcGrant } from '../../lib/store/oidc/grants.ts'
 import { useOidcToken } from '../../lib/store/oidc/tokens.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'

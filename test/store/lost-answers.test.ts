@@ -9,7 +9,7 @@ import { isAbsent } from '../../lib/store/engine/expressions.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { backOff } from '../../lib/store/engine/table-calls.ts'
-import { type Item, ConditionFailed } from '../../lib/store/engine/transaction.ts'
+import { ConditionFailed, type Item } from '../../lib/store/engine/transaction.ts'
 import { countEvent, getEventCount, rateKey, uncountEvent } from '../../lib/store/rates/rates.ts'
 import { createSession } from '../../lib/store/sign-in/sessions.ts'
 import {

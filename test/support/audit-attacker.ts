@@ -1,9 +1,22 @@
 import { hashBlock } from '../../lib/audit-chain/hashes.ts'
 import { auditChainRetentionMs } from '../../lib/limits/limits.ts'
-import { findHeadItem, getBlockSortKey, getCheckpointSortKey, readCheckpointItems, type ChainBlock, chainBlockCodec } from '../../lib/store/audit/chain.ts'
+import {
+  type ChainBlock,
+  chainBlockCodec,
+  findHeadItem,
+  getBlockSortKey,
+  getCheckpointSortKey,
+  readCheckpointItems,
+} from '../../lib/store/audit/chain.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import { auditBlockKey, auditChainPartition, auditPartition, type AuditShard, auditShards } from '../../lib/store/keys/audit-keys.ts'
+import {
+  type AuditShard,
+  auditBlockKey,
+  auditChainPartition,
+  auditPartition,
+  auditShards,
+} from '../../lib/store/keys/audit-keys.ts'
 import { readAuditItems } from './audit-items.ts'
 
 export type Attributes = Readonly<Record<string, unknown>>

@@ -1,6 +1,11 @@
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { createClientId, allocateOidcClientId, createOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
+import {
+  allocateOidcClientId,
+  createClientId,
+  createOidcClient,
+  type OidcClient,
+} from '../../lib/store/oidc/clients.ts'
 
 /** Stores a client of OpenID Connect, without the checks of the operation that registers one. */
 export const addOidcClient = async (

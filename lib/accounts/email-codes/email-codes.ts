@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser } from '../../store/directory/users.ts'
-import { type EmailCode, type EmailCodeRecord, countCodeGuess } from '../../store/sign-in/email-codes.ts'
+import { countCodeGuess, type EmailCode, type EmailCodeRecord } from '../../store/sign-in/email-codes.ts'
 import { isActive } from '../common/active-user.ts'
 import { requiresPasskey } from '../common/second-factors.ts'
 

@@ -6,7 +6,7 @@ import { isGuestUser } from '../../store/directory/guest-state.ts'
 import type { NormalizedAddress, UserRecord } from '../../store/directory/user-record.ts'
 import { buildConfirmationStep, buildEarlierConfirmationStep } from '../../store/directory/user-step.ts'
 import { findUser } from '../../store/directory/users.ts'
-import { type Step, EditConflict } from '../../store/engine/transaction.ts'
+import { EditConflict, type Step } from '../../store/engine/transaction.ts'
 import { isActive } from '../common/active-user.ts'
 
 /*

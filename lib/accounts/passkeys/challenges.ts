@@ -1,11 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
 import type { Services } from '../../services.ts'
 import { passkeyChallengeMs } from '../../settings/passkey-settings.ts'
-import { type PasskeyChallengeRecord, findPasskeyChallenge, storePasskeyChallenge } from '../../store/sign-in/passkey-challenges.ts'
+import {
+  findPasskeyChallenge,
+  type PasskeyChallengeRecord,
+  storePasskeyChallenge,
+} from '../../store/sign-in/passkey-challenges.ts'
 import { getNetwork } from '../../util/network.ts'
 import type { RequestContext } from '../common/request-context.ts'
 import { consume } from '../common/throttle.ts'
-import * as z from 'zod/mini'
 
 /** What a challenge is for, and who must answer it. */
 export type ChallengeBinding = Pick<PasskeyChallengeRecord, 'purpose' | 'userId' | 'holder'>

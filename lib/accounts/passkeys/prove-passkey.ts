@@ -4,7 +4,13 @@ import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { buildUseChallengeStep } from '../../store/sign-in/passkey-challenges.ts'
-import { type PasskeyRecord, buildPasskeyClonedStep, buildPasskeyUseStep, findPasskeyAndUser, findPasskeyOwner } from '../../store/sign-in/passkeys.ts'
+import {
+  buildPasskeyClonedStep,
+  buildPasskeyUseStep,
+  findPasskeyAndUser,
+  findPasskeyOwner,
+  type PasskeyRecord,
+} from '../../store/sign-in/passkeys.ts'
 import { isCredentialRevoked } from '../../store/sign-in/revoked-credentials.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'

@@ -1,6 +1,13 @@
 import { randomInt } from 'node:crypto'
 import type { FieldError } from '../../errors/errors.ts'
-import { generatedBits, generatedLength, generatedLengthsTried, generatorAttemptsPerLength, generatorMatchingSteps, policyLength } from '../../limits/password-limits.ts'
+import {
+  generatedBits,
+  generatedLength,
+  generatedLengthsTried,
+  generatorAttemptsPerLength,
+  generatorMatchingSteps,
+  policyLength,
+} from '../../limits/password-limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { evaluate } from './evaluate.ts'

@@ -6,7 +6,13 @@ import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser, findUserIdByUsername } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { MailJob } from '../../store/mail/mail-job.ts'
-import { type ResetTokenRecord, buildMintSteps, buildUnmintSteps, findResetTokenAndUser, isResetTokenRevoked } from '../../store/sign-in/reset-tokens.ts'
+import {
+  buildMintSteps,
+  buildUnmintSteps,
+  findResetTokenAndUser,
+  isResetTokenRevoked,
+  type ResetTokenRecord,
+} from '../../store/sign-in/reset-tokens.ts'
 import { isActive } from '../common/active-user.ts'
 import { findId, findUserByName } from '../common/find-user-by-name.ts'
 import { normalizeUsername } from '../common/names.ts'

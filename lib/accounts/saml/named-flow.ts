@@ -4,7 +4,7 @@ import { isElement, namespaces } from '../../saml/xml/element.ts'
 import { readXml } from '../../saml/xml/read.ts'
 import { XmlError } from '../../saml/xml/xml-error.ts'
 import type { Table } from '../../store/engine/table.ts'
-import { type SamlFlow, findFlow, findProviderAndFlow } from '../../store/saml/saml-flows.ts'
+import { findFlow, findProviderAndFlow, type SamlFlow } from '../../store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { requireProvider } from './require-provider.ts'
 

@@ -7,7 +7,11 @@ import {
   removeDuplicateCertificates,
 } from '../../saml/certificates.ts'
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
-import { type SamlProviderFields, type SamlProviderRecord, editSamlProvider } from '../../store/saml/saml-providers.ts'
+import {
+  editSamlProvider,
+  type SamlProviderFields,
+  type SamlProviderRecord,
+} from '../../store/saml/saml-providers.ts'
 import { auditStep } from '../common/request-context.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import { importMetadata } from './import-metadata.ts'

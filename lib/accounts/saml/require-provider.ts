@@ -1,6 +1,6 @@
 import { requireFound } from '../../errors/require-found.ts'
 import type { Table } from '../../store/engine/table.ts'
-import { type SamlProviderRecord, findSamlProvider } from '../../store/saml/saml-providers.ts'
+import { findSamlProvider, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 
 /** @throws AppError `not_found` when there is no SAML provider with this ID */
 export const requireProvider = async (table: Table, id: number): Promise<SamlProviderRecord> =>

@@ -2,7 +2,7 @@ import { securityReportLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import { type SecurityReportRecord, buildSecurityReportStep } from '../../store/sign-in/security-reports.ts'
+import { buildSecurityReportStep, type SecurityReportRecord } from '../../store/sign-in/security-reports.ts'
 
 type ReportableChange = Pick<
   SecurityReportRecord,

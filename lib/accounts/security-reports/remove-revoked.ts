@@ -2,7 +2,7 @@ import { revokedCleanUpMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { editUser, findUser } from '../../store/directory/users.ts'
-import { type Step, ConditionFailed, wasCommitted } from '../../store/engine/transaction.ts'
+import { ConditionFailed, type Step, wasCommitted } from '../../store/engine/transaction.ts'
 import {
   buildRemoveSamlAccountSteps,
   findLinkedSamlAccounts,

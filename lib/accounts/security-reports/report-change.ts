@@ -11,10 +11,15 @@ import type { Services } from '../../services.ts'
 import { NotUnique } from '../../store/directory/not-unique.ts'
 import type { SecurityReportState, UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { editUserEndingSessions } from '../../store/directory/users.ts'
-import { type Step, EditConflict } from '../../store/engine/transaction.ts'
+import { EditConflict, type Step } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { buildRevokeCredentialsChange } from '../../store/sign-in/revoked-credentials.ts'
-import { type SecurityReportRecord, type SecurityReportResult, buildUseSecurityReportStep, findSecurityReportAndUser } from '../../store/sign-in/security-reports.ts'
+import {
+  buildUseSecurityReportStep,
+  findSecurityReportAndUser,
+  type SecurityReportRecord,
+  type SecurityReportResult,
+} from '../../store/sign-in/security-reports.ts'
 import { isActive } from '../common/active-user.ts'
 import { countFailedLookup } from '../common/lookup-throttle.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'

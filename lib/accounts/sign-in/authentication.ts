@@ -8,7 +8,13 @@ import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { updateUserLastSeen } from '../../store/directory/last-seen.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser } from '../../store/directory/users.ts'
-import { type ApiTokenRecord, hasApiTokenExpired, findApiTokenAndUser, findChosenOwner, markApiTokenUsed } from '../../store/sign-in/api-tokens.ts'
+import {
+  type ApiTokenRecord,
+  findApiTokenAndUser,
+  findChosenOwner,
+  hasApiTokenExpired,
+  markApiTokenUsed,
+} from '../../store/sign-in/api-tokens.ts'
 import { isApiTokenRevoked } from '../../store/sign-in/revoked-credentials.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { findSessionAndUser, updateSessionLastSeen } from '../../store/sign-in/sessions.ts'

@@ -2,7 +2,7 @@ import { consecutiveFailuresMax, failureStreakMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import { type Item, type Step, ConditionFailed, wasCommitted } from '../../store/engine/transaction.ts'
+import { ConditionFailed, type Item, type Step, wasCommitted } from '../../store/engine/transaction.ts'
 import {
   buildCountStep,
   buildEndStreakStep,
@@ -14,7 +14,17 @@ import {
   isStreakNoted,
   rateKey,
 } from '../../store/rates/rates.ts'
-import { buildAttemptStep, buildIdleStep, buildRightAttemptStep, buildWrongAttemptStep, type LoginCounts, pairKey, getPairWaitMs, hasPendingAttempts, readPair } from '../../store/sign-in/login-guard.ts'
+import {
+  buildAttemptStep,
+  buildIdleStep,
+  buildRightAttemptStep,
+  buildWrongAttemptStep,
+  getPairWaitMs,
+  hasPendingAttempts,
+  type LoginCounts,
+  pairKey,
+  readPair,
+} from '../../store/sign-in/login-guard.ts'
 import { getNetwork } from '../../util/network.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import { retry } from '../../util/retry.ts'

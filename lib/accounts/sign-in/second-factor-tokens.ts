@@ -2,7 +2,11 @@ import { secondFactorTokenLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import { type SecondFactorTokenRecord, findSecondFactorTokenAndUser, storeSecondFactorToken } from '../../store/sign-in/second-factor-tokens.ts'
+import {
+  findSecondFactorTokenAndUser,
+  type SecondFactorTokenRecord,
+  storeSecondFactorToken,
+} from '../../store/sign-in/second-factor-tokens.ts'
 import { getNetwork } from '../../util/network.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import type { RequestContext } from '../common/request-context.ts'

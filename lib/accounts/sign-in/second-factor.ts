@@ -1,18 +1,24 @@
 import { AppError } from '../../errors/errors.ts'
+import { consecutiveFailuresMax, failureStreakMs } from '../../limits/limits.ts'
 import { findRecoveryCode } from '../../secrets/recovery-codes.ts'
 import { allDrifts, getDriftsAround, getLatestStep, matchCode, readTotpCode } from '../../secrets/totp.ts'
 import type { Services } from '../../services.ts'
 import type { TotpState, UserRecord } from '../../store/directory/user-record.ts'
 import type { Step } from '../../store/engine/transaction.ts'
+import {
+  countEvent,
+  getEventCount,
+  getRetryAfterSeconds,
+  getStreak,
+  uncountEvent,
+} from '../../store/rates/rates.ts'
 import type { AuthenticationMethod } from '../../store/sign-in/session-record.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
+import { findKnownPlaces } from '../common/known-places.ts'
+import { noteRefusal } from '../common/note-refusal.ts'
 import { auditStep, type RequestContext, writeAudit } from '../common/request-context.ts'
 import { getTotpKeyContext } from '../common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
-import { consecutiveFailuresMax, failureStreakMs } from '../../limits/limits.ts'
-import { countEvent, getEventCount, getRetryAfterSeconds, getStreak, uncountEvent } from '../../store/rates/rates.ts'
-import { findKnownPlaces } from '../common/known-places.ts'
-import { noteRefusal } from '../common/note-refusal.ts'
 import { rateLimited } from '../common/throttle.ts'
 
 /** The code in a request. */

@@ -2,7 +2,13 @@ import type { Credential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
-import { type TicketRecord, buildTakeTicketSteps, findTicketAndUser, hashAudience, TicketRefused } from '../../store/sign-in/tickets.ts'
+import {
+  buildTakeTicketSteps,
+  findTicketAndUser,
+  hashAudience,
+  type TicketRecord,
+  TicketRefused,
+} from '../../store/sign-in/tickets.ts'
 import { isActive } from '../common/active-user.ts'
 import { withScopes } from '../common/permissions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'

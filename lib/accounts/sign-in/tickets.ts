@@ -1,7 +1,7 @@
 import { ticketLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import { type TicketRecord, createTicket, hashAudience } from '../../store/sign-in/tickets.ts'
+import { createTicket, hashAudience, type TicketRecord } from '../../store/sign-in/tickets.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import type { Principal } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'

@@ -1,19 +1,27 @@
 import { type Adapter, type AdapterPayload, type ClientMetadata, errors } from 'oidc-provider'
-import { findOidcClient, type OidcClient, readClientId } from '../../store/oidc/clients.ts'
-import { findOidcGrant, deleteOidcGrant, type OidcGrantRecord } from '../../store/oidc/grants.ts'
-import { getRun, type ProviderRun } from './run.ts'
 import type { SessionPrincipal } from '../../accounts/common/principal.ts'
-import { nameAuthenticationClass } from '../../tokens/authentication-class.ts'
-import { nameMethods } from '../../tokens/authentication-methods.ts'
-import { getSessionId } from '../../tokens/session-id.ts'
 import { auditStep } from '../../accounts/common/request-context.ts'
 import { consume } from '../../accounts/common/throttle.ts'
 import type { Services } from '../../services.ts'
+import { findOidcClient, type OidcClient, readClientId } from '../../store/oidc/clients.ts'
+import { deleteOidcGrant, findOidcGrant, type OidcGrantRecord } from '../../store/oidc/grants.ts'
 import { buildCompletionStep } from '../../store/oidc/interactions.ts'
-import { type OidcPayload, type OidcTokenRecord, findOidcToken, type OidcTokenKind, storeOidcCode, storeOidcRefreshToken, useOidcToken } from '../../store/oidc/tokens.ts'
 import { noteSessionClient } from '../../store/oidc/session-clients.ts'
+import {
+  findOidcToken,
+  type OidcPayload,
+  type OidcTokenKind,
+  type OidcTokenRecord,
+  storeOidcCode,
+  storeOidcRefreshToken,
+  useOidcToken,
+} from '../../store/oidc/tokens.ts'
+import { nameAuthenticationClass } from '../../tokens/authentication-class.ts'
+import { nameMethods } from '../../tokens/authentication-methods.ts'
+import { getSessionId } from '../../tokens/session-id.ts'
 import { getInteractionEnd } from '../interactions.ts'
 import { createExpiredError } from './expired-error.ts'
+import { getRun, type ProviderRun } from './run.ts'
 
 /** The ID of the client of a grant, as audit events name it. */
 const nameClientTarget = ({ clientId }: Pick<OidcGrantRecord, 'clientId'>): string =>
@@ -23,10 +31,7 @@ const nameClientTarget = ({ clientId }: Pick<OidcGrantRecord, 'clientId'>): stri
  * Ends a grant because one of its codes or refresh tokens was presented again: one of the two callers is a thief (RFC 9700
  * 4.14.2). The audit event is written once, however often the token is presented afterwards.
  */
-const endReusedGrant = async (
-  { services, context, grant }: ProviderRun,
-  id: string,
-): Promise<void> => {
+const endReusedGrant = async ({ services, context, grant }: ProviderRun, id: string): Promise<void> => {
   const { table, now } = services
   const ending = grant?.id === id ? grant : await findOidcGrant(table, id, now())
   if (!ending) return

@@ -1,21 +1,33 @@
-import { Provider, type Configuration, errors, type KoaContextWithOIDC, type FindAccount } from 'oidc-provider'
-import { oidcCodeMs, oidcInteractionMs, signedTokenLifetimeMs, oidcParameterCharacters, jwtCharacters } from '../../limits/limits.ts'
+import {
+  type Configuration,
+  errors,
+  type FindAccount,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider'
+import { AuthorizationRequest } from '../../contract/models/oidc-flow.ts'
+import {
+  jwtCharacters,
+  oidcCodeMs,
+  oidcInteractionMs,
+  oidcParameterCharacters,
+  signedTokenLifetimeMs,
+} from '../../limits/limits.ts'
 import type { Config } from '../../settings/config.ts'
+import { getUserinfoAudience } from '../../settings/jwt-audiences.ts'
 import { authenticationClasses } from '../../tokens/authentication-class.ts'
+import { buildUserClaims, type UserClaims } from '../../tokens/claims.ts'
 import { getCredentialEnd } from '../../tokens/credential-end.ts'
-import { scopeClaims, buildScopeClaims } from '../scope-claims.ts'
+import { isClientSecret } from '../authenticate-client.ts'
+import { findGrantSubject } from '../find-grant-subject.ts'
+import { buildScopeClaims, scopeClaims } from '../scope-claims.ts'
+import { limitToClient } from '../token-claims.ts'
 import { createAdapter } from './adapter.ts'
 import { buildGrant } from './new-grant.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import { providerPaths } from './provider-paths.ts'
 import { getRun, type ProviderRun } from './run.ts'
 import { buildInteractionPolicy, startInteraction } from './start-interaction.ts'
-import { getUserinfoAudience } from '../../settings/jwt-audiences.ts'
-import { limitToClient } from '../token-claims.ts'
-import { AuthorizationRequest } from '../../contract/models/oidc-flow.ts'
-import { isClientSecret } from '../authenticate-client.ts'
-import { buildUserClaims, type UserClaims } from '../../tokens/claims.ts'
-import { findGrantSubject } from '../find-grant-subject.ts'
 
 const off = { enabled: false } as const
 

@@ -1,7 +1,7 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { oidcCodeMs } from '../../limits/limits.ts'
-import { createGrantId } from '../../store/oidc/grants.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
+import { createGrantId } from '../../store/oidc/grants.ts'
 import { getCredentialEnd } from '../../tokens/credential-end.ts'
 import { getSessionId } from '../../tokens/session-id.ts'
 import { getRun } from './run.ts'

@@ -1,6 +1,19 @@
-import { xmlAttributes, xmlAttributesPerElement, xmlDepth, xmlElements, xmlInterruptions } from '../../limits/saml-limits.ts'
+import {
+  xmlAttributes,
+  xmlAttributesPerElement,
+  xmlDepth,
+  xmlElements,
+  xmlInterruptions,
+} from '../../limits/saml-limits.ts'
 import type { Place, XmlElement } from './element.ts'
-import { extendScope, outermostScope, parseQName, resolveAttributes, resolveNamespace, type Scope } from './names.ts'
+import {
+  extendScope,
+  outermostScope,
+  parseQName,
+  resolveAttributes,
+  resolveNamespace,
+  type Scope,
+} from './names.ts'
 import { XmlError } from './xml-error.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
-import { auditPartition, type AuditShard } from '../keys/audit-keys.ts'
+import { type AuditShard, auditPartition } from '../keys/audit-keys.ts'
 import { listMonths } from './audit-survey.ts'
 
 /** A part of the events of a shard: after one sort key or time, and up to another one. */

@@ -2,7 +2,7 @@ import { isAbsent } from '../engine/expressions.ts'
 import { readEntries } from '../engine/listing.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
 import type { Table } from '../engine/table.ts'
-import { type Step, EditConflict } from '../engine/transaction.ts'
+import { EditConflict, type Step } from '../engine/transaction.ts'
 import { emailClaimsPartition, emailKey, formerGuestKey, guestEmailKey, idAtEnd } from '../keys/keys.ts'
 
 export interface AddressHolders {

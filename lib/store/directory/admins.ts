@@ -1,9 +1,9 @@
 import { ConflictError } from '../../errors/errors.ts'
+import { isAbsent } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { adminsKey, firstAdminKey } from '../keys/keys.ts'
 import type { UserRecord } from './user-record.ts'
-import { isAbsent } from '../engine/expressions.ts'
 
 /*
  * There is always at least one administrator. One item holds the IDs of all permanent administrators: enabled users

@@ -1,6 +1,6 @@
 import { isAbsent } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
-import { type Step, EditConflict } from '../engine/transaction.ts'
+import { EditConflict, type Step } from '../engine/transaction.ts'
 import type { Key } from '../keys/keys.ts'
 
 /** Settings that are replaced as a whole. */

@@ -1,5 +1,5 @@
 import { type Condition, isPresent } from '../engine/expressions.ts'
-import { type Step, EditConflict } from '../engine/transaction.ts'
+import { EditConflict, type Step } from '../engine/transaction.ts'
 import { groupKey, memberKey } from '../keys/keys.ts'
 import { adminAccess, buildAdminSteps } from './admins.ts'
 import { buildNameSteps, type NamedUser } from './name-steps.ts'

@@ -1,9 +1,9 @@
-import { ScanCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import type { Key } from '../keys/keys.ts'
 import { createTableCalls, type TableOptions } from './table-calls.ts'
-import type { Item } from './transaction.ts'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { ClientOptions } from './table-client.ts'
+import type { Item } from './transaction.ts'
 
 /** A part of a table that is read on its own. The parts together are the whole table. */
 export interface Segment {

@@ -1,6 +1,6 @@
+import { BusyError, ConflictError } from '../../errors/errors.ts'
 import type { Key } from '../keys/keys.ts'
 import { type Condition, expressions, type Update, updateExpression } from './expressions.ts'
-import { BusyError, ConflictError } from '../../errors/errors.ts'
 
 export type Item = Key & { readonly [attribute: string]: unknown }
 

@@ -1,5 +1,5 @@
 import type { Key } from './keys.ts'
-import { partitions, getShard } from './partitions.ts'
+import { getShard, partitions } from './partitions.ts'
 
 /** A mail job takes about 10 write units. */
 const outboxShards = 8

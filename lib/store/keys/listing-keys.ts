@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type NamedKind, sortableId } from './keys.ts'
-import { partitions, getShard } from './partitions.ts'
+import { getShard, partitions } from './partitions.ts'
 
 export type ListedKind = 'user' | 'saml-provider' | NamedKind
 

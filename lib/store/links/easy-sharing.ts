@@ -3,7 +3,12 @@ import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { accessTokenKey, easySharingKey, type Key } from '../keys/keys.ts'
-import { type AccessTokenRecord, accessTokenKind, type EasySharing, easySharingCodec } from './access-token-record.ts'
+import {
+  type AccessTokenRecord,
+  accessTokenKind,
+  type EasySharing,
+  easySharingCodec,
+} from './access-token-record.ts'
 
 /*
  * With easy sharing, a creator has one link for an object and its terms. A uniqueness record names the token. Creators

@@ -3,7 +3,7 @@ import type { RateLimit } from '../../limits/rate-limits.ts'
 import { retry } from '../../util/retry.ts'
 import type { Expressions, Update } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
-import { type Item, type Step, ConditionFailed, wasCommitted } from '../engine/transaction.ts'
+import { ConditionFailed, type Item, type Step, wasCommitted } from '../engine/transaction.ts'
 import type { Key } from '../keys/keys.ts'
 import { partitions } from '../keys/partitions.ts'
 

@@ -1,4 +1,3 @@
-import { type SamlMarker, samlMarkerCodec } from '../sign-in/saml-session-index.ts'
 import { day } from '../../util/durations.ts'
 import { mapInBatches } from '../../util/map-in-batches.ts'
 import { readEntries } from '../engine/listing.ts'
@@ -6,9 +5,19 @@ import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Step, wasCommitted } from '../engine/transaction.ts'
 import { samlDeletionKey, sessionKey } from '../keys/keys.ts'
-import { samlClosedKeys, samlSessionPrefix, samlSessionsPartitionOf, samlSessionsPartitions } from '../keys/saml-keys.ts'
+import {
+  samlClosedKeys,
+  samlSessionPrefix,
+  samlSessionsPartitionOf,
+  samlSessionsPartitions,
+} from '../keys/saml-keys.ts'
 import { endSession } from '../sign-in/end-sessions.ts'
-import { getSamlSignOutKeys, hashName } from '../sign-in/saml-session-index.ts'
+import {
+  getSamlSignOutKeys,
+  hashName,
+  type SamlMarker,
+  samlMarkerCodec,
+} from '../sign-in/saml-session-index.ts'
 import { type SessionRecord, sessionCodec } from '../sign-in/session-record.ts'
 
 /** The user whom an identity provider signs out. */
@@ -165,4 +174,3 @@ const endMarkedSession = async (
   await endSession(table, session, extraSteps(session))
   return true
 }
-

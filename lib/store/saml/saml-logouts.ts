@@ -1,13 +1,13 @@
+import { mapInBatches } from '../../util/map-in-batches.ts'
 import { isAbsent, takeUpdate } from '../engine/expressions.ts'
+import { readEntries } from '../engine/listing.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Step, wasCommitted } from '../engine/transaction.ts'
 import { type Key, samlProviderKey } from '../keys/keys.ts'
-import { getFlowKey } from './saml-flows.ts'
-import { mapInBatches } from '../../util/map-in-batches.ts'
-import { readEntries } from '../engine/listing.ts'
 import { samlFlowPartitions } from '../keys/saml-keys.ts'
+import { getFlowKey } from './saml-flows.ts'
 
 /*
  * What a sign-out stores about messages between an identity provider and this service: which requests of this service

@@ -1,6 +1,6 @@
 import { getIds, getListing, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
-import { type SamlProviderRecord, readSamlProviders } from './saml-providers.ts'
+import { readSamlProviders, type SamlProviderRecord } from './saml-providers.ts'
 
 /** Reads all SAML providers in order of ID, `limit` at a time. */
 export async function* readSamlProviderPages(
