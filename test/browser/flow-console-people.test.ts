@@ -101,7 +101,7 @@ describe.each(personas)('$name', async (persona) => {
     await look('administrators')
     await confirm(words('deleteGroup'))
     await visit.seeToast(people('deleted', { name }))
-    await expect.poll(visit.heading).toBe(words('heading'))
+    await expect.poll(visit.heading).toBe(menu('groups'))
   })
 
   it('creates a user template, changes and deletes it', async () => {

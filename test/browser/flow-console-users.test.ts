@@ -52,7 +52,7 @@ describe.each(personas)('$name', async (persona) => {
     const visit = await open(`/users/${user.id}`)
     const { page, activate, fill, press, look, seeToast, confirm, dialog, heading } = visit
     await fill({ [users('fullName')]: 'Ada Lovelace' })
-    const toList = page.getByRole('main').getByRole('link', { name: users('heading'), exact: true })
+    const toList = page.getByRole('main').getByRole('link', { name: menu('users'), exact: true })
     await activate(toList)
     await dialog.getByText(menu('discardText')).waitFor()
     await look('administrators')
@@ -75,7 +75,7 @@ describe.each(personas)('$name', async (persona) => {
     await fill({ [users('fullName')]: 'Someone else' })
     await activate(toList)
     await confirm(menu('discard'))
-    await expect.poll(heading).toBe(users('heading'))
+    await expect.poll(heading).toBe(menu('users'))
     expect(await read(visit, user.id)).toMatchObject({ full_name: 'Ada Lovelace' })
   })
 
@@ -237,7 +237,7 @@ describe.each(personas)('$name', async (persona) => {
     await type(dialog.getByRole('textbox'), user.username)
     await confirm(users('deleteUser'))
     await seeToast(people('deleted', { name: user.username }))
-    await expect.poll(heading).toBe(users('heading'))
+    await expect.poll(heading).toBe((await words.menu)('users'))
     expect(await read(visit, user.id)).toMatchObject({ code: 'not_found' })
   })
 

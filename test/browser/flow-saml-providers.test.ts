@@ -55,7 +55,7 @@ describe.each(personas)('$name', async (persona) => {
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
     await problem.getByText(t('theirsWarning')).waitFor()
     await look('administrators')
-    await activate(page.getByRole('link', { name: t('heading'), exact: true }).last())
+    await activate(page.getByRole('link', { name: menu('samlProviders'), exact: true }).last())
     const row = page.getByRole('row').filter({ hasText: name })
     await row.locator('.tag.warning').waitFor()
     await look('administrators')
@@ -157,7 +157,7 @@ describe.each(personas)('$name', async (persona) => {
     await look('administrators')
     await confirm(t('remove'))
     await seeToast(t('removed', { name: evilName }))
-    await seeHeading(t('heading'))
+    await seeHeading(menu('samlProviders'))
   })
 })
 
