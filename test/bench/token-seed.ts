@@ -6,8 +6,8 @@ import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { counterKey } from '../../lib/store/keys/keys.ts'
+import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import { buildAccessTokenSteps } from '../../lib/store/links/access-tokens.ts'
-import { type AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 
 /** The objects and users whose lists are measured. Each has at least a tenth of all tokens. */
 export interface Measured {
