@@ -6,7 +6,7 @@ import type { Log } from '../../lib/log/log.ts'
 import { openSigner } from '../../lib/secrets/open-signer.ts'
 import type { Services } from '../../lib/services.ts'
 import { surveyAuditIfDue } from '../../lib/store/audit/audit-survey.ts'
-import { auditShards } from '../../lib/store/keys/audit-keys.ts'
+import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 
 /**
  * Extends all chains, looks for months without events, and signs a checkpoint if one is due. A chain that cannot be

@@ -7,7 +7,7 @@ import {
   type StoredCheckpoint,
   storeCheckpoint,
 } from '../store/audit/chain.ts'
-import { auditShards } from '../store/keys/audit-keys.ts'
+import { auditShards } from '../store/keys/audit-shards.ts'
 import { ChainBroken } from './chain-broken.ts'
 import { Findings } from './findings.ts'
 import { hashText } from './hashes.ts'

@@ -18,7 +18,7 @@ import {
 import { readShardEvents, timeOf } from '../store/audit/shard-events.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
-import type { AuditShard } from '../store/keys/audit-keys.ts'
+import type { AuditShard } from '../store/keys/audit-shards.ts'
 import { ChainBroken } from './chain-broken.ts'
 import { isPlausibleHead } from './check-head.ts'
 import { hashBlock, hashEvent } from './hashes.ts'

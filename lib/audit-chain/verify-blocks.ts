@@ -11,7 +11,7 @@ import {
 import { MalformedItem, NewerItem } from '../store/engine/codec.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
-import type { AuditShard } from '../store/keys/audit-keys.ts'
+import type { AuditShard } from '../store/keys/audit-shards.ts'
 import { isPlausibleHead } from './check-head.ts'
 import { getExpiry, mayHaveExpired } from './expiry.ts'
 import type { Findings } from './findings.ts'

@@ -1,7 +1,7 @@
 import { auditRetentionMs } from '../limits/limits.ts'
 import { readShardEvents, timeOf } from '../store/audit/shard-events.ts'
 import type { Table } from '../store/engine/table.ts'
-import { type AuditShard, auditShards } from '../store/keys/audit-keys.ts'
+import { type AuditShard, auditShards } from '../store/keys/audit-shards.ts'
 import { clockSkewMs } from './check-head.ts'
 import { mayHaveExpired } from './expiry.ts'
 import { type Finding, type FindingKind, Findings } from './findings.ts'

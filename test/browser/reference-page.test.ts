@@ -49,29 +49,29 @@ const tryIt = async (
 }
 
 /** Lists what axe would find in a single operation or model, although one of the same kind is right. */
-const faultScript = `(() => {
+const violationScript = `(() => {
   const all = (selector) => [...document.querySelectorAll(selector)]
   const ids = all('[id]').map(({ id }) => id)
   const known = new Set(ids)
-  const faults = ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => 'the ID ' + id + ' is not unique')
+  const found = ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => 'the ID ' + id + ' is not unique')
   for (const element of all('a[href^="#"], [aria-labelledby], [aria-describedby], [aria-controls], label[for]'))
     for (const name of ['href', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'for'])
       for (const id of (element.getAttribute(name) ?? '').split(' ').filter(Boolean))
         if ((name !== 'href' || id.startsWith('#')) && !known.has(decodeURIComponent(id.replace('#', ''))))
-          faults.push(element.localName + ' leads to ' + id.replace('#', ''))
+          found.push(element.localName + ' leads to ' + id.replace('#', ''))
   const names = (element) => [
     element.getAttribute('aria-label'),
     element.getAttribute('aria-labelledby'),
     element.matches('input, select, textarea') ? element.labels[0]?.textContent : element.textContent,
   ]
   for (const element of all('h1, h2, h3, h4, h5, h6, a, button, summary, input, select, textarea, th'))
-    if (!names(element).some((name) => name?.trim())) faults.push(element.localName + ' has no name')
+    if (!names(element).some((name) => name?.trim())) found.push(element.localName + ' has no name')
   const levels = all('main :is(h1, h2, h3, h4, h5, h6)').map(({ localName }) => localName)
   levels.forEach((level, at) => {
     const before = levels[at - 1] ?? level
-    if (level[1] - before[1] > 1) faults.push(level + ' follows ' + before)
+    if (level[1] - before[1] > 1) found.push(level + ' follows ' + before)
   })
-  return faults
+  return found
 })()`
 
 describe('the page', () => {
@@ -98,14 +98,14 @@ describe('the page', () => {
   /* axe examines one of each kind above, because all of them take it minutes. What their names and texts decide is checked in all. */
   it('has unique IDs, references that lead somewhere, and names for all controls, headings and tables', async () => {
     const page = await openReference()
-    expect(await page.evaluate(faultScript)).toEqual([])
+    expect(await page.evaluate(violationScript)).toEqual([])
   })
 
-  it('finds faults in what would be read out', async () => {
+  it('finds violations in what would be read out', async () => {
     const { page } = await openPage(browser)
     await page.setContent(`<main><p id="one"></p><p id="one"></p><a href="#two">Two</a><input aria-labelledby="three">
       <h2 id="four"> </h2><button></button><select></select><a href="/"></a><table><tr><th></th></tr></table><h2>A</h2><h4>B</h4>`)
-    expect(await page.evaluate(faultScript)).toEqual([
+    expect(await page.evaluate(violationScript)).toEqual([
       'the ID one is not unique',
       'a leads to two',
       'input leads to three',

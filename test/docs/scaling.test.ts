@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as limits from '../../lib/limits/limits.ts'
 import * as samlLimits from '../../lib/limits/saml-limits.ts'
-import { auditShards } from '../../lib/store/keys/audit-keys.ts'
+import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { day, minute } from '../../lib/util/durations.ts'
 
 const page = readFileSync('docs/scaling.md', 'utf8')

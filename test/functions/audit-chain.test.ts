@@ -12,7 +12,8 @@ import {
   readCheckpointItems,
 } from '../../lib/store/audit/chain.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import { type AuditShard, auditPartition, auditShards } from '../../lib/store/keys/audit-keys.ts'
+import { auditPartition } from '../../lib/store/keys/audit-keys.ts'
+import { type AuditShard, auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
 import { type AuditTable, startAuditTable } from '../support/audit-table.ts'
 

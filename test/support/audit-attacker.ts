@@ -10,13 +10,8 @@ import {
 } from '../../lib/store/audit/chain.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import {
-  type AuditShard,
-  auditBlockKey,
-  auditChainPartition,
-  auditPartition,
-  auditShards,
-} from '../../lib/store/keys/audit-keys.ts'
+import { auditBlockKey, auditChainPartition, auditPartition } from '../../lib/store/keys/audit-keys.ts'
+import { type AuditShard, auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { readAuditItems } from './audit-items.ts'
 
 export type Attributes = Readonly<Record<string, unknown>>

@@ -1,7 +1,8 @@
 import { buildAuditStep } from '../../lib/store/audit/audit.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import { auditPartition, auditShards } from '../../lib/store/keys/audit-keys.ts'
+import { auditPartition } from '../../lib/store/keys/audit-keys.ts'
+import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 
 /** Reads all stored audit events of the months with these times, in order of time. */
 export const readAuditItems = async (

@@ -9,7 +9,8 @@ import {
 } from '../engine/listing.ts'
 import { decodeListed, readListed } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { auditListing, auditPartition, auditShards } from '../keys/audit-keys.ts'
+import { auditListing, auditPartition } from '../keys/audit-keys.ts'
+import { auditShards } from '../keys/audit-shards.ts'
 import { type AuditEventRecord, auditEventCodec } from './audit.ts'
 import { findEmptyPartitions, listMonths, listSettledMonths, type Times } from './audit-survey.ts'
 

@@ -2,7 +2,8 @@ import { auditRetentionMs, auditSurveyLifeMs, auditSurveyMs } from '../../limits
 import { createCodec } from '../engine/codec.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { auditPartition, auditShards, auditSurveyKey } from '../keys/audit-keys.ts'
+import { auditPartition, auditSurveyKey } from '../keys/audit-keys.ts'
+import { auditShards } from '../keys/audit-shards.ts'
 
 /**
  * Which partitions of past months had no audit events. A list skips these alone. So a partition that no survey names is

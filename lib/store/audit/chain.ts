@@ -5,12 +5,12 @@ import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Item, type Step, wasCommitted } from '../engine/transaction.ts'
 import {
-  type AuditShard,
   auditBlockKey,
   auditChainHeadKey,
   auditChainPartition,
   auditCheckpointKey,
 } from '../keys/audit-keys.ts'
+import type { AuditShard } from '../keys/audit-shards.ts'
 import { partitions } from '../keys/partitions.ts'
 
 export const findChainHead = (table: Table, shard: AuditShard): Promise<ChainHead | undefined> =>

@@ -1,7 +1,8 @@
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
-import { type AuditShard, auditPartition } from '../keys/audit-keys.ts'
+import { auditPartition } from '../keys/audit-keys.ts'
+import type { AuditShard } from '../keys/audit-shards.ts'
 import { listMonths } from './audit-survey.ts'
 
 /** A part of the events of a shard: after one sort key or time, and up to another one. */
