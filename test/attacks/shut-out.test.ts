@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { getEventCount, rateKey } from '../../lib/store/rates/rates.ts'
+import { countEvent, getEventCount, rateKey } from '../../lib/store/rates/rates.ts'
 import { clientFrom, loopback } from '../support/addressed-client.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import type { Answer } from '../support/client.ts'
@@ -52,6 +52,13 @@ const guessMany = async (count: number): Promise<void> => {
   for (let done = 0; done < count; done += 25)
     await Promise.all(Array.from({ length: Math.min(25, count - done) }, guess))
 }
+/** Counts failed sign-ins of strangers, which saves the requests. */
+const failBefore = async (count: number): Promise<void> => {
+  const { table, config } = service.services
+  const { normalizedUsername } = person.user
+  for (let at = 0; at < count; at++)
+    await countEvent(table, config.rateLimits.accountFailures, normalizedUsername, Date.now(), hour)
+}
 const readDeviceCookie = ({ cookies }: Answer): string =>
   cookies.find((cookie) => cookie.startsWith('latchkey-device='))?.replace(/;.*/, '') ?? ''
 const sizeOf = ({ status, text, body }: Answer) => ({
@@ -72,7 +79,7 @@ describe('attackers from many networks, over hours', () => {
   it('get a hundred guesses an hour, and never shut out the owner', async () => {
     expect((await signIn(home)).status).toBe(200)
     const device = readDeviceCookie(await signIn(home))
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 2; round++) {
       await guessMany(75)
       wait(30 * minute)
       await guessMany(75)
@@ -105,13 +112,15 @@ describe('attackers from many networks, over hours', () => {
   })
 
   it('cause no flood of emails with the way in, and none for a wrong password', async () => {
-    await guessMany(105)
+    await failBefore(95)
+    await guessMany(10)
     for (let at = 0; at < 6; at++) expect((await signIn(freshAddress())).status).toBe(401)
     await awaitMails(service)
     expect(subjectsTo(person).filter((subject) => subject.includes('again'))).toHaveLength(3)
     const other = await addPerson(service, { email: `${randomUUID()}@example.com` })
     person = other
-    await guessMany(105)
+    await failBefore(95)
+    await guessMany(10)
     await awaitMails(service)
     expect(subjectsTo(other).filter((subject) => subject.includes('again'))).toEqual([])
   })
@@ -164,7 +173,8 @@ describe('the cookie of a known browser', () => {
     const other = await addPerson(service)
     const foreign = readDeviceCookie(await login(home, other.password, '', other))
     const own = readDeviceCookie(await signIn(home))
-    await guessMany(105)
+    await failBefore(95)
+    await guessMany(10)
     const madeUp = `latchkey-device=${'a'.repeat(43)}`
     for (const cookie of [foreign, madeUp, 'latchkey-device=__proto__', `${own}; ${own}`])
       expect((await signIn(freshAddress(), cookie)).status).toBe(401)
