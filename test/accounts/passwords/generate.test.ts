@@ -5,6 +5,7 @@ import { generateFromPolicy } from '../../../lib/accounts/passwords/generate.ts'
 import { checkPolicy, defaultPolicy } from '../../../lib/accounts/passwords/policy.ts'
 import type { Services } from '../../../lib/services.ts'
 import type { PasswordPolicy } from '../../../lib/store/directory/password-policy.ts'
+import { corpusSize } from '../../support/corpus-size.ts'
 import { fourClasses, policyWith, rule } from '../../support/policies.ts'
 
 /** Generating needs neither the table nor the network. */
@@ -55,18 +56,20 @@ const policies: Readonly<Record<string, PasswordPolicy>> = {
   'a run of letters': policyWith({ rules: [rule('runs of small letters', '[a-z]{3,}', 1)] }),
 }
 
+const eachPolicy = corpusSize(50)
+
 describe('generated passwords', () => {
-  it.each(Object.entries(policies))('meet a policy with %s, all 300 of them', async (_, policy) => {
+  it.each(Object.entries(policies))(`meet a policy with %s, all ${eachPolicy} of them`, async (_, policy) => {
     const checked = await checkPolicy(policy)
     const passwords = new Set<string>()
-    for (let count = 0; count < 300; count++) {
+    for (let count = 0; count < eachPolicy; count++) {
       const { password = '', errors } = await generateFromPolicy(services, checked)
       expect(errors).toBeUndefined()
       expect([...password].length).toBeGreaterThanOrEqual(20)
       expect(await evaluate(services, password, checked)).toEqual([])
       passwords.add(password)
     }
-    expect(passwords.size).toBe(300)
+    expect(passwords.size).toBe(eachPolicy)
   })
 
   it('meet every expression of one character class and one length', async () => {
@@ -86,13 +89,13 @@ describe('generated passwords', () => {
           expect([...password]).toHaveLength(length)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: corpusSize(40) },
     )
   })
 
   it('reach the entropy that a policy requires', async () => {
     const checked = await checkPolicy(policyWith({ minEntropyBits: 128, rules: fourClasses }))
-    for (let count = 0; count < 20; count++) {
+    for (let count = 0; count < corpusSize(4); count++) {
       const { password = '' } = await generateFromPolicy(services, checked)
       expect(await evaluate(services, password, checked)).toEqual([])
     }
