@@ -7,13 +7,7 @@ import { prebuiltModules } from './test/support/prebuilt-modules.ts'
  * Test files that bundle, start processes, measure, go through large corpora or create hundreds of records. Each takes
  * several seconds, together most of the suite's time.
  */
-const slowTests = [
-  'test/accounts/passwords/generate.test.ts',
-  'test/attacks/*.test.ts',
-  'test/bench/*.test.ts',
-  'test/journeys/*.test.ts',
-  'test/saml/**/*.test.ts',
-]
+const slowTests = ['test/bench/*.test.ts']
 
 /** Tests of the stack, command lines, local mode and documented commands. They synthesize, bundle, and start processes. */
 const infraTests = ['test/{infra,local,cli,build}/**/*.test.ts', 'test/docs/{blocks,new-*}.test.ts']
