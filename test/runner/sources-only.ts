@@ -5,8 +5,8 @@ export const sourcesOnly = {
     dependsOn: /countWrites\(/,
   },
   'test/attacks/sign-in-timing.test.ts': {
-    reason: 'It compares times of handlers, which the processes and proxies of the runner distort.',
-    dependsOn: /durationMs/,
+    reason: 'It compares the CPU time and the table calls of handlers in their process.',
+    dependsOn: /cpuMsOf\(/,
   },
   'test/attacks/authorizer.test.ts': {
     reason:
