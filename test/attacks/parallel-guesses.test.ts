@@ -60,7 +60,12 @@ describe('a hundred parallel sign-ins', () => {
       const [person, address] = [await addPerson(service), freshAddress()]
       if (kind === 'a known') expect((await signIn(address, person)).status).toBe(200)
       const answers = await repeat((at) => login(address, person.user.username, `guess ${at}`))
-      expect(statusesOf(answers)).toEqual({ 401: 5, 429: 95 })
+      const { 401: wrong = 0, 429: refused = 0 } = statusesOf(answers)
+      expect(wrong + refused).toBe(many)
+      // On a busy machine, some of the free attempts may be among those that waited too long and were not counted.
+      expect(wrong).toBeLessThanOrEqual(5)
+      for (let at = wrong; at < 5; at++)
+        expect((await login(address, person.user.username, 'a guess')).status).toBe(401)
       expect((await signIn(address, person)).status).toBe(429)
     },
   )
