@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GatewayAnswer, gatewayAnswers } from './gateway-answers.ts'
 import { createRequestHandler, type HandlerOptions } from './handle-request.ts'
@@ -29,6 +29,9 @@ export interface Gateway {
 const maxParsedHeadBytes = 2 * maxHeadBytes
 const keepAliveMs = 30_000
 
+/** The most requests that a connection may send before the first of them is answered. */
+export const maxWaitingRequests = 32
+
 const mapClientError = (error: NodeJS.ErrnoException): GatewayAnswer => {
   if (error.code === 'HPE_HEADER_OVERFLOW') return gatewayAnswers.headTooLarge
   return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? gatewayAnswers.tooSlow : gatewayAnswers.malformed
@@ -42,6 +45,8 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const { host = '127.0.0.1', headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options
   const handle = createRequestHandler(options)
   const running = new Set<ServerResponse>()
+  /** Per connection with a running request: the requests that were sent after it. */
+  const waiting = new WeakMap<Socket, ServerResponse[]>()
   let isClosing = false
 
   const server = createServer({
@@ -54,11 +59,28 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   })
   // The size of the headers is limited. Node would silently drop headers beyond 2,000.
   server.maxHeadersCount = 0
-  server.on('request', (req, res) => {
+  const begin = (socket: Socket, res: ServerResponse) => {
     running.add(res)
-    res.once('close', () => running.delete(res))
+    res.once('close', () => {
+      running.delete(res)
+      // No one would read the answers on a closed connection.
+      const next = socket.writable ? waiting.get(socket)?.shift() : undefined
+      if (next) begin(socket, next)
+      else waiting.delete(socket)
+    })
     // From here on, only the connection can fail.
-    handle(req, res, () => isClosing).catch(() => res.destroy())
+    handle(res.req, res, () => isClosing).catch(() => res.destroy())
+  }
+  // Node.js reports pipelined requests at once. Their answers have to wait for each other, so their work does as well.
+  server.on('request', (req, res) => {
+    const { socket } = req
+    if (!socket.writable) return
+    const others = waiting.get(socket)
+    if (!others) {
+      waiting.set(socket, [])
+      begin(socket, res)
+    } else if (others.length < maxWaitingRequests) others.push(res)
+    else socket.destroy()
   })
   server.on('clientError', (error, socket) => {
     const isResponding = [...running].some((res) => res.req.socket === socket && res.headersSent)

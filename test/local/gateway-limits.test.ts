@@ -3,8 +3,14 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Gateway, type GatewayOptions, startGateway } from '../../local/gateway/gateway.ts'
+import {
+  type Gateway,
+  type GatewayOptions,
+  maxWaitingRequests,
+  startGateway,
+} from '../../local/gateway/gateway.ts'
 import { sendBytes, sendExactly } from '../support/raw-http.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const megabyte = 1024 * 1024
 
@@ -17,7 +23,9 @@ afterEach(async () => {
 })
 
 const start = async (
-  answer: (event: APIGatewayProxyEventV2) => APIGatewayProxyStructuredResultV2 | Promise<never>,
+  answer: (
+    event: APIGatewayProxyEventV2,
+  ) => APIGatewayProxyStructuredResultV2 | Promise<APIGatewayProxyStructuredResultV2>,
   options: Partial<GatewayOptions> = {},
 ): Promise<void> => {
   events = []
@@ -174,5 +182,65 @@ describe('bytes that proxies could read in two ways', () => {
     expect(raw).toMatch(/^HTTP\/1\.1 400 /)
     expect(raw.match(/HTTP\/1\.1/g)).toHaveLength(1)
     expect(events).toEqual([])
+  })
+})
+
+describe('pipelined requests', () => {
+  const pipeline = (count: number, path = '/items') =>
+    Array.from({ length: count }, (_, at) => `GET ${path}?at=${at} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')
+
+  /** Starts a gateway whose functions answer when they are released. */
+  const startHeld = async () => {
+    let running = 0
+    let mostRunning = 0
+    const held: (() => void)[] = []
+    let closed = 0
+    await start(
+      async () => {
+        mostRunning = Math.max(mostRunning, ++running)
+        await new Promise<void>((resolve) => held.push(resolve))
+        running--
+        return ok()
+      },
+      { onRequest: ({ status }) => (closed += status === 499 ? 1 : 0) },
+    )
+    return { held, countMostRunning: () => mostRunning, countClosed: () => closed }
+  }
+
+  it('are handled one at a time, in their order', async () => {
+    await start(ok)
+    const count = maxWaitingRequests + 1
+    const last = 'GET /items?at=last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+    const raw = await sendBytes(gateway.port, pipeline(count - 1) + last)
+    expect(raw.match(/HTTP\/1\.1 200 /g)).toHaveLength(count)
+    expect(events.map(({ rawQueryString }) => rawQueryString)).toEqual([
+      ...Array.from({ length: count - 1 }, (_, at) => `at=${at}`),
+      'at=last',
+    ])
+  })
+
+  it('cause no work after their connection has closed', async () => {
+    const { held, countMostRunning, countClosed } = await startHeld()
+    const sockets = Array.from({ length: 20 }, () => connect(gateway.port, '127.0.0.1'))
+    for (const socket of sockets) {
+      socket.on('error', () => {})
+      socket.write(pipeline(maxWaitingRequests))
+    }
+    await waitFor(() => expect(events).toHaveLength(sockets.length))
+    expect(await sendExactly(gateway.port, '/next')).toMatchObject({ status: 200 })
+    for (const socket of sockets) socket.resetAndDestroy()
+    await waitFor(() => expect(countClosed()).toBe(sockets.length))
+    for (const release of held) release()
+    expect(await sendExactly(gateway.port, '/next')).toMatchObject({ status: 200 })
+    expect(events).toHaveLength(sockets.length)
+    expect(countMostRunning()).toBe(sockets.length)
+  })
+
+  it('end their connection if too many of them wait', async () => {
+    const { held } = await startHeld()
+    await sendBytes(gateway.port, pipeline(maxWaitingRequests + 2))
+    for (const release of held) release()
+    expect(await sendExactly(gateway.port, '/next')).toMatchObject({ status: 200 })
+    expect(events).toHaveLength(1)
   })
 })
