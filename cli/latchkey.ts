@@ -8,13 +8,14 @@ import { createCommand, parse, quote, type RunCommand } from './program.ts'
 import { formatTableHelp, readTableArguments } from './table/command.ts'
 import { formatUsersHelp, readUsersArguments } from './users/command.ts'
 
-/** Imports or exports users. */
+/** Imports or exports users, or rescues an administrator. */
 const runUsers: RunCommand = async (args, { env, program, createSignal }) => {
   const command = readUsersArguments(args, env)
   if (command.name === 'help') return formatUsersHelp(program)
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
   if (command.name === 'import')
     return (await import('./users/run-import.ts')).runImport(command, createSignal())
+  if (command.name === 'rescue') return (await import('./users/run-rescue.ts')).runRescue(command)
   return (await import('./users/run-export.ts')).runExport(command, createSignal())
 }
 
@@ -96,7 +97,7 @@ const abortOnSignal = (): AbortSignal => {
 const help = `Runs Latchkey on this machine, and maintains its data.
 
   latchkey start       starts local mode: the service with its own database
-  latchkey users ...   imports or exports users
+  latchkey users ...   imports, exports or rescues users
   latchkey audit ...   verifies the audit log
   latchkey leaks ...   reports leaked credentials
   latchkey table ...   maintains the table of a service

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path'
 import { CommandFailure } from '../command-failure.ts'
-import { type Environment, getCallerFolder, type Options, readCommand, readText } from '../program.ts'
+import {
+  type Environment,
+  getCallerFolder,
+  type Options,
+  readCommand,
+  readText,
+  type Values,
+} from '../program.ts'
 
 export type UsersCommand =
   | { readonly name: 'help' }
@@ -17,20 +24,30 @@ export type UsersCommand =
       readonly withSecrets: boolean
       readonly table: string | undefined
     }
+  | {
+      readonly name: 'rescue'
+      /** The username or the email address. */
+      readonly account: string
+      readonly resetsSecondFactor: boolean
+      readonly table: string | undefined
+      readonly url: string | undefined
+    }
 
 const common = { table: 'text' } as const
 const optionsOf = {
   import: { ...common, 'dry-run': 'flag', report: 'text' },
   export: { ...common, 'with-secrets': 'flag' },
+  rescue: { ...common, 'reset-second-factor': 'flag', url: 'text' },
 } as const satisfies Record<string, Options>
 
-const commandHint = 'Use import FILE or export [FILE]. See --help.'
+const commandHint = 'Use import FILE, export [FILE] or rescue ACCOUNT. See --help.'
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
 export const readUsersArguments = (args: readonly string[], env: Environment): UsersCommand => {
   const command = readCommand({ script: 'users', optionsOf, hint: commandHint }, args, env)
   if (command.name === 'help') return command
   const { name, values, positionals } = command
+  if (name === 'rescue') return readRescue(values, positionals)
   const [file, ...others] = positionals.map((path) => resolve(getCallerFolder(env, 'users'), path))
   if (others.length > 0)
     throw new CommandFailure(`${name} takes one FILE, but ${positionals.length} were given.`)
@@ -47,11 +64,26 @@ export const readUsersArguments = (args: readonly string[], env: Environment): U
   }
 }
 
+const readRescue = (values: Values, [account, ...others]: readonly string[]): UsersCommand => {
+  if (account === undefined || others.length > 0)
+    throw new CommandFailure('rescue needs one username or email address. See --help.')
+  const table = readText(values, 'table')
+  const url = readText(values, 'url')
+  if (table !== undefined && url === undefined)
+    throw new CommandFailure('rescue needs --url with --table: the output Url of the stack, for the link.')
+  if (table === undefined && url !== undefined)
+    throw new CommandFailure('--url is only for --table. Local mode has PUBLIC_URL.')
+  return { name: 'rescue', account, table, url, resetsSecondFactor: values['reset-second-factor'] === true }
+}
+
 /** The output of `--help`, with the text that starts the command. Every line fits a terminal of 80 columns. */
-export const formatUsersHelp = (program: string): string => `Imports users from a file or exports them to one.
+export const formatUsersHelp = (
+  program: string,
+): string => `Imports and exports users, and rescues a lost administrator.
 
   ${program} import FILE [--dry-run] [--report FILE] [--table NAME]
   ${program} export [FILE] [--with-secrets] [--table NAME]
+  ${program} rescue ACCOUNT [--reset-second-factor] [--table NAME --url U]
 
 import reads JSON Lines (.jsonl, .ndjson) or CSV with a header row (.csv). Each
 line is one user, with the fields of POST /api/2/users (username, email,
@@ -75,6 +107,14 @@ resumes an interrupted import.
 
 export writes JSON Lines that import can read, to the terminal if there is no
 FILE. Only you can read the file.
+
+rescue lets an account sign in again: ACCOUNT is its username or its confirmed
+email address. It enables the account, makes it an administrator, ends its
+sessions and its password, and prints a link to choose a new one. Repeating it
+prints a new link and ends the one before.
+
+  --reset-second-factor  also removes its authenticator app and its passkeys
+  --url U                the address of the service, for the link (with --table)
 
 Exit code: 0 all imported, 1 some lines refused, 2 failed, 130 interrupted.
 `

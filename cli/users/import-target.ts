@@ -7,7 +7,7 @@ import { createKeyPaths } from '../../local/key-path.ts'
 import { functionEnvironment, readSettings, type Settings, tableName } from '../../local/settings.ts'
 import { CommandFailure } from '../command-failure.ts'
 
-/** The open table that users are imported to or exported from. */
+/** The open table that a command works on. */
 export interface ImportTarget {
   readonly services: Services
   readonly close: () => Promise<void>
@@ -16,17 +16,19 @@ export interface ImportTarget {
 export interface TargetOptions {
   /** The name of a deployed table. Undefined for local mode. */
   readonly table: string | undefined
+  /** The address of the service with that table. Only a command that prints links needs it. */
+  readonly publicUrl?: string | undefined
   /** What to do when the data folder does not exist: create it, use an empty table in memory, or fail. */
   readonly whenNew: 'create' | 'simulate' | 'fail'
 }
 
 /** @throws CommandFailure, or an `Error` with one sentence, when the table cannot be opened. */
-export const openTarget = ({ table, whenNew }: TargetOptions): Promise<ImportTarget> =>
-  table === undefined ? openLocal(whenNew) : openDeployed(table)
+export const openTarget = ({ table, publicUrl, whenNew }: TargetOptions): Promise<ImportTarget> =>
+  table === undefined ? openLocal(whenNew) : openDeployed(table, publicUrl)
 
-const openDeployed = async (table: string): Promise<ImportTarget> => {
-  // This command creates no links, so the URL of the service does not matter.
-  const { PUBLIC_URL = 'http://127.0.0.1' } = process.env
+const openDeployed = async (table: string, publicUrl: string | undefined): Promise<ImportTarget> => {
+  // Commands that create no links do not need the URL of the service.
+  const PUBLIC_URL = publicUrl ?? process.env['PUBLIC_URL'] ?? 'http://127.0.0.1'
   const services = createServices({ ...process.env, TABLE_NAME: table, PUBLIC_URL, LOG_LEVEL: 'warn' })
   return { services, close: async () => {} }
 }

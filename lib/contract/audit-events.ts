@@ -85,6 +85,8 @@ export const auditEvents = {
   'user.changed': 'A user was changed. `target` lists the changed fields.',
   'user.started_anew':
     'A user got permissions that someone lacks who had set their password or address. What could be known to that person ended.',
+  'user.rescued':
+    'An operator made a user an administrator from the command line, and got a link to set their password.',
   'user.deleted': 'A user was deleted.',
   'user.invited': 'A user was invited, or invited again. `actor` is the inviter.',
   'invitation.link_made': 'The link of an invitation was created and is about to be emailed.',

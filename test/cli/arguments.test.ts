@@ -27,7 +27,7 @@ it.each([['--help'], ['import', '-h']])('prints the help for %s %s', async (...a
 
 describe('invalid arguments', () => {
   it.each([
-    [[], 'Use import FILE or export [FILE]. See --help.'],
+    [[], 'Use import FILE, export [FILE] or rescue ACCOUNT. See --help.'],
     [['improt', 'x'], 'Unknown command "improt".'],
     [['import'], 'import needs a FILE. See --help.'],
     [['import', 'a.csv', 'b.csv'], 'import takes one FILE, but 2 were given.'],
@@ -39,6 +39,10 @@ describe('invalid arguments', () => {
     [['import', 'a.csv', '--table', '--dry-run'], '--table needs a value.'],
     [['import', 'a.csv', '--dry-run=no'], '--dry-run takes no value.'],
     [['import', 'a.csv', '--dry-run', '--dry-run'], '--dry-run may be given only once.'],
+    [['rescue'], 'rescue needs one username or email address.'],
+    [['rescue', 'ada', 'bob'], 'rescue needs one username or email address.'],
+    [['rescue', 'ada', '--table', 't'], 'rescue needs --url with --table'],
+    [['rescue', 'ada', '--url', 'https://a'], '--url is only for --table.'],
     [['import', 'a.csv', '--raport=b'], 'Unknown option --raport. Did you mean --report?'],
     [['import', 'a.csv', '--table', 'a', '--table', 'b'], '--table may be given only once.'],
   ])('are rejected with a reason: %j', (args, sentence) => {
@@ -50,7 +54,7 @@ describe('invalid arguments', () => {
       code: 2,
       stdout: '',
       stderr:
-        'Unknown command "improt". Did you mean import? Use import FILE or export [FILE]. See --help.\n',
+        'Unknown command "improt". Did you mean import? Use import FILE, export [FILE] or rescue ACCOUNT. See --help.\n',
     })
   })
 })

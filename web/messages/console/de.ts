@@ -657,6 +657,7 @@ export const de: Translations<typeof en> = {
     'user.created': 'Benutzer erstellt',
     'user.changed': 'Benutzer geändert',
     'user.started_anew': 'Anmeldung neu begonnen',
+    'user.rescued': 'Vom Betreiber wiederhergestellt',
     'user.deleted': 'Benutzer gelöscht',
     'user.invited': 'Benutzer eingeladen',
     'invitation.link_made': 'Einladungslink erstellt',

@@ -662,6 +662,7 @@ export const en = {
     'user.created': 'User created',
     'user.changed': 'User changed',
     'user.started_anew': 'Sign-in started anew',
+    'user.rescued': 'Rescued by an operator',
     'user.deleted': 'User deleted',
     'user.invited': 'User invited',
     'invitation.link_made': 'Invitation link created',

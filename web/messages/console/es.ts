@@ -648,6 +648,7 @@ export const es: Translations<typeof en> = {
     'user.created': 'Usuario creado',
     'user.changed': 'Usuario modificado',
     'user.started_anew': 'Inicio de sesión restablecido',
+    'user.rescued': 'Recuperado por un operador',
     'user.deleted': 'Usuario eliminado',
     'user.invited': 'Usuario invitado',
     'invitation.link_made': 'Enlace de invitación creado',

@@ -661,6 +661,7 @@ export const fr: Translations<typeof en> = {
     'user.created': 'Utilisateur créé',
     'user.changed': 'Utilisateur modifié',
     'user.started_anew': 'Connexion réinitialisée',
+    'user.rescued': 'Rétabli par un opérateur',
     'user.deleted': 'Utilisateur supprimé',
     'user.invited': 'Utilisateur invité',
     'invitation.link_made': 'Lien d’invitation créé',

@@ -645,6 +645,7 @@ export const ja: Translations<typeof en> = {
     'user.created': 'ユーザー作成',
     'user.changed': 'ユーザー変更',
     'user.started_anew': 'サインインの再設定',
+    'user.rescued': '運用者による復旧',
     'user.deleted': 'ユーザー削除',
     'user.invited': 'ユーザー招待',
     'invitation.link_made': '招待リンク作成',

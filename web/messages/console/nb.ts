@@ -644,6 +644,7 @@ export const nb: Translations<typeof en> = {
     'user.created': 'Bruker opprettet',
     'user.changed': 'Bruker endret',
     'user.started_anew': 'Pålogging satt opp på nytt',
+    'user.rescued': 'Gjenopprettet av en operatør',
     'user.deleted': 'Bruker slettet',
     'user.invited': 'Bruker invitert',
     'invitation.link_made': 'Invitasjonslenke opprettet',
