@@ -98,6 +98,10 @@ const runners: Readonly<Record<string, (block: Block, session: ShellSession) => 
   csv: ({ text, options }) => writeFileSync(join(folder, options.get('file') ?? ''), text),
   // Type-checked below, all together; those with edits of the source are carried out by the tests with `carry-out.ts`.
   ts: (block, session) => (block.options.has('run') ? runScript(block, session) : undefined),
+  // Part of a page, which a test with `carry-out.ts` compiles.
+  tsx: ({ options }) => {
+    if (!options.has('file')) throw new Error('it names no file')
+  },
   // For browsers, so only the syntax is checked.
   js: ({ text }) => {
     new Script(`(async () => {\n${text}\n})`)

@@ -1,7 +1,16 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { sourceFolders } from '../support/floors.ts'
 import { type Block, blocksOf } from './markdown.ts'
@@ -18,12 +27,8 @@ export const stepsOf = (section: string): readonly Block[] => {
   if (from === 0) throw new Error(`${page} has no section "${section}"`)
   const next = lines.findIndex((line, at) => at >= from && line.startsWith('## '))
   const to = next < 0 ? lines.length : next
-  return blocksOf(page).filter(({ line, language }) => language === 'ts' && line > from && line <= to)
+  return blocksOf(page).filter(({ line, language }) => /^tsx?$/.test(language) && line > from && line <= to)
 }
-
-/** The files that steps change, in their order. */
-export const filesOf = (steps: readonly Block[]): readonly string[] =>
-  steps.map(({ options }) => options.get('into') ?? options.get('file') ?? '')
 
 /** A copy of the project in which a test carries out steps of the documentation. */
 export interface Copy {
@@ -63,17 +68,28 @@ export const copyProject = (include: readonly string[]): Copy => {
       return changes
     },
     remove: () => rmSync(copy, { recursive: true }),
-    apply: ({ line, options, text }) => {
-      const [file, into, after] = ['file', 'into', 'after'].map((name) => options.get(name))
+    apply: (step) => {
+      const { options, text } = step
+      const file = options.get('file')
+      const into = options.get('into')
       const path = join(copy, file ?? into ?? '')
-      const before = file ? '' : readFileSync(path, 'utf8')
-      // Without a marker, the lines go to the top of the file.
-      const at = after === undefined ? 0 : before.indexOf(`${after}\n`)
-      if (at < 0) throw new Error(`line ${line}: "${after}" is not in ${into}`)
-      const end = after === undefined ? 0 : at + after.length + 1
-      writeFileSync(path, before.slice(0, end) + text + before.slice(end))
+      if (file) mkdirSync(dirname(path), { recursive: true })
+      const present = file ? '' : readFileSync(path, 'utf8')
+      const at = file ? 0 : findPlace(step, present)
+      writeFileSync(path, present.slice(0, at) + text + present.slice(at))
     },
   }
+}
+
+/** Where the lines of a step go: after one line or before another one, or else to the top of the file. */
+const findPlace = ({ line, options }: Block, present: string): number => {
+  const [after, before] = [options.get('after'), options.get('before')]
+  const marker = after ?? before
+  if (marker === undefined) return 0
+  const start = present.startsWith(`${marker}\n`) ? 0 : present.indexOf(`\n${marker}\n`) + 1
+  if (start === 0 && !present.startsWith(`${marker}\n`))
+    throw new Error(`line ${line}: "${marker}" is not in ${options.get('into')}`)
+  return after === undefined ? start : start + marker.length + 1
 }
 
 const listFiles = (copy: string): readonly string[] =>
