@@ -97,7 +97,7 @@ const prepareAdmin = async ({ adminPassword }: Settings) => {
   const password = adminPassword ?? generatePassword()
   // Afterwards, the setting is ignored.
   if (adminPassword && !(await hasFirstAdmin(services.table))) await requireGoodAdminPassword(adminPassword)
-  const wasCreated = await ensureFirstAdmin(services, { password })
+  const wasCreated = await ensureFirstAdmin(services, { readPassword: () => password })
   return wasCreated ? { generatedPassword: adminPassword ? undefined : password } : undefined
 }
 

@@ -28,9 +28,7 @@ export const handler = async (event: CloudFormationCustomResourceEvent): Promise
 const createAdmin = async ({ RequestType }: CloudFormationCustomResourceEvent): Promise<ResourceOutcome> => {
   if (RequestType === 'Delete') return { Status: 'SUCCESS', Reason: 'The user admin remains in the table.' }
   const services = createServices(process.env)
-  const isNew = await retryDeniedAccess(async () =>
-    ensureFirstAdmin(services, { password: await readPassword() }),
-  )
+  const isNew = await retryDeniedAccess(() => ensureFirstAdmin(services, { readPassword }))
   return {
     Status: 'SUCCESS',
     Reason: isNew ? 'The user admin was created.' : 'The user admin already exists.',

@@ -8,16 +8,17 @@ export interface ResourceOutcome {
 }
 
 /**
- * Sends the outcome of a custom resource to CloudFormation, which otherwise waits until it times out.
+ * Sends the outcome of a custom resource to CloudFormation, which otherwise waits until it times out. A resource keeps the ID
+ * that it has: with another one, CloudFormation would take it for a replacement and delete it under its earlier ID.
  *
  * @throws Error after several attempts
  */
 export const respondToCloudFormation = (
   event: CloudFormationCustomResourceEvent,
-  physicalResourceId: string,
+  newResourceId: string,
   outcome: ResourceOutcome,
 ): Promise<void> =>
-  retry(() => sendOutcome(event, physicalResourceId, outcome), {
+  retry(() => sendOutcome(event, getResourceId(event) ?? newResourceId, outcome), {
     attempts: 6,
     baseMs: 500,
     capMs: 4000,
@@ -35,6 +36,9 @@ export const retryDeniedAccess = <Result>(work: () => Promise<Result>): Promise<
     capMs: 5000,
     isRetryable: (error) => error instanceof Error && error.name === 'AccessDeniedException',
   })
+
+const getResourceId = (event: CloudFormationCustomResourceEvent): string | undefined =>
+  event.RequestType === 'Create' ? undefined : event.PhysicalResourceId
 
 /** Sends the outcome to the presigned URL of CloudFormation, whose signature covers an empty content type. */
 const sendOutcome = async (

@@ -14,7 +14,7 @@ let root: SignedInPerson
 let manager: SignedInPerson
 beforeAll(async () => {
   service = await startService()
-  await ensureFirstAdmin(service.services, { password: 'the password of the first one' })
+  await ensureFirstAdmin(service.services, { readPassword: () => 'the password of the first one' })
   const user = (await service.services.table.get({ pk: 'user#1', sk: 'user' })) as unknown as Person['user']
   const person = { user, password: 'the password of the first one' }
   root = { ...person, bearer: await signIn(service, person) }

@@ -11,18 +11,19 @@ import { buildUser } from './new-user.ts'
 
 /**
  * Creates the user `admin` and the first sign-in policy once in the lifetime of a table. It is not created again after it was renamed, disabled or
- * deleted, because a restart must not restore an account. Returns whether it was created now.
+ * deleted, because a restart must not restore an account. The password is read only if it is needed: operators may delete its secret.
+ * Returns whether it was created now.
  */
 export const ensureFirstAdmin = async (
   { table, config, now }: Services,
-  { password }: { readonly password: string },
+  { readPassword }: { readonly readPassword: () => string | Promise<string> },
 ): Promise<boolean> => {
   if (await hasFirstAdmin(table)) return false
   const user = buildUser({
     username: 'admin',
     ...(await buildSkeletonField(config, 'admin')),
     permissions: ['system:admin-access'],
-    passwordHash: await hashPassword(password, config.passwordCost),
+    passwordHash: await hashPassword(await readPassword(), config.passwordCost),
   })
   try {
     await createUser(table, user, now(), {
