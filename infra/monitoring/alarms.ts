@@ -90,6 +90,13 @@ export const createAlarms = (
     runbook: 'a-throttled-table',
   })
   alarm({
+    id: 'ItemsUnreadable',
+    metric: sumOf('ItemUnreadable', period),
+    threshold: 1,
+    what: 'A list left out an item that this version cannot read, as after a rollback.',
+    runbook: 'items-that-cannot-be-read',
+  })
+  alarm({
     id: 'MailBounces',
     metric: sumOf('MailBounced'),
     threshold: 10,
