@@ -112,7 +112,9 @@ const describeBundle = (name: string, entry: string, { inputs, outputs }: Metafi
 }
 
 if (import.meta.main) {
-  const [outDir] = process.argv.slice(2)
-  if (!outDir) throw new Error('Usage: node build/bundle/bundle.ts OUT')
-  for (const { name, bytes } of await bundleFunctions({ outDir })) process.stdout.write(`${name} ${bytes}\n`)
+  const [outDir, ...named] = process.argv.slice(2)
+  if (!outDir) throw new Error('Usage: node build/bundle/bundle.ts OUT [FUNCTION...]')
+  const groups = named.length > 0 ? named : functionNames()
+  for (const { name, bytes } of await bundleFunctions({ outDir, groups }))
+    process.stdout.write(`${name} ${bytes}\n`)
 }

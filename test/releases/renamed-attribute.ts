@@ -1,0 +1,43 @@
+/*
+ * A change of the stored form for tests: users have `displayName` from the next schema version on, and `fullName` before.
+ */
+
+/** The file that defines how users are stored. */
+export const userRecordFile = 'lib/store/directory/user-record.ts'
+
+/** Returns the text of the file for a release that reads the new form, and writes the earlier or the later one. */
+export const renameAttribute =
+  (writes: 'earlier' | 'later') =>
+  (text: string): string =>
+    text.replace(
+      /^import \{ createCodec \} from '([^']*)'\n(.*)/ms,
+      (_, path: string, rest: string) => `import { createCodec as createStoredCodec } from '${path}'
+import type { Attributes, Shape, SchemaHistory } from '${path}'
+${rest}
+
+function createCodec<Row extends object>(
+  kind: string,
+  shape: Shape<Row>,
+  history: SchemaHistory = { changes: [], writes: 1 },
+) {
+  const rename = (from: string, to: string) => (attributes: Attributes) => {
+    const { [from]: value, ...others } = attributes
+    return from in attributes ? { ...others, [to]: value } : attributes
+  }
+  const upgrade = rename('fullName', 'displayName')
+  const downgrade = rename('displayName', 'fullName')
+  const stored = createStoredCodec(kind, shape, {
+    changes: [...history.changes, { upgrade, downgrade }],
+    writes: history.changes.length + ${writes === 'later' ? 2 : 1},
+  })
+  // The code of this project still knows the record with its earlier name.
+  const decode = (item) => downgrade(stored.decode(item))
+  return {
+    decode,
+    decodeOptional: (item) => item && decode(item),
+    encode: (record) => stored.encode(upgrade(record)),
+    encodeChanges: (record, changes) => stored.encodeChanges(record, upgrade(changes)),
+  }
+}
+`,
+    )
