@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, execSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -24,12 +24,14 @@ const commit = (subject: string): void => {
   git('add', '--all')
   git('commit', '--quiet', '--allow-empty', '--message', subject)
 }
-/** Does what `npm version` does. */
+/** Does what `npm version` does. Returns the changelog. */
 const release = (version: string): string => {
   const file = join(folder, 'package.json')
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), version }))
-  const command = resolve('node_modules/.bin/auto-changelog')
-  execFileSync(command, { cwd: folder, stdio: 'ignore' })
+  const { scripts } = JSON.parse(readFileSync(file, 'utf8'))
+  const PATH = `${resolve('node_modules/.bin')}:${process.env['PATH']}`
+  const env = { ...process.env, PATH, npm_package_version: version }
+  execSync(scripts.version, { cwd: folder, stdio: 'ignore', env })
   commit(version)
   git('tag', `v${version}`)
   return readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')
@@ -41,10 +43,16 @@ it('lists the commits of each release above the first one', () => {
   commit('Limit the length of a name')
   const second = release('0.2.0')
   expect(second).toContain('## v0.2.0\n\n- Limit the length of a name\n- Add a way to sign in\n')
+  // An author edits the entries before the release.
+  writeFileSync(
+    join(folder, 'CHANGELOG.md'),
+    second.replace('- Add a way to sign in', '- Sign in by passkey'),
+  )
   commit('List devices')
   const third = release('0.3.0')
   expect(third.match(/^## .*/gm)).toEqual(['## v0.3.0', '## v0.2.0', '## 0.1.0'])
   expect(third).toContain('## v0.3.0\n\n- List devices\n')
+  expect(third).toContain('## v0.2.0\n\n- Limit the length of a name\n- Sign in by passkey\n')
   const entriesOf = (text: string) => text.slice(text.indexOf('\n## 0.1.0\n'))
   expect(entriesOf(third)).toBe(entriesOf(first))
 })
