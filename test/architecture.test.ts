@@ -1,6 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { operations } from '../lib/contract/operations.ts'
+import { groupDetailFields } from '../lib/contract/published-clients/group-fields.ts'
+import { linkFields, linkPermissions } from '../lib/contract/published-clients/link-fields.ts'
+import { publishedClientPermissions } from '../lib/contract/published-clients/permissions.ts'
+import {
+  profileFields,
+  userDetailFields,
+  userListParameters,
+} from '../lib/contract/published-clients/user-fields.ts'
 import { floors, internalFiles, onlyImports, sourceFolders } from './support/floors.ts'
 import {
   findCircles,
@@ -155,6 +165,53 @@ describe('imports', () => {
     const packages = imports.filter(({ from, to }) => isPageScript(from) && !isOurs(to)).map(({ to }) => to)
     expect([...new Set(packages)].filter((name) => !pagePackages.includes(name))).toEqual([])
     expect(packages).toContain('preact')
+  })
+})
+
+describe('the words of published clients', () => {
+  const isTheirs = (file: string): boolean =>
+    file.startsWith('lib/contract/published-clients/') || file.endsWith('/published-clients.ts')
+  const operationIds = operations.filter(({ tag }) => tag === 'published-clients').map(({ id }) => id)
+  const words = [
+    ...[userDetailFields, profileFields, userListParameters, groupDetailFields, linkFields].flatMap(
+      Object.keys,
+    ),
+    ...Object.keys(linkPermissions(undefined)),
+    ...operationIds,
+    ...publishedClientPermissions,
+    ...[
+      'is_temporary_for_token',
+      'link_type',
+      'media library',
+      'media root',
+      '/api/2/media/',
+      'shaper',
+      'bookmarks',
+    ],
+  ]
+  /** Words with other meanings too: a page, an ID of a sign-in, and a permission that texts use as an example. */
+  const common = ['home', 'uid', 'projects:view']
+  const forms = [...new Set(words)]
+    .filter((word) => !common.includes(word))
+    .flatMap((word) => [word, word.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())])
+  const anyWord = new RegExp(`(?<!\\w)(${[...new Set(forms)].join('|')})(?!\\w)`, 'g')
+  const findWords = (files: readonly string[]) =>
+    files.flatMap((file) => {
+      const found = readFileSync(file, 'utf8').match(anyWord)
+      return found ? [`${file}: ${[...new Set(found)].join(', ')}`] : []
+    })
+  // The client is generated from the interface, and build renders it.
+  const others = files.filter(
+    (file) => !isTheirs(file) && !file.startsWith('lib/client/generated/') && !file.startsWith('build/'),
+  )
+
+  it('are in their own folder and use cases', () => {
+    expect(operationIds.length).toBeGreaterThan(0)
+    expect(findWords(files.filter(isTheirs)).length).toBeGreaterThan(3)
+  })
+
+  it('occur in no other source', () => {
+    expect(findWords(others)).toEqual([])
   })
 })
 

@@ -19,7 +19,7 @@ export const withoutTexts: Plugin = {
   name: 'without-texts',
   setup(build) {
     build.onLoad(
-      { filter: /[\\/]lib[\\/]contract[\\/](models|operations)[\\/].*\.ts$/ },
+      { filter: /[\\/]lib[\\/]contract[\\/](models|operations|published-clients)[\\/].*\.ts$/ },
       async ({ path }) => ({
         contents: (await readFile(path, 'utf8'))
           .replaceAll(texts, 'void 0 && ')

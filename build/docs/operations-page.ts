@@ -1,19 +1,20 @@
 import type { Access } from '../../lib/contract/access.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { getTag } from '../../lib/open-api/build-open-api.ts'
 import { code, page } from './markdown.ts'
 
 /** An index of all operations, with who may call each one. `/docs` has the rest, so this page does not repeat it. */
 export const operationsPage = (): string =>
   page(
     'Operations',
-    `All operations of the HTTP interface, by group, and who may call them. Every service describes them completely: the page \`/docs\`
+    `All operations of the HTTP interface, by tag, and who may call them. Every service describes them completely: the page \`/docs\`
 for people, with fields, examples and errors, and the OpenAPI document \`GET /api/2/openapi.json\` for programs. Start one
 with \`npm start\`, and open <http://127.0.0.1:3000/docs>.
 
 [Error codes](error-codes.md) explains the errors. [Scopes](scopes.md) and [permissions](permissions.md) list their operations.`,
-    ...[...Map.groupBy(operations, ({ group }) => group)].flatMap(([group, members]) => [
-      `## ${group}`,
+    ...[...Map.groupBy(operations, getTag)].flatMap(([tag, members]) => [
+      `## ${tag}`,
       ...members.map(describeOperation),
     ]),
   )

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditEvents } from '../../lib/contract/audit-events.ts'
 import { operations } from '../../lib/contract/operations.ts'
-import { permissions, productPermissions } from '../../lib/contract/permissions.ts'
+import { permissions } from '../../lib/contract/permissions.ts'
 import { clientAddressPermission } from '../../lib/contract/product.ts'
+import { publishedClientPermissions } from '../../lib/contract/published-clients/permissions.ts'
 import { scopes } from '../../lib/contract/scopes.ts'
 import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
@@ -119,7 +120,7 @@ both.`,
     ),
     `The scope \`system:admin-access\` includes every other scope. Permissions of products are scopes, too. They limit the
 permissions that a checked ticket shows. Every permission that the owner holds is accepted, and always these:
-${codeList(productPermissions)}.`,
+${codeList(publishedClientPermissions)}.`,
   )
 
 const linksOf = (scope: string): string =>

@@ -1,9 +1,11 @@
+import * as z from 'zod/mini'
 import { AppError, type FieldError } from '../../lib/errors/errors.ts'
 import { parseJson } from '../../lib/errors/json.ts'
 import { bodyLimitBytes } from '../../lib/limits/limits.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { createUnreadableEntry, type Entry } from '../entry.ts'
 import { readRows } from './csv-rows.ts'
+import { lineSchemas } from './validate-line.ts'
 
 /**
  * Reads CSV (RFC 4180) with column names in the first row.
@@ -45,23 +47,6 @@ const readColumns = (cells: readonly string[], knownFields: readonly string[]): 
 const list = (names: readonly string[]): string =>
   [...new Set(names)].map((name) => JSON.stringify(name.slice(0, 40))).join(', ')
 
-/** Columns with several values. */
-const listColumns = ['groups', 'permissions', 'fm_bookmarks']
-/** Columns with a number, true, or false. */
-const typedColumns = [
-  'allow_changing_password',
-  'allow_wan_login',
-  'gid',
-  'home',
-  'is_cloud',
-  'is_enabled',
-  'is_external',
-  'password_change_required',
-  'shaper_ceiling',
-  'shaper_rate',
-  'uid',
-]
-
 interface Fields {
   readonly fields: Readonly<Record<string, unknown>>
   readonly errors: readonly FieldError[]
@@ -87,11 +72,22 @@ const readFields = (columns: readonly string[], cells: readonly string[]): Field
   return { fields: Object.fromEntries(fields), errors }
 }
 
+/** The form of the cells of each column, by the values that the field accepts. */
+const forms = new Map(
+  [...lineSchemas].map(([column, schema]) => {
+    const accepts = (value: unknown) => z.safeParse(schema, value).success
+    if (accepts({})) return [column, 'json']
+    if (accepts([])) return [column, 'list']
+    return [column, accepts(true) || accepts(1) ? 'number or flag' : 'text']
+  }),
+)
+
 /** A cell that does not have the form of its column stays a text. The rules of the field reject it later. */
 const parseCell = (column: string, cell: string): unknown => {
-  if (listColumns.includes(column)) return parseList(column, cell.trim())
-  if (column === 'ldap') return parseJson(cell, column)
-  if (!typedColumns.includes(column)) return cell
+  const form = forms.get(column)
+  if (form === 'json') return parseJson(cell, column)
+  if (form === 'list') return parseList(column, cell.trim())
+  if (form === 'text') return cell
   const text = cell.trim().toLowerCase()
   if (text === 'true' || text === 'false') return text === 'true'
   return /^-?\d{1,16}$/.test(text) ? Number(text) : cell

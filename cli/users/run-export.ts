@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
+import { userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
@@ -126,35 +127,22 @@ async function* pagesOfUsers({ table }: Services): AsyncGenerator<readonly UserR
 }
 
 /** A user as a line that an import accepts. Groups without a name in `groupNames` no longer exist. */
-const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>): UserLine => {
-  const host = user.hostFields
-  return {
-    username: user.username,
-    email: user.email,
-    ...(user.emailVerified === false ? { email_verified: false } : {}),
-    full_name: user.fullName,
-    groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
-    permissions: [...user.permissions],
-    is_enabled: user.isEnabled,
-    is_external: user.isExternal,
-    expiry: formatTime(user.expiresAt),
-    password_change_required: user.passwordChangeRequired,
-    allow_changing_password: user.allowChangingPassword,
-    default_page: user.defaultPage,
-    language: user.language as UserLine['language'],
-    fm_bookmarks: [...user.bookmarks],
-    allow_wan_login: host.allowWanLogin,
-    gid: host.gid,
-    home: host.home,
-    is_cloud: host.isCloud,
-    ldap: JSON.parse(host.ldap),
-    ldap_dn: host.ldapDn,
-    shaper_ceiling: host.shaperCeiling,
-    shaper_rate: host.shaperRate,
-    uid: host.uid,
-    unix_username: host.unixUsername,
-  }
-}
+const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>): UserLine => ({
+  username: user.username,
+  email: user.email,
+  ...(user.emailVerified === false ? { email_verified: false } : {}),
+  full_name: user.fullName,
+  groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
+  permissions: [...user.permissions],
+  is_enabled: user.isEnabled,
+  is_external: user.isExternal,
+  expiry: formatTime(user.expiresAt),
+  password_change_required: user.passwordChangeRequired,
+  allow_changing_password: user.allowChangingPassword,
+  default_page: user.defaultPage,
+  language: user.language as UserLine['language'],
+  ...userClientFields.read(user.clientFields),
+})
 
 /** The password hash and the decrypted authenticator key of a user. */
 const readSecrets = async (

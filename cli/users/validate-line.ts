@@ -4,7 +4,8 @@ import { normalizeEmail, normalizeUsername } from '../../lib/accounts/common/nam
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { flag } from '../../lib/contract/models/fields.ts'
 import { ServiceUserDetailUpdate } from '../../lib/contract/models/users.ts'
-import type { FieldError } from '../../lib/errors/errors.ts'
+import { userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
+import { AppError, type FieldError } from '../../lib/errors/errors.ts'
 import { limitFieldErrors, toFieldErrors } from '../../lib/errors/field-error.ts'
 import { validatePasswordHash } from '../../lib/secrets/passwords.ts'
 import { readTotpKey } from '../../lib/secrets/totp.ts'
@@ -26,7 +27,9 @@ export const UserLine = z.extend(ServiceUserDetailUpdate, {
 })
 export type UserLine = z.output<typeof UserLine>
 
-export const lineFields: readonly string[] = Object.keys(UserLine.def.shape)
+/** The schema of each field. */
+export const lineSchemas: ReadonlyMap<string, z.ZodMiniType> = new Map(Object.entries(UserLine.def.shape))
+export const lineFields: readonly string[] = [...lineSchemas.keys()]
 
 /** A line after the checks that need no other line and no stored user. */
 export interface ValidatedLine {
@@ -60,6 +63,7 @@ export const validateLine = async (
     ...(await validateUser({ ...valid, groups: groups.ids }, groupFinder.findExisting)),
     ...(valid.username === undefined ? [] : validateNewUsername(config, valid.username)),
     ...validateSecrets(valid),
+    ...validateClientFields(valid),
   ]
   const isValid = (field: string) => !errors.some((error) => error.field === field)
   const username = valid.username && isValid('username') ? valid.username : undefined
@@ -88,6 +92,17 @@ const selectValidFields = (
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => lineFields.includes(name) && !invalid.has(name)),
   )
+}
+
+/** A line can be longer than the body of a request, so its values may not fit into a record. */
+const validateClientFields = (valid: Partial<UserLine>): readonly FieldError[] => {
+  try {
+    userClientFields.write(valid)
+    return []
+  } catch (error) {
+    if (error instanceof AppError) return error.details.errors ?? []
+    throw error
+  }
 }
 
 const validateSecrets = ({ password_hash, totp_seed }: Partial<UserLine>): FieldError[] => {

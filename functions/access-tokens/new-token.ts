@@ -12,7 +12,7 @@ import {
   type SharedObject,
   unknownRoot,
 } from '../../lib/store/links/access-token-record.ts'
-import { allocateMediaPermissionIds, nextAccessTokenId } from '../../lib/store/links/access-tokens.ts'
+import { allocateLinkPermissionIds, nextAccessTokenId } from '../../lib/store/links/access-tokens.ts'
 
 /** An access token that is complete apart from its recipient. */
 export interface NewToken {
@@ -30,7 +30,7 @@ export const buildAccessToken = async (
   const roots = [...new Set([...body.bundles, ...body.directories].map(getRoot))].sort((a, b) => a - b)
   const [{ id, createdAt }, firstPermission, passwordHash] = await Promise.all([
     nextAccessTokenId(table, now()),
-    allocateMediaPermissionIds(table, roots.length),
+    allocateLinkPermissionIds(table, roots.length),
     body.password == null ? null : hashPassword(body.password, config.passwordCost),
   ])
   const { value, hash } = mintCredential('access_token', id)

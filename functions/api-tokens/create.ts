@@ -3,7 +3,7 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { estimateTokenBits } from '../../lib/accounts/sign-in/custom-token.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
-import { productPermissions } from '../../lib/contract/permissions.ts'
+import { publishedClientPermissions } from '../../lib/contract/published-clients/permissions.ts'
 import { scopes as serviceScopes } from '../../lib/contract/scopes.ts'
 import { ConflictError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -92,7 +92,7 @@ const requireKnownScopes = async (
   if (!given) return undefined
   const known = sortPermissions([
     ...Object.keys(serviceScopes),
-    ...productPermissions,
+    ...publishedClientPermissions,
     ...(await getEffectivePermissions(table, owner)),
   ])
   if (given.some((scope) => !known.includes(scope)))

@@ -110,7 +110,7 @@ const storeFields = (
   const addsAdministrators =
     hasMemberChanges && plan.joining.length > 0 && hasAdminAccess(changes.permissions ?? group.permissions)
   const target = String(group.id)
-  const changedNames = [listFieldNames(changes), hasMemberChanges ? 'members' : '']
+  const changedNames = [listFieldNames(changes, group.clientFields), hasMemberChanges ? 'members' : '']
   const names = [target, ...changedNames].filter((text) => text !== '')
   return editUniqueNameRecord(table, groupKind, group, {
     changes,

@@ -7,7 +7,7 @@ import { requireSignIn, showAppPage } from './show-app-page.ts'
 import { showReference } from './show-reference.ts'
 import { readAccount, readSignInData } from './sign-in-data.ts'
 
-/** Leads to the account page, which has the passkeys. Older bookmarks and products link to their former page. */
+/** Leads to the account page, which has the passkeys. Older links of products lead to their former page. */
 const openPasskeys = async () => ({
   status: 303 as const,
   headers: { location: '/account#/passkeys' },

@@ -6,10 +6,11 @@ import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-ch
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import type { ServiceUserProfile, ServiceUserProfileUpdate } from '../../lib/contract/models/profile.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
+import { emptyProfileFields, userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import type { UserChanges } from '../../lib/store/directory/user-record.ts'
+import type { UserChanges, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
@@ -21,24 +22,27 @@ export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ pri
 /** Updates the current user's profile. Users can change how they are shown, but none of their rights. */
 export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async (request, services) => ({
   status: 200,
-  body: await changeProfile(request, services, readProfileFields(request.body)),
+  body: await changeProfile(request, services, readProfileFields(request.principal.user, request.body)),
 })
 
 /** Replaces the same fields. Fields that the body omits return to their defaults. */
 export const updateProfile: UseCase<typeof users.updateProfile> = async (request, services) => ({
   status: 200,
-  body: await changeProfile(request, services, { ...profileDefaults, ...readProfileFields(request.body) }),
+  body: await changeProfile(request, services, {
+    ...profileDefaults,
+    ...readProfileFields(request.principal.user, { ...emptyProfileFields(), ...request.body }),
+  }),
 })
 
-const readProfileFields = (body: ServiceUserProfileUpdate): UserChanges =>
+const readProfileFields = (user: UserRecord, body: ServiceUserProfileUpdate): UserChanges =>
   omitUndefined({
     fullName: body.full_name,
     language: body.language,
     defaultPage: body.default_page,
-    bookmarks: body.fm_bookmarks,
+    clientFields: userClientFields.write(body, user.clientFields),
   })
 
-const profileDefaults = { fullName: null, language: null, defaultPage: '/', bookmarks: [] }
+const profileDefaults = { fullName: null, language: null, defaultPage: '/' }
 
 const changeProfile = async (
   { principal, context }: Pick<UseCaseRequest<typeof users.updateProfile>, 'principal' | 'context'>,
@@ -59,7 +63,7 @@ const changeProfile = async (
           extraSteps: [
             auditStep(context, 'user.changed', {
               user: principal.user.id,
-              target: listFieldNames(changes),
+              target: listFieldNames(changes, principal.user.clientFields),
             }),
           ],
         })

@@ -100,7 +100,7 @@ const applyChanges = async (
   const joined = changes.groups ? groups.filter(({ id }) => !user.groups.includes(id)) : []
   const newStart = isNewStart ? buildNewStart(services, user, limit) : {}
   const extraSteps = [
-    auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes) }),
+    auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes, user.clientFields) }),
     ...buildAdminAccessSteps(context, user.permissions, changes.permissions, {
       ...{ user: user.id, name: user.username },
     }),
@@ -152,7 +152,7 @@ const buildNewStartSteps = (
 const decidesAboutAccess = (changes: UserChanges): boolean =>
   Object.keys(changes).some((field) => !shownFields.includes(field))
 
-const shownFields: readonly string[] = ['fullName', 'language', 'defaultPage', 'bookmarks', 'hostFields']
+const shownFields: readonly string[] = ['fullName', 'language', 'defaultPage', 'clientFields']
 
 /** By changing one of these, an administrator takes an account from its owner. */
 const takeoverFields = ['email', 'isEnabled', 'expiresAt'] as const

@@ -174,7 +174,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   'access-tokens': {
     table: combine(
       authentication,
-      newIds('access-token', 'media-permission', 'user'),
+      newIds('access-token', 'link-permission', 'user'),
       throttling,
       linkDeletion,
       {

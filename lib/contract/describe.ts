@@ -6,7 +6,14 @@ import type * as z from 'zod/mini'
  */
 
 /** A text in CommonMark. With an example if the type and format do not already show what a value looks like. */
-export type FieldText = string | { readonly description: string; readonly example: unknown }
+export type FieldText =
+  | string
+  | {
+      readonly description: string
+      readonly example?: unknown
+      /** Whether only published clients know the field: see `published-clients/`. */
+      readonly isForPublishedClients?: true
+    }
 
 interface ModelText<Model extends z.ZodMiniType> {
   readonly description: string

@@ -20,3 +20,6 @@ export type Group =
   | 'branding'
   | 'health'
   | 'pages'
+
+/** The tags of the OpenAPI document: the groups, and the operations that exist for published clients only. */
+export type Tag = Group | 'published-clients'

@@ -9,7 +9,6 @@ import * as health from './models/health.ts'
 import * as invitations from './models/invitations.ts'
 import * as jwt from './models/jwt.ts'
 import * as leaks from './models/leaks.ts'
-import * as mediaPermissions from './models/media-permissions.ts'
 import * as oidcClients from './models/oidc-clients.ts'
 import * as oidcFlow from './models/oidc-flow.ts'
 import * as oidcMetadata from './models/oidc-metadata.ts'
@@ -27,6 +26,8 @@ import * as tickets from './models/tickets.ts'
 import * as userFields from './models/user-fields.ts'
 import * as userTemplates from './models/user-templates.ts'
 import * as users from './models/users.ts'
+import * as publishedLinkFields from './published-clients/link-fields.ts'
+import * as publishedLinkOperations from './published-clients/link-operations.ts'
 
 const modules: readonly Readonly<Record<string, unknown>>[] = [
   accessTokenRequests,
@@ -39,7 +40,8 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   invitations,
   jwt,
   leaks,
-  mediaPermissions,
+  publishedLinkFields,
+  publishedLinkOperations,
   oidcClients,
   oidcFlow,
   oidcMetadata,

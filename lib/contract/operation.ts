@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Access } from './access.ts'
 import type { Example, FieldText } from './describe.ts'
-import type { Group } from './group.ts'
+import type { Group, Tag } from './group.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -32,6 +32,8 @@ export interface Operation {
   /** The operation's name in the interface, snake_case. */
   readonly id: string
   readonly group: Group
+  /** The tag in the OpenAPI document. The default is the group. */
+  readonly tag?: Tag
   readonly method: Method
   /** The path, with `{id}` or `{name_id}` for an integer ID and any other `{name}` for a text. */
   readonly path: string

@@ -10,19 +10,3 @@ export const permissions = {
 } as const
 
 export type Permission = keyof typeof permissions
-
-/** Permissions of known products. This service stores them and does not check them. */
-export const productPermissions = [
-  'client:access',
-  'cloud:access',
-  'downloads:view',
-  'media:roots:manage',
-  'media:updates:manage',
-  'projects:manage',
-  'projects:view',
-  'shares:manage',
-  'shares:view',
-  'system:status:view',
-  'tasks:manage',
-  'tasks:view',
-] as const

@@ -104,6 +104,5 @@ export const paging = {
 
 /** Clients can leave out parts that cost other services of this interface extra work. */
 export const queryUserParts = {
-  include_allowed_fs_paths: z.optional(queryBoolean),
   include_effective_permissions: z.optional(queryBoolean),
 }

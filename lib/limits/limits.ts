@@ -32,6 +32,11 @@ export const ticketLifetimeMs = minute
 
 /** Maximum size of a request body. Larger bodies are rejected unread. */
 export const bodyLimitBytes = 64 * 1024
+/**
+ * Maximum size of the values that published clients store with a user or a group. An item of the table has at most 400 KB,
+ * and numbers such as `1e15` are longer in the table than in a body.
+ */
+export const clientFieldsBytes = 2 * bodyLimitBytes
 /** Maximum nesting of a JSON body. DynamoDB stores 32 levels. */
 export const bodyDepth = 24
 

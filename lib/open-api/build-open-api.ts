@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { guide } from '../contract/descriptions/guide.ts'
 import { tagTexts } from '../contract/descriptions/tag-texts.ts'
-import type { Group } from '../contract/group.ts'
+import type { Tag } from '../contract/group.ts'
 import type { Operation, OperationText } from '../contract/operation.ts'
 import { clientAddressHeader, clientAddressPermission } from '../contract/product.ts'
 import { paging } from '../contract/query.ts'
@@ -67,7 +67,7 @@ const describeOperation = (op: Operation) => {
   const description = [text?.description, describeAccessRules(op)].filter(Boolean).join('\n\n')
   return {
     operationId: op.id,
-    tags: [op.group],
+    tags: [getTag(op)],
     summary: op.summary,
     ...(description ? { description } : {}),
     security: describeSecurity(op),
@@ -112,16 +112,18 @@ const listReferences = (value: unknown): readonly string[] => {
   )
 }
 
-/** Describes the groups of operations, in the order of their names. `tagGroups` has the order for readers. */
+export const getTag = ({ group, tag = group }: Operation): Tag => tag
+
+/** Describes the tags of operations, in the order of their names. `tagGroups` has the order for readers. */
 const describeTags = (operations: readonly Operation[]) =>
-  [...new Set(operations.map(({ group }) => group))].sort().map((name) => {
+  [...new Set(operations.map(getTag))].sort().map((name) => {
     const { displayName, description } = tagTexts[name]
     return { name, description, 'x-displayName': displayName }
   })
 
 interface TagGroup {
   readonly name: string
-  readonly tags: readonly Group[]
+  readonly tags: readonly Tag[]
 }
 
 /** The groups of operations by topic, for tools that know `x-tagGroups`. */
@@ -131,6 +133,7 @@ const tagGroups: readonly TagGroup[] = [
   { name: 'Tokens and links', tags: ['access-tokens', 'api-tokens', 'leaks'] },
   { name: 'Identity providers', tags: ['saml-providers', 'saml-flow'] },
   { name: 'The service', tags: ['branding', 'audit', 'health', 'pages'] },
+  { name: 'Compatibility', tags: ['published-clients'] },
 ]
 
 type Texts = OperationText['parameters']

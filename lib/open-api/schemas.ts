@@ -31,9 +31,9 @@ const describeFields = (name: string, schema: JsonSchema): JsonSchema => {
   const text = model && findModelText(model)
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
   const describeField = (field: string, property: JsonSchema): JsonSchema => {
-    const { description, example } = readFieldText(text?.fields[field])
+    const { example, ...described } = readFieldText(text?.fields[field])
     return {
-      ...(description === undefined ? {} : { description }),
+      ...described,
       ...addFormat(field, property),
       ...(example === undefined ? {} : { examples: [example] }),
     }
@@ -48,11 +48,19 @@ const describeFields = (name: string, schema: JsonSchema): JsonSchema => {
   }
 }
 
-/** Returns the parts of the text of a field or parameter. */
-export const readFieldText = (
-  text: FieldText | undefined,
-): { readonly description?: string; readonly example?: unknown } =>
-  typeof text === 'string' ? { description: text } : (text ?? {})
+/** Returns the parts of the text of a field or parameter. Those that only published clients know have a mark. */
+export const readFieldText = (text: FieldText | undefined): DocumentedText => {
+  if (text === undefined) return {}
+  if (typeof text === 'string') return { description: text }
+  const { isForPublishedClients, ...rest } = text
+  return { ...rest, ...(isForPublishedClients ? { 'x-published-clients': true } : {}) }
+}
+
+interface DocumentedText {
+  readonly description?: string
+  readonly example?: unknown
+  readonly 'x-published-clients'?: true
+}
 
 /** Returns the name of the model that a body consists of, if the body accepts no other fields. */
 export const getStrictName = (schema: Schema): string | undefined => modelNames.get(schema)

@@ -80,7 +80,7 @@ export const openSeeder = (
     await Promise.all(Array.from({ length: batchesAtOnce }, work))
     await write([
       { ...counterKey('access-token'), last: idsBefore + total, at: firstMoment + idsBefore + total },
-      { ...counterKey('media-permission'), last: idsBefore + total },
+      { ...counterKey('link-permission'), last: idsBefore + total },
     ])
   }
   return { seedTo, newest: () => newest }

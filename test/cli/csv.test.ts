@@ -51,7 +51,7 @@ describe('a CSV file', () => {
       fullName: 'Lovelace, "Ada"',
       permissions: ['media:access', 'users:view'],
       isEnabled: true,
-      hostFields: { gid: -7, ldap: '{"a":[1]}' },
+      clientFields: JSON.stringify({ gid: -7, ldap: { a: [1] } }),
     })
     expect(await storedUser(`${name}-2`)).toMatchObject({ email: null, fullName: null, isEnabled: false })
     expect(await storedUser(`${name}-4`)).toMatchObject({ permissions: ['users:view'] })
@@ -85,8 +85,8 @@ describe('a CSV file', () => {
       {
         line: 9,
         errors: [
-          { field: 'gid', message: 'must be a number' },
           { field: 'is_enabled', message: 'must be true or false' },
+          { field: 'gid', message: 'must be a number' },
           { field: 'groups.0', message: 'is not the name of a group' },
           { field: 'groups', message: 'contains unknown group IDs: 4711' },
         ],

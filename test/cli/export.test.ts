@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { noClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import { groupKind } from '../../lib/store/directory/groups.ts'
@@ -42,7 +43,7 @@ beforeAll(async () => {
     permissions: ['users:view'],
     isEnabled: false,
     expiresAt: Date.parse('2031-05-06T07:08:09.123Z'),
-    bookmarks: ['/a', '/b'],
+    clientFields: JSON.stringify({ fm_bookmarks: ['/a', '/b'] }),
     language: 'nb',
   })
   const person = await addSignedIn(service)
@@ -190,11 +191,7 @@ const addGroup = (table: Table, name: string) =>
       name,
       normalizedName: normalizeUsername(name),
       permissions: ['media:access'],
-      ldap: 'null',
-      ldapDn: null,
-      ldapGuid: null,
-      unixGroupname: null,
-      gid: null,
+      clientFields: noClientFields,
     },
     () => [],
   )

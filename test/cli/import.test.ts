@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { noClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import { groupKind } from '../../lib/store/directory/groups.ts'
 import { findUser, findUserIdByUsername } from '../../lib/store/directory/users.ts'
 import { createUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
@@ -114,10 +115,9 @@ describe('an imported user', () => {
       isEnabled: true,
       expiresAt: Date.parse('2031-05-06T07:08:09Z'),
       language: 'de',
-      bookmarks: ['/a'],
       passwordHash: null,
       totp: null,
-      hostFields: { gid: -5, ldap: '{"nested":[1]}' },
+      clientFields: JSON.stringify({ fm_bookmarks: ['/a'], gid: -5, ldap: { nested: [1] } }),
     })
     const records = await service.services.table.page({ pk: `audit#${user?.id}`, isListing: true, limit: 10 })
     const [record] = await service.services.table.getMany(records)
@@ -172,11 +172,7 @@ describe('an imported user', () => {
             name,
             normalizedName: name.toLowerCase(),
             permissions: ['media:access'],
-            ldap: 'null',
-            ldapDn: null,
-            ldapGuid: null,
-            unixGroupname: null,
-            gid: null,
+            clientFields: noClientFields,
           },
           () => [],
         ),

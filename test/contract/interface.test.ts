@@ -23,7 +23,7 @@ const importFolder = async (folder: string) => {
 
 const show = (schema: unknown) => JSON.stringify(z.toJSONSchema(schema as z.ZodMiniType))
 const models = new Map(
-  (await importFolder('models')).flatMap(([, module]) =>
+  [...(await importFolder('models')), ...(await importFolder('published-clients'))].flatMap(([, module]) =>
     Object.entries(module)
       .filter(([name]) => /^[A-Z]/.test(name))
       .flatMap(([name, model]) => [

@@ -60,9 +60,13 @@ const idFields = [
   'user_template',
 ]
 
-const folder = new URL('../../lib/contract/models/', import.meta.url)
+const folders = ['models', 'published-clients'].map(
+  (name) => new URL(`../../lib/contract/${name}/`, import.meta.url),
+)
 const modules = await Promise.all(
-  readdirSync(folder).map((file): Promise<Record<string, unknown>> => import(new URL(file, folder).href)),
+  folders.flatMap((folder) =>
+    readdirSync(folder).map((file): Promise<Record<string, unknown>> => import(new URL(file, folder).href)),
+  ),
 )
 const models = new Map(
   modules.flatMap((module) =>

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { mediaPermissions } from '../../lib/contract/models/media-permissions.ts'
+import { linkPermissions } from '../../lib/contract/published-clients/link-fields.ts'
 import {
   addLink,
   bundle,
@@ -60,7 +60,7 @@ describe('a link to IDs', () => {
     ])
     const { body } = await getLink(service, creator.bearer, created.id, '/permissions')
     const flags = Object.fromEntries(
-      Object.keys(mediaPermissions(0)).map((name) => [name, name === 'allow_read']),
+      Object.keys(linkPermissions(0)).map((name) => [name, name === 'allow_read']),
     )
     const shown = { ...flags, user: created.user, group: null, is_temporary_for_token: created.id }
     expect(body).toEqual([

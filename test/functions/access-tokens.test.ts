@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { mediaPermissions } from '../../lib/contract/models/media-permissions.ts'
+import { linkPermissions } from '../../lib/contract/published-clients/link-fields.ts'
 import { deleteUser } from '../../lib/store/directory/delete-user.ts'
 
 import {
@@ -328,7 +328,7 @@ describe('get_access_token_media_library_permissions', () => {
     })
     const { body } = await getLink(service, creator.bearer, created.id, '/permissions')
     const allowed = Object.fromEntries(
-      Object.keys(mediaPermissions(0)).map((name) => [name, ['allow_read', 'show_markers'].includes(name)]),
+      Object.keys(linkPermissions(0)).map((name) => [name, ['allow_read', 'show_markers'].includes(name)]),
     )
     expect(Object.keys(allowed)).toHaveLength(20)
     const common = { ...allowed, user: created.user, group: null, is_temporary_for_token: created.id }

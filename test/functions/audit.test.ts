@@ -104,7 +104,7 @@ describe('a change of users and groups', () => {
     expect(brief(rows).map(String).sort()).toEqual(
       [
         'user.created,',
-        'user.changed,full_name fm_bookmarks host_fields',
+        'user.changed,full_name fm_bookmarks gid',
         'user.changed,permissions',
         'admin_access.given,',
         'user.changed,permissions username',

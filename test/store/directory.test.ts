@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { noClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import { LastAdmin } from '../../lib/store/directory/admins.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../lib/store/directory/delete-user.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
@@ -38,9 +39,8 @@ describe.each(availableEngines)('on %s', (engine) => {
     createUser(table, buildUser({ username: `u-${randomUUID()}`, ...fields }), Date.now())
   const addMany = (count: number) => Promise.all(Array.from({ length: count }, () => add()))
   const addGroup = (name = `g-${randomUUID()}`): Promise<GroupRecord> => {
-    const fields = { name, normalizedName: name, permissions: ['a:b'], ldap: 'null' }
-    const empty = { ldapDn: null, ldapGuid: null, unixGroupname: null, gid: null }
-    return createUniqueNameRecord(table, groupKind, { ...fields, ...empty }, () => [])
+    const fields = { name, normalizedName: name, permissions: ['a:b'], clientFields: noClientFields }
+    return createUniqueNameRecord(table, groupKind, fields, () => [])
   }
   const join = (group: GroupRecord, ids: readonly number[], joins = true) =>
     changeMembers(table, group, { ids, joins, extraSteps: () => [] })

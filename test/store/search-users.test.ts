@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { noClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
 import {
   buildNameMatcher,
@@ -161,8 +162,8 @@ describe.each(availableEngines)('on %s', (engine) => {
         table,
         groupKind,
         {
-          ...{ name, normalizedName: name.toLowerCase(), permissions: [], ldap: 'null', ldapDn: null },
-          ...{ ldapGuid: null, unixGroupname: null, gid: null },
+          ...{ name, normalizedName: name.toLowerCase() },
+          ...{ permissions: [], clientFields: noClientFields },
         },
         () => [],
       )

@@ -1,4 +1,5 @@
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { noClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
 import { buildUsernameMarker } from '../../lib/store/directory/name-steps.ts'
 import { buildUserListing } from '../../lib/store/directory/user-listing.ts'
@@ -101,11 +102,7 @@ export const seedGroups = async (
           normalizedName: name,
           version: 1,
           permissions: [],
-          ldap: 'null',
-          ldapDn: null,
-          ldapGuid: null,
-          unixGroupname: null,
-          gid: null,
+          clientFields: noClientFields,
         }
         return [
           { put: { ...groupKind.codec.encode(record), ...groupKey(id), ...idListing('group', id) } },

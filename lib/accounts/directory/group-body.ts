@@ -1,5 +1,11 @@
 import type { MemberPreview, ServiceGroup, ServiceGroupDetail } from '../../contract/models/groups.ts'
 import type { ServiceUser } from '../../contract/models/users.ts'
+import {
+  emptyProfileFields,
+  groupClientFields,
+  listGroupClientFields,
+  memberPreviewClientFields,
+} from '../../contract/published-clients/stored-fields.ts'
 import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../limits/limits.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { findMemberIds } from '../../store/directory/memberships.ts'
@@ -9,7 +15,6 @@ import type { Table } from '../../store/engine/table.ts'
 import { mapInBatches } from '../../util/map-in-batches.ts'
 import { countResultBytes } from '../../util/result-bytes.ts'
 import { sortPermissions } from '../common/permissions.ts'
-import { readLdapId } from './ldap.ts'
 import { toServiceUsersWith } from './user-body.ts'
 
 /**
@@ -37,7 +42,7 @@ export const toGroupDetailWith = (
 ): ServiceGroupDetail => ({
   ...buildFields(group, members.slice(0, membersPerPreview)),
   members: shortenMembers(toServiceUsersWith(members, groups)),
-  ldap: JSON.parse(group.ldap),
+  ...groupClientFields.read(group.clientFields),
 })
 
 /**
@@ -62,7 +67,7 @@ export const toGroupRows = async (
         ids.slice(0, membersPerPreview).flatMap((id) => byId.get(id) ?? []),
       ),
       members: [...ids],
-      ldap: readLdapId(group.ldap),
+      ...listGroupClientFields(group.clientFields),
     }
   })
 }
@@ -70,16 +75,14 @@ export const toGroupRows = async (
 const buildFields = (
   group: GroupRecord,
   firstMembers: readonly UserRecord[],
-): Omit<ServiceGroup, 'members' | 'ldap'> => ({
+): Pick<ServiceGroup, 'id' | 'name' | 'permissions' | 'effective_permissions' | 'members_preview'> => ({
   id: group.id,
   name: group.name,
   permissions: [...group.permissions],
   effective_permissions: [...sortPermissions(group.permissions)],
-  members_preview: firstMembers.map(({ id, email }): MemberPreview => ({ id, avatar: null, email })),
-  ldap_dn: group.ldapDn,
-  ldap_guid: group.ldapGuid,
-  unix_groupname: group.unixGroupname,
-  gid: group.gid,
+  members_preview: firstMembers.map(
+    ({ id, email }): MemberPreview => ({ id, email, ...memberPreviewClientFields }),
+  ),
 })
 
 const queriesAtOnce = 50
@@ -99,7 +102,7 @@ const shortenMembers = (members: readonly ServiceUser[]): ServiceUser[] => {
 /** Only these lists of a user can be long. */
 const withoutLists = (member: ServiceUser): ServiceUser => ({
   ...member,
-  fm_bookmarks: [],
+  ...emptyProfileFields(),
   permissions: [],
   group_permissions: [],
   effective_permissions: [],

@@ -2,6 +2,7 @@ import type {
   ServiceGroupDetailPartialUpdate,
   ServiceGroupDetailUpdate,
 } from '../../contract/models/groups.ts'
+import { groupClientFields } from '../../contract/published-clients/stored-fields.ts'
 import type { GroupRecord } from '../../store/directory/groups.ts'
 import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'
 import { normalizeUsername } from '../common/names.ts'
@@ -14,11 +15,7 @@ export const readGroupFields = (body: ServiceGroupDetailUpdate): GroupFields => 
   name: body.name,
   normalizedName: normalizeUsername(body.name),
   permissions: sortPermissions(body.permissions ?? []),
-  ldap: JSON.stringify(body.ldap ?? null),
-  ldapDn: body.ldap_dn ?? null,
-  ldapGuid: body.ldap_guid ?? null,
-  unixGroupname: body.unix_groupname ?? null,
-  gid: body.gid ?? null,
+  clientFields: groupClientFields.write(body),
 })
 
 /** The stored fields of a group from a partial body. Omitted fields keep their values. */
@@ -26,9 +23,5 @@ export const patchGroupFields = (group: GroupRecord, body: ServiceGroupDetailPar
   name: body.name ?? group.name,
   normalizedName: normalizeUsername(body.name ?? group.name),
   permissions: body.permissions ? sortPermissions(body.permissions) : group.permissions,
-  ldap: body.ldap === undefined ? group.ldap : JSON.stringify(body.ldap),
-  ldapDn: body.ldap_dn === undefined ? group.ldapDn : body.ldap_dn,
-  ldapGuid: body.ldap_guid === undefined ? group.ldapGuid : body.ldap_guid,
-  unixGroupname: body.unix_groupname === undefined ? group.unixGroupname : body.unix_groupname,
-  gid: body.gid === undefined ? group.gid : body.gid,
+  clientFields: groupClientFields.write(body, group.clientFields),
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { noClientFields } from '../../contract/published-clients/stored-fields.ts'
 import type { NewUser } from '../../store/directory/user-record.ts'
 import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 
@@ -19,23 +20,9 @@ export const buildUser = (
   groups: [],
   defaultPage: '/',
   language: null,
-  bookmarks: [],
-  hostFields: emptyHostFields,
+  clientFields: noClientFields,
   ...given,
   normalizedUsername: normalizeUsername(given.username),
   email: given.email || null,
   normalizedEmail: given.email ? normalizeEmail(given.email) : null,
 })
-
-export const emptyHostFields: NewUser['hostFields'] = {
-  allowWanLogin: false,
-  gid: null,
-  home: null,
-  isCloud: false,
-  ldap: 'null',
-  ldapDn: null,
-  shaperCeiling: null,
-  shaperRate: null,
-  uid: null,
-  unixUsername: null,
-}

@@ -1,6 +1,12 @@
 import type { ServiceUserProfile } from '../../contract/models/profile.ts'
 import type { ServiceUserMini } from '../../contract/models/user-fields.ts'
 import type { ServiceUser, ServiceUserDetail } from '../../contract/models/users.ts'
+import {
+  listUserClientFields,
+  profileClientFields,
+  referUserClientFields,
+  showUserClientFields,
+} from '../../contract/published-clients/stored-fields.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { EmailState } from '../../store/directory/search-users.ts'
@@ -8,13 +14,12 @@ import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { formatTime } from '../../util/format-time.ts'
 import { getGroupPermissions, selectGroupPermissions, sortPermissions } from '../common/permissions.ts'
-import { readLdapId } from './ldap.ts'
 
 /** The detail of a user, for the user, for callers who manage users, and for servers that check a ticket. */
 export const toUserDetail = async (table: Table, user: UserRecord): Promise<ServiceUserDetail> =>
   toUserDetailWith(user, await findGroups(table, user.groups))
 
-/** Users as rows of a list, in which clients expect only the ID of an LDAP server. Their groups are read together. */
+/** Users as rows of a list. Their groups are read together. */
 export const toUserRows = async (
   table: Table,
   users: readonly UserRecord[],
@@ -25,7 +30,7 @@ export const toUserRows = async (
   )
   return mapWithGroups(users, groups, (user, own) => ({
     ...toUserDetailWith(user, own),
-    ldap: readLdapId(user.hostFields.ldap),
+    ...listUserClientFields(user.clientFields),
   }))
 }
 
@@ -42,7 +47,7 @@ export const toServiceUsersWith = (
 ): readonly ServiceUser[] =>
   mapWithGroups(users, groups, (user, own) => ({
     ...buildFields(user, own),
-    ldap: readLdapId(user.hostFields.ldap),
+    ...listUserClientFields(user.clientFields),
   }))
 
 const mapWithGroups = <Body>(
@@ -66,16 +71,12 @@ export const toUserDetailWith = (user: UserRecord, groups: readonly GroupRecord[
     ...buildFields(user, groups),
     // The record may still contain a group that was just deleted.
     groups: user.groups.filter((id) => found.has(id)),
-    ldap: JSON.parse(user.hostFields.ldap),
+    ...showUserClientFields(user.clientFields),
   }
 }
 
-const buildFields = (
-  user: UserRecord,
-  groups: readonly GroupRecord[],
-): Omit<ServiceUserDetail, 'groups' | 'ldap'> => {
+const buildFields = (user: UserRecord, groups: readonly GroupRecord[]) => {
   const fromGroups = selectGroupPermissions(user, groups)
-  const host = user.hostFields
   return {
     id: user.id,
     username: user.username,
@@ -96,22 +97,7 @@ const buildFields = (
     effective_permissions: [...sortPermissions([...user.permissions, ...fromGroups])],
     default_page: user.defaultPage,
     language: user.language as ServiceUserDetail['language'],
-    fm_bookmarks: [...user.bookmarks],
     sync_id: user.syncId,
-    avatar: null,
-    allowed_fs_paths: null,
-    allowed_fs_write_paths: null,
-    is_cloud: host.isCloud,
-    is_cloud_default: false,
-    allow_wan_login: host.allowWanLogin,
-    gid: host.gid,
-    uid: host.uid,
-    home: host.home,
-    ldap_dn: host.ldapDn,
-    ldap_guid: null,
-    shaper_ceiling: host.shaperCeiling,
-    shaper_rate: host.shaperRate,
-    unix_username: host.unixUsername,
   }
 }
 
@@ -124,20 +110,15 @@ export const toUserProfile = async (table: Table, user: UserRecord): Promise<Ser
   email: user.email,
   email_verified: isEmailVerified(user),
   pending_email: user.pendingEmail?.credentialEpoch === user.credentialEpoch ? user.pendingEmail.email : null,
-  avatar: null,
   default_page: user.defaultPage,
   language: user.language as ServiceUserProfile['language'],
-  fm_bookmarks: [...user.bookmarks],
   effective_permissions: [
     ...sortPermissions([...user.permissions, ...(await getGroupPermissions(table, user))]),
   ],
   has_password: user.passwordHash !== null,
   allow_changing_password: user.allowChangingPassword,
   totp_enabled: Boolean(user.totp),
-  // The profile uses null where the detail has an empty name.
-  unix_username: user.hostFields.unixUsername || null,
-  shaper_rate: user.hostFields.shaperRate,
-  shaper_ceiling: user.hostFields.shaperCeiling,
+  ...profileClientFields(user.clientFields),
 })
 
 /** No one proved the address of a guest. It is only where a link was sent. */
@@ -165,5 +146,5 @@ export const toUserMini = (user: UserRecord): ServiceUserMini => ({
   full_name: user.fullName,
   email: user.email,
   is_external: user.isExternal,
-  is_cloud: user.hostFields.isCloud,
+  ...referUserClientFields(user.clientFields),
 })

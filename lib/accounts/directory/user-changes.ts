@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from '../../contract/models/users.ts'
+import { listChangedClientFields, noClientFields } from '../../contract/published-clients/stored-fields.ts'
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 import { buildUser } from './new-user.ts'
@@ -14,7 +15,6 @@ const settable = [
   'allowChangingPassword',
   'defaultPage',
   'language',
-  'bookmarks',
 ] as const
 
 /** The defaults of fields that a body may omit. No body sets the password or the second factor. */
@@ -40,7 +40,7 @@ export const patchUserFields = (
   user: UserRecord,
   { username, email, ...rest }: ServiceUserDetailPartialUpdate,
 ): UserChanges => ({
-  ...readUserFields(rest, user.hostFields),
+  ...readUserFields(rest, user),
   ...(username === undefined ? {} : buildNameFields(username)),
   ...(email === undefined ? {} : buildEmailFields(email)),
 })
@@ -62,19 +62,17 @@ export const diffFields = <Fields extends object>(
     ),
   ) as Partial<Fields>
 
-/** Lists the wire names of the changed fields, for an audit event. */
-export const listFieldNames = (changes: object): string =>
-  Object.keys(changes)
-    .filter((name) => !name.startsWith('normalized'))
-    // On the wire, durations are in seconds.
-    .map((name) => name.replace(/Ms$/, ''))
-    .map((name) => wireNames.get(name) ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+/** Lists the wire names of the changed fields for an audit event. `clientFields` are those before the change. */
+export const listFieldNames = (changes: object, clientFields = noClientFields): string =>
+  Object.entries(changes)
+    .filter(([name]) => !name.startsWith('normalized'))
+    .flatMap(([name, value]) =>
+      name === 'clientFields' ? listChangedClientFields(clientFields, value) : [toWireName(name)],
+    )
     .join(' ')
 
-const wireNames = new Map<string, string>(
-  Object.entries({
-    expiresAt: 'expiry',
-    bookmarks: 'fm_bookmarks',
-    hostFields: 'host_fields',
-  }),
-)
+const toWireName = (name: string): string =>
+  name === 'expiresAt'
+    ? 'expiry'
+    : // On the wire, durations are in seconds.
+      name.replace(/Ms$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,4 +1,5 @@
 import type { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../contract/models/access-tokens.ts'
+import { showLinkClientFields } from '../../contract/published-clients/stored-fields.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { listUsers } from '../../store/directory/users.ts'
@@ -135,7 +136,7 @@ const buildBody = (
     id: token.id,
     activity: activities.map(toActivityBody),
     user: shownUser,
-    media_root_permissions: hasEnded ? [] : token.roots.map(({ id }) => id),
+    ...showLinkClientFields(hasEnded ? [] : token.roots.map(({ id }) => id)),
     shared_bundles: bundles,
     shared_directories: directories,
     url: buildPageUrl(config, token),

@@ -1,4 +1,5 @@
 import type { ServiceUserMini } from '../../contract/models/user-fields.ts'
+import { noClientFields, referUserClientFields } from '../../contract/published-clients/stored-fields.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { resolveSuccessors } from '../../store/directory/successors.ts'
@@ -71,5 +72,5 @@ const buildPlaceholder = (id: number, username: string, displayName: string): Se
   full_name: null,
   email: null,
   is_external: false,
-  is_cloud: false,
+  ...referUserClientFields(noClientFields),
 })

@@ -3,7 +3,7 @@ import { describeDuration } from '../../util/describe-duration.ts'
 
 // Sentences that several models share.
 
-/** For fields that published clients know and this service has no use for. */
+/** For fields that clients know and this service has no use for. */
 export const onlyStored = 'Stored for clients. This service does not use it.'
 
 /** For the names of users, groups, user templates and SAML providers. */
@@ -13,15 +13,6 @@ export const nameRules =
 export const permissionForm = 'At most 500, of the form `word:word` or `word:word:word`.'
 export const permissionRule = 'Callers can give and take only permissions that they hold.'
 export const assignedId = 'The service assigns it and never uses it again.'
-
-/** For the LDAP data of users and groups. */
-export const ldapValue = `Any JSON value up to 20 levels deep, usually what an LDAP directory has about it. Lists show only the ID of its server. ${onlyStored} Default: null.`
-export const ldapServerId = `The ID of an LDAP server, from the field \`ldap\` of the single view, or null. ${onlyStored}`
-export const ldapName = `The distinguished name in an LDAP directory, or null. ${onlyStored} Default: null.`
-export const unixGroupId = `The Unix group ID, or null. ${onlyStored} Default: null.`
-
-/** For pictures. */
-export const noAvatar = 'A picture of the user. Always null in this service.'
 
 /** For new passwords. */
 export const newPasswordRule =
@@ -55,8 +46,6 @@ export const userIdDescription = { description: 'The ID of the user.', example: 
 
 /** The parameters `queryUserParts`. */
 export const userPartDescriptions = {
-  include_allowed_fs_paths:
-    'Known to published clients. It changes nothing: `allowed_fs_paths` is always null in this service.',
   include_effective_permissions:
     'With `false`, `effective_permissions` is an empty list. Without this parameter, the permissions are shown.',
 } as const

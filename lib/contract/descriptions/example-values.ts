@@ -1,3 +1,5 @@
+import { noClientFields, referUserClientFields } from '../published-clients/stored-fields.ts'
+
 /**
  * Values that the examples of several texts share. The credentials have the form of real ones, but say that they are
  * examples, and their checksums are wrong.
@@ -66,8 +68,7 @@ export const exampleIds = {
   samlProvider: 2,
   samlAccount: 1_206_483_915,
   userTemplate: 4,
-  mediaRoot: 2,
-  mediaRootPermission: 18,
+  linkPermission: 18,
 } as const
 
 /** In the order of events. */
@@ -85,6 +86,8 @@ export const exampleTimes = {
 export const exampleBundle = { id: 12, name: 'Summer campaign', root: 2, path: '/campaigns/summer' } as const
 export const exampleDirectory = { id: 34, name: 'Press kit', root: 2, path: '/press' } as const
 
+const exampleUserReferenceFields = referUserClientFields(noClientFields)
+
 /** The user of the examples, as other objects show them. */
 export const exampleUserMini = {
   id: exampleIds.user,
@@ -92,8 +95,8 @@ export const exampleUserMini = {
   email: 'ada@example.com',
   full_name: 'Ada Lovelace',
   is_external: false,
-  is_cloud: false,
   username: 'ada',
+  ...exampleUserReferenceFields,
 }
 
 /** The recipient of the access link. */
@@ -103,8 +106,8 @@ export const exampleGuestMini = {
   email: 'grace@example.com',
   full_name: null,
   is_external: true,
-  is_cloud: false,
   username: 'guest-5f0c1d9e4b7a2f6830',
+  ...exampleUserReferenceFields,
 }
 
 /** A random value that a passkey signs, in base64url. */

@@ -1,4 +1,4 @@
-import type { Group } from '../group.ts'
+import type { Tag } from '../group.ts'
 
 export interface TagText {
   /** The name that readers see. */
@@ -7,8 +7,8 @@ export interface TagText {
   readonly description: string
 }
 
-/** The texts of each group of operations, in the order in which readers meet them. */
-export const tagTexts: Readonly<Record<Group, TagText>> = {
+/** The texts of each tag of operations, in the order in which readers meet them. */
+export const tagTexts: Readonly<Record<Tag, TagText>> = {
   sessions: {
     displayName: 'Sign-in and sessions',
     description: `A session is the credential of a signed-in user. Every way to sign in opens one: a password, a passkey, an emailed code, a
@@ -115,5 +115,11 @@ email.`,
     displayName: 'Pages',
     description: `The service has its own pages for sign-in, passkeys, and the links in emails. They use the operations of this document. A
 product can replace them by its own pages.`,
+  },
+  'published-clients': {
+    displayName: 'Published clients',
+    description: `Existing clients of another product use this service without changes. The operations here exist for them only: they
+create, find and end access links under the paths of that product. Fields and parameters that only these clients know have
+the mark \`x-published-clients\`. The service stores them and does nothing else with them. New clients need none of them.`,
   },
 }

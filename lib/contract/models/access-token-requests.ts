@@ -8,6 +8,11 @@ import {
   exampleGuestMini,
   exampleLinkPassword,
 } from '../descriptions/example-values.ts'
+import {
+  exampleLinkPermissions,
+  linkPermissionDescriptions,
+  linkPermissions,
+} from '../published-clients/link-fields.ts'
 import { ordering, paging, queryId, queryIds } from '../query.ts'
 import {
   emailAddress,
@@ -19,31 +24,22 @@ import {
   objectName,
   singleLine,
   text,
-  text255,
   textUpTo,
 } from './fields.ts'
-import { mediaPermissionDescriptions, mediaPermissions } from './media-permissions.ts'
 
 /** Objects of one kind per token. */
 const maxShared = 25
 const maybeFlag = z._default(flag, false)
 
 /** What a token allows. Omitted permissions are not granted. */
-export const AccessTokenPermissions = z.strictObject(mediaPermissions(maybeFlag))
+export const AccessTokenPermissions = z.strictObject(linkPermissions(maybeFlag))
 export type AccessTokenPermissions = z.output<typeof AccessTokenPermissions>
-
-const examplePermissions = {
-  allow_read: true,
-  allow_proxy_download: true,
-  show_tags: true,
-  show_subtitles: true,
-}
 
 describeModel(AccessTokenPermissions, () => ({
   description:
     'What the recipient of an access link may do with the shared objects. The product enforces these permissions. This service stores them. An omitted permission is `false`.',
-  fields: mediaPermissionDescriptions,
-  example: examplePermissions,
+  fields: linkPermissionDescriptions,
+  example: exampleLinkPermissions,
 }))
 
 const sharedObject = { id, name: objectName(1023), root: id, path: textUpTo(1023) }
@@ -52,15 +48,15 @@ export const AccessTokenBundle = z.strictObject({ ...sharedObject, asset: z.opti
 export type AccessTokenBundle = z.output<typeof AccessTokenBundle>
 
 const sharedObjectDescriptions = {
-  root: 'The ID of the media root that contains the object.',
-  path: 'The path of the object on its media root, at most 1,023 characters. It must not contain control characters or the segments `.` and `..`.',
+  root: 'The ID of the root folder that contains the object.',
+  path: 'The path of the object in its root folder, at most 1,023 characters. It must not contain control characters or the segments `.` and `..`.',
 }
 
 describeModel(AccessTokenBundle, () => ({
   description: 'A bundle to share. This service does not check whether it exists.',
   fields: {
     ...sharedObjectDescriptions,
-    id: 'The ID of the bundle in the media library of the product.',
+    id: 'The ID of the bundle in the product.',
     name: 'The name of the bundle. Recipients can see it in lists and in the email with the link.',
     asset: 'The ID of the asset of the bundle, or null. Lists of access links can be filtered by it.',
   },
@@ -74,7 +70,7 @@ describeModel(AccessTokenDirectory, () => ({
   description: 'A directory to share. This service does not check whether it exists.',
   fields: {
     ...sharedObjectDescriptions,
-    id: 'The ID of the directory in the media library of the product.',
+    id: 'The ID of the directory in the product.',
     name: 'The name of the directory. Recipients can see it in lists and in the email with the link.',
   },
   example: exampleDirectory,
@@ -137,7 +133,7 @@ export type CreateAccessTokenRequest = z.output<typeof CreateAccessTokenRequest>
 const sharedFormDescription =
   'An entry is an ID alone, or an object with its name and place. Without a name, the link shows one such as `Bundle 12`.'
 
-const linkDescriptions = {
+export const linkDescriptions = {
   bundles: `The bundles to share, at most 25, each once. ${sharedFormDescription} At least one bundle or directory is required.`,
   directories: `The directories to share, at most 25, each once. ${sharedFormDescription}`,
   permissions: 'What the recipient may do. Omitted permissions are not granted.',
@@ -161,33 +157,11 @@ describeModel(CreateAccessTokenRequest, () => ({
   fields: linkDescriptions,
   example: {
     bundles: [exampleBundle],
-    permissions: examplePermissions,
+    permissions: exampleLinkPermissions,
     email: exampleGuestMini.email,
     expires: '2026-12-31T23:00:00Z',
     view_limit: 3,
     password: exampleLinkPassword,
-  },
-}))
-
-/** The same as published clients send it to another path. */
-export const MediaLibraryShareRequest = z.safeExtend(CreateAccessTokenRequest, {
-  // The published descriptions name no values. There is one kind of link here, so any value asks for it.
-  link_type: z.optional(z.nullable(text255)),
-})
-export type MediaLibraryShareRequest = z.output<typeof MediaLibraryShareRequest>
-
-describeModel(MediaLibraryShareRequest, () => ({
-  description:
-    'A new access link, as published clients request it. It is the same as `CreateAccessTokenRequest` with one more field.',
-  fields: {
-    ...linkDescriptions,
-    link_type: 'Any text or null. It changes nothing, because there is one kind of access link.',
-  },
-  example: {
-    bundles: [exampleBundle.id],
-    directories: [exampleDirectory.id],
-    permissions: examplePermissions,
-    expires: '2026-12-31T23:00:00Z',
   },
 }))
 
@@ -260,17 +234,15 @@ export const accessTokenFilters = z.strictObject({
 
 export const accessTokenFilterDescriptions = {
   shared_bundles: {
-    description:
-      'Only links to one of these bundles: 1 to 100 IDs of the media library, separated by commas.',
+    description: 'Only links to one of these bundles: 1 to 100 IDs of the product, separated by commas.',
     example: '12,13',
   },
   shared_directories: {
-    description:
-      'Only links to one of these directories: 1 to 100 IDs of the media library, separated by commas.',
+    description: 'Only links to one of these directories: 1 to 100 IDs of the product, separated by commas.',
     example: '34',
   },
   shared_bundles__asset: {
-    description: 'Only links to a bundle with this asset: the ID of the asset in the media library.',
+    description: 'Only links to a bundle with this asset: the ID of the asset in the product.',
     example: 8,
   },
   user: { description: 'Only links for this recipient, by the ID of the user.', example: 7 },

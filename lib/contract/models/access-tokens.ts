@@ -12,10 +12,10 @@ import {
   exampleUrl,
   exampleUserMini,
 } from '../descriptions/example-values.ts'
+import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../published-clients/link-fields.ts'
 import {
   flag,
   id,
-  ids,
   int32,
   nonEmptyText,
   nullableDateTime,
@@ -37,7 +37,7 @@ const exampleShared = { id: exampleBundle.id, name: exampleBundle.name }
 describeModel(OneTimeAccessTokenSharedObject, () => ({
   description: 'A bundle or directory that an access link opens.',
   fields: {
-    id: 'The ID of the bundle or directory in the media library of the product.',
+    id: 'The ID of the bundle or directory in the product.',
     name: 'The name that the creator of the link sent, or one such as `Bundle 12`. It does not change with the object.',
   },
   example: exampleShared,
@@ -77,7 +77,7 @@ export const OneTimeAccessToken = z.strictObject({
   id,
   activity: z.readonly(z.array(OneTimeAccessTokenActivity)),
   user: ServiceUserMini,
-  media_root_permissions: z.readonly(ids),
+  ...linkFields,
   shared_bundles: sharedObjects,
   shared_directories: sharedObjects,
   full_url: readOnlyText,
@@ -120,8 +120,7 @@ describeModel(OneTimeAccessToken, () => ({
     id: linkIdDescription,
     activity: `The uses of the link, newest first, at most ${activitiesShown}. Empty in sessions of access links.`,
     user: 'The recipient: a user, or a guest who exists for links only. Callers without `users:view` see only what the creator of the link sent.',
-    media_root_permissions:
-      'The IDs of the media permissions of the link, one for each media root. Empty if the link has expired or its creator may no longer create links.',
+    ...linkFieldDescriptions,
     shared_bundles: 'The bundles that the link opens, at most 25.',
     shared_directories: 'The directories that the link opens, at most 25.',
     full_url: fullUrlDescription,
@@ -146,7 +145,7 @@ describeModel(OneTimeAccessToken, () => ({
   example: {
     ...examplePage,
     activity: [exampleActivity],
-    media_root_permissions: [exampleIds.mediaRootPermission],
+    ...exampleLinkFields,
     shared_bundles: [exampleShared],
     shared_directories: [],
     token: exampleCredentials.accessLink,

@@ -12,9 +12,9 @@ import {
 // The building blocks of the models. Creating schemas takes time at the start of a function, so many fields share one.
 // Schemas are never changed.
 
-/** An ID of this service or of the media library: a positive integer below 2^31. */
+/** An ID of this service or of a product: a positive integer below 2^31. */
 export const id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
-/** The same, or 0 for an object of the media library that this service does not know. */
+/** The same, or 0 for an object of a product that this service does not know. */
 export const idOrNone = z.int().check(z.minimum(0), z.maximum(2_147_483_647))
 export const ids = z.array(id)
 export const int32 = z.int32()

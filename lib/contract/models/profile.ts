@@ -2,13 +2,18 @@ import * as z from 'zod/mini'
 import { emailConfirmationLifetimeMs } from '../../limits/limits.ts'
 import { describeDuration } from '../../util/describe-duration.ts'
 import { describeModel } from '../describe.ts'
-import { ldapValue } from '../descriptions/common-texts.ts'
 import { exampleCredentials, exampleIds } from '../descriptions/example-values.ts'
+import {
+  exampleProfileFields,
+  profileChangeDescriptions,
+  profileChangeFields,
+  profileDescriptions,
+  profileFields,
+} from '../published-clients/user-fields.ts'
 import {
   emailAddress,
   id,
   integer,
-  jsonValue,
   nonEmptyText,
   nullableDisplayText255,
   nullableTextUpTo255,
@@ -18,10 +23,8 @@ import {
   readOnlyTexts,
   startPage,
   text255,
-  texts,
 } from './fields.ts'
 import {
-  avatar,
   exampleUserFields,
   language,
   ownFieldDescriptions,
@@ -30,15 +33,12 @@ import {
 } from './user-fields.ts'
 
 const readOnlyMaybeText = z.optional(z.readonly(z.nullable(nonEmptyText)))
-const readOnlyMaybeInteger = z.optional(z.readonly(z.nullable(integer)))
 
 /** What users see of their own account. */
 export const ServiceUserProfile = z.strictObject({
-  avatar,
   default_page: text255,
   full_name: nullableTextUpTo255,
   language,
-  fm_bookmarks: texts,
   id,
   username: z.readonly(nonEmptyText),
   display_name: readOnlyText,
@@ -46,17 +46,14 @@ export const ServiceUserProfile = z.strictObject({
   has_password: readOnlyFlag,
   allow_changing_password: readOnlyFlag,
   totp_enabled: readOnlyFlag,
-  unix_username: readOnlyMaybeText,
   email: readOnlyMaybeText,
   email_verified: z.optional(readOnlyFlag),
   pending_email: readOnlyMaybeText,
-  ldap: z.optional(jsonValue),
-  shaper_rate: readOnlyMaybeInteger,
-  shaper_ceiling: readOnlyMaybeInteger,
   recovery_codes_left: z.optional(z.readonly(integer)),
   impersonated_by: z.optional(ServiceUserMini),
   access_link: z.optional(z.readonly(id)),
   second_factor_required_from: z.optional(readOnlyDateTime),
+  ...profileFields,
 })
 export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
 
@@ -65,7 +62,7 @@ describeModel(ServiceUserProfile, () => ({
     'The profile of the current user. It contains what users see of their own account, and nothing that only administrators see.',
   fields: {
     ...ownFieldDescriptions,
-    avatar: userFieldDescriptions.avatar,
+    ...profileDescriptions,
     id: userFieldDescriptions.id,
     username: userFieldDescriptions.username,
     display_name: userFieldDescriptions.display_name,
@@ -74,14 +71,10 @@ describeModel(ServiceUserProfile, () => ({
     has_password: userFieldDescriptions.has_password,
     allow_changing_password: userFieldDescriptions.allow_changing_password,
     totp_enabled: userFieldDescriptions.totp_enabled,
-    unix_username: userFieldDescriptions.unix_username,
     email: userFieldDescriptions.email,
     email_verified: userFieldDescriptions.email_verified,
     pending_email:
       'The address that replaces `email` when the user confirms it, or null. Another change that ends all sessions withdraws it.',
-    ldap: ldapValue,
-    shaper_rate: userFieldDescriptions.shaper_rate,
-    shaper_ceiling: userFieldDescriptions.shaper_ceiling,
     recovery_codes_left:
       'How many recovery codes of the second factor are unused: 0 to 10. Only present for users with one-time passwords who signed in themselves.',
     impersonated_by:
@@ -92,11 +85,9 @@ describeModel(ServiceUserProfile, () => ({
       'When the policy starts to require a second factor from this user: ISO 8601, UTC. The session ends then. Only present while the user has none.',
   },
   example: {
-    avatar: null,
     default_page: exampleUserFields.default_page,
     full_name: exampleUserFields.full_name,
     language: exampleUserFields.language,
-    fm_bookmarks: [],
     id: exampleIds.user,
     username: exampleUserFields.username,
     display_name: exampleUserFields.display_name,
@@ -104,12 +95,10 @@ describeModel(ServiceUserProfile, () => ({
     has_password: true,
     allow_changing_password: true,
     totp_enabled: false,
-    unix_username: null,
     email: exampleUserFields.email,
     email_verified: true,
     pending_email: null,
-    shaper_rate: null,
-    shaper_ceiling: null,
+    ...exampleProfileFields,
   },
 }))
 
@@ -118,14 +107,14 @@ export const ServiceUserProfileUpdate = z.strictObject({
   default_page: z.optional(startPage),
   full_name: z.optional(nullableDisplayText255),
   language: z.optional(language),
-  fm_bookmarks: z.optional(texts),
+  ...profileChangeFields,
 })
 export type ServiceUserProfileUpdate = z.output<typeof ServiceUserProfileUpdate>
 
 describeModel(ServiceUserProfileUpdate, () => ({
   description:
     'Changes of the own profile. Omitted fields keep their values. The address and the password have operations of their own.',
-  fields: ownFieldDescriptions,
+  fields: { ...ownFieldDescriptions, ...profileChangeDescriptions },
   example: { full_name: 'Ada Lovelace', language: 'en' as const },
 }))
 

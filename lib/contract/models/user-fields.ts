@@ -2,22 +2,16 @@ import * as z from 'zod/mini'
 import { describeModel, type FieldText } from '../describe.ts'
 import {
   assignedId,
-  ldapName,
   nameRules,
-  noAvatar,
   onlyStored,
   permissionForm,
   permissionRule,
-  unixGroupId,
 } from '../descriptions/common-texts.ts'
 import { exampleTimes, exampleUserMini } from '../descriptions/example-values.ts'
+import { userReferenceDescriptions, userReferenceFields } from '../published-clients/user-fields.ts'
 import {
-  anyText,
   flag,
   id,
-  int32,
-  integer,
-  nonEmptyText,
   nullableDateTime,
   nullableTextUpTo255,
   readOnlyFlag,
@@ -28,20 +22,11 @@ import {
 } from './fields.ts'
 
 export const language = z.nullable(z.enum(['', 'en', 'fr', 'de', 'nb', 'ja', 'es', 'xx']))
-export const nullableInt32 = z.nullable(int32)
-/** Bytes per second. */
-export const shaper = z.nullable(integer.check(z.minimum(0)))
-export const avatar = z.readonly(z.nullable(nonEmptyText))
-const readOnlyNullableTexts = z.readonly(z.nullable(texts))
 
-/** The fields of every full view of a user. The views differ in `groups` and `ldap`. */
+/** The fields of every full view of a user. */
 export const userFields = {
   id,
   allow_changing_password: flag,
-  allow_wan_login: flag,
-  allowed_fs_paths: readOnlyNullableTexts,
-  allowed_fs_write_paths: readOnlyNullableTexts,
-  avatar,
   default_page: text255,
   display_name: readOnlyText,
   effective_permissions: readOnlyTexts,
@@ -49,29 +34,18 @@ export const userFields = {
   /** Whether the address was confirmed, or set by an administrator. An extension, so it is optional. */
   email_verified: z.optional(readOnlyFlag),
   expiry: nullableDateTime,
-  fm_bookmarks: texts,
   full_name: nullableTextUpTo255,
-  gid: nullableInt32,
   group_permissions: readOnlyTexts,
   has_password: readOnlyFlag,
-  home: z.nullable(id),
   is_external: flag,
-  is_cloud: flag,
-  is_cloud_default: readOnlyFlag,
   is_enabled: flag,
   language,
-  ldap_dn: nullableTextUpTo255,
   password_change_required: flag,
   permissions: texts,
-  shaper_ceiling: shaper,
-  shaper_rate: shaper,
   sync_id: readOnlyText,
   totp_enabled: readOnlyFlag,
-  uid: nullableInt32,
-  unix_username: nullableTextUpTo255,
   username: text255,
   last_seen: z.optional(z.readonly(nullableDateTime)),
-  ldap_guid: z.optional(z.readonly(z.nullable(anyText))),
 }
 
 export const ServiceUserMini = z.strictObject({
@@ -80,32 +54,18 @@ export const ServiceUserMini = z.strictObject({
   email: nullableTextUpTo255,
   full_name: nullableTextUpTo255,
   is_external: flag,
-  is_cloud: flag,
   username: text255,
+  ...userReferenceFields,
 })
 export type ServiceUserMini = z.output<typeof ServiceUserMini>
 
 type Texts<Fields extends PropertyKey> = { readonly [Field in Fields]: FieldText }
 type UserField = keyof typeof userFields
 
-/** Fields that only products use. */
-const hostDescriptions = {
-  allow_wan_login: `Stored for clients, which may allow sign-in from other networks with it. It does not limit sign-ins to this service. Default: \`false\`.`,
-  gid: unixGroupId,
-  home: `The ID of a home folder in the product, or null. ${onlyStored} Default: null.`,
-  is_cloud: `Whether clients treat the user as a cloud user. ${onlyStored} Default: \`false\`.`,
-  ldap_dn: ldapName,
-  shaper_ceiling: `The highest bandwidth in bytes per second, or null for no limit. ${onlyStored} Default: null.`,
-  shaper_rate: `The usual bandwidth in bytes per second, or null for no limit. ${onlyStored} Default: null.`,
-  uid: `The Unix user ID, or null. ${onlyStored} Default: null.`,
-  unix_username: `The Unix username, or null. ${onlyStored} Default: null.`,
-}
-
 /** Fields that users may change in their own profile. */
 export const ownFieldDescriptions = {
   default_page:
     'The page that opens after sign-in. A URL of an allowed origin is returned as `redirect` by sign-ins, and ends SAML sign-ins that name no page. A path is only stored for clients. Default: `/`.',
-  fm_bookmarks: `Bookmarks of the user in the product, in any form. ${onlyStored} Default: empty.`,
   full_name: 'The name of the user for people, or null. It becomes `display_name`. Default: null.',
   language: `The preferred language of the user: an ISO 639-1 code, an empty text, or null for no choice. ${onlyStored} Default: null.`,
 }
@@ -113,7 +73,6 @@ export const ownFieldDescriptions = {
 /** Fields that a request can set. The texts name the defaults of a new user, and of a replaced one. */
 export const settableUserDescriptions = {
   ...ownFieldDescriptions,
-  ...hostDescriptions,
   allow_changing_password:
     'Whether the user may choose and reset their own password. Default: `true`. Users from an identity provider have `false`.',
   email:
@@ -130,14 +89,9 @@ export const settableUserDescriptions = {
   username: `The name to sign in with. ${nameRules} A new name must not mix letters of different scripts.`,
 } satisfies Partial<Texts<UserField>>
 
-const ruledOutDescription = 'Always null in this service.'
-
 /** Fields that no request sets. Requests may contain them, and the service ignores them. */
 const computedUserDescriptions: Texts<Exclude<UserField, keyof typeof settableUserDescriptions>> = {
   id: `The ID of the user. ${assignedId}`,
-  allowed_fs_paths: `Folders that the user may read in the product. ${ruledOutDescription}`,
-  allowed_fs_write_paths: `Folders that the user may write in the product. ${ruledOutDescription}`,
-  avatar: noAvatar,
   display_name:
     'The name to show: `full_name` if it is not empty, otherwise `username`. For guests of access links, the address that the link was sent to.',
   effective_permissions:
@@ -147,12 +101,10 @@ const computedUserDescriptions: Texts<Exclude<UserField, keyof typeof settableUs
   group_permissions: 'The permissions of all groups of the user, sorted, without duplicates.',
   has_password:
     'Whether the user has a password. Users without one sign in with a passkey, an emailed code, or an identity provider.',
-  is_cloud_default: 'Always `false` in this service.',
   sync_id: 'A random UUID of the user. It is set at creation and never changes.',
   totp_enabled: 'Whether sign-in with the password also requires a one-time password (TOTP).',
   last_seen:
     'When a session of the user was last used: ISO 8601, UTC, with a precision of 5 minutes. Null if the user never signed in. API tokens do not count.',
-  ldap_guid: `The ID of the user in an LDAP directory. ${ruledOutDescription}`,
 }
 
 /** The texts of every field of `userFields`. */
@@ -170,8 +122,8 @@ describeModel(ServiceUserMini, () => ({
     email: userFieldDescriptions.email,
     full_name: userFieldDescriptions.full_name,
     is_external: userFieldDescriptions.is_external,
-    is_cloud: userFieldDescriptions.is_cloud,
     username: userFieldDescriptions.username,
+    ...userReferenceDescriptions,
   },
   example: exampleUserMini,
 }))
@@ -180,31 +132,17 @@ describeModel(ServiceUserMini, () => ({
 export const exampleUserFields = {
   ...exampleUserMini,
   allow_changing_password: true,
-  allow_wan_login: false,
-  allowed_fs_paths: null,
-  allowed_fs_write_paths: null,
-  avatar: null,
   default_page: '/',
   effective_permissions: ['media:access', 'projects:view'],
   email_verified: true,
   expiry: null,
-  fm_bookmarks: [],
-  gid: null,
   group_permissions: ['media:access'],
   has_password: true,
-  home: null,
-  is_cloud_default: false,
   is_enabled: true,
   language: 'en' as const,
-  ldap_dn: null,
   password_change_required: false,
   permissions: ['projects:view'],
-  shaper_ceiling: null,
-  shaper_rate: null,
   sync_id: '6f1a2c3e-58d4-4b7e-9c0a-2d1f3e4b5a69',
   totp_enabled: false,
-  uid: null,
-  unix_username: null,
   last_seen: exampleTimes.lastSeen,
-  ldap_guid: null,
 }

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../describe.ts'
-import { ldapServerId, ldapValue } from '../descriptions/common-texts.ts'
 import { exampleIds } from '../descriptions/example-values.ts'
+import {
+  exampleUserDetailFields,
+  exampleUserMemberFields,
+  userChangeDescriptions,
+  userChangeFields,
+  userDetailDescriptions,
+  userDetailFields,
+  userMemberDescriptions,
+  userMemberFields,
+} from '../published-clients/user-fields.ts'
 import {
   dateTime,
   flag,
@@ -9,20 +18,16 @@ import {
   givenPermissions,
   id,
   ids,
-  jsonValue,
   nullableDisplayText255,
   nullableTextUpTo255,
   readOnlyTexts,
   startPage,
   text255,
-  texts,
 } from './fields.ts'
 import {
   exampleUserFields,
   language,
-  nullableInt32,
   settableUserDescriptions,
-  shaper,
   userFieldDescriptions,
   userFields,
 } from './user-fields.ts'
@@ -30,17 +35,17 @@ import {
 /** A user as a member of a group. */
 export const ServiceUser = z.strictObject({
   ...userFields,
-  ldap: z.optional(z.readonly(z.nullable(id))),
+  ...userMemberFields,
 })
 export type ServiceUser = z.output<typeof ServiceUser>
 
 /** User 7 as a member of a group. */
-export const exampleMember = { ...exampleUserFields, ldap: null }
+export const exampleMember = { ...exampleUserFields, ...exampleUserMemberFields }
 
 describeModel(ServiceUser, () => ({
   description:
-    'A user as a member of a group. In very large groups, `permissions`, `group_permissions`, `effective_permissions` and `fm_bookmarks` of the last members are empty. Read the user to get them.',
-  fields: { ...userFieldDescriptions, ldap: ldapServerId },
+    'A user as a member of a group. In very large groups, the lists of the last members are empty, such as their permissions. Read the user to get them.',
+  fields: { ...userFieldDescriptions, ...userMemberDescriptions },
   example: exampleMember,
 }))
 
@@ -81,7 +86,7 @@ describeModel(UserInvitationState, () => ({
 }))
 
 /** The fields that also servers see which exchange a ticket for a user. */
-export const sharedUserFields = { ...userFields, groups: ids, ldap: jsonValue }
+export const sharedUserFields = { ...userFields, groups: ids, ...userDetailFields }
 
 export const ServiceUserDetail = z.strictObject({
   ...sharedUserFields,
@@ -91,11 +96,10 @@ export const ServiceUserDetail = z.strictObject({
 export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
 
 /** The texts of the fields that single users have besides those of every view. */
-export const detailDescriptions = {
-  groups:
-    'The IDs of the groups of the user, at most 200. The user has the permissions of each group. Joining or leaving a group takes effect at once.',
-  ldap: ldapValue,
-}
+const groupsDescription =
+  'The IDs of the groups of the user, at most 200. The user has the permissions of each group. Joining or leaving a group takes effect at once.'
+
+export const detailDescriptions = { groups: groupsDescription, ...userDetailDescriptions }
 
 const invitationDescription =
   'The invitation of the user, or null if there is none or it ended. Only operations under `/api/2/users` for those who manage users have it.'
@@ -104,7 +108,11 @@ const withheldDescription =
   'Permissions of groups that have no effect, because someone who lacks them set the password or the address of the user. They work after a holder of them has set the password or the address. Missing if there are none, and where `invitation` is missing.'
 
 /** User 7, a member of group 3. */
-export const exampleUserDetail = { ...exampleUserFields, groups: [exampleIds.group], ldap: null }
+export const exampleUserDetail = {
+  ...exampleUserFields,
+  groups: [exampleIds.group],
+  ...exampleUserDetailFields,
+}
 
 describeModel(ServiceUserDetail, () => ({
   description:
@@ -119,32 +127,20 @@ describeModel(ServiceUserDetail, () => ({
 }))
 
 const maybeFlag = z.optional(flag)
-const maybeInt32 = z.optional(nullableInt32)
 const maybeText = z.optional(nullableTextUpTo255)
 const maybeName = z.optional(nullableDisplayText255)
-const maybeShaper = z.optional(shaper)
 
 const changes = {
   allow_changing_password: maybeFlag,
-  allow_wan_login: maybeFlag,
   default_page: z.optional(startPage),
   email: maybeText,
   expiry: z.optional(z.nullable(givenDateTime)),
-  fm_bookmarks: z.optional(texts),
   full_name: maybeName,
-  gid: maybeInt32,
-  home: z.optional(z.nullable(id)),
   is_external: maybeFlag,
-  is_cloud: maybeFlag,
   is_enabled: maybeFlag,
   language: z.optional(language),
-  ldap: z.optional(jsonValue),
-  ldap_dn: maybeName,
   password_change_required: maybeFlag,
-  shaper_ceiling: maybeShaper,
-  shaper_rate: maybeShaper,
-  uid: maybeInt32,
-  unix_username: maybeName,
+  ...userChangeFields,
 }
 
 export const ServiceUserDetailUpdate = z.strictObject({
@@ -155,7 +151,11 @@ export const ServiceUserDetailUpdate = z.strictObject({
 })
 export type ServiceUserDetailUpdate = z.output<typeof ServiceUserDetailUpdate>
 
-const updateDescriptions = { ...settableUserDescriptions, ...detailDescriptions }
+const updateDescriptions = {
+  ...settableUserDescriptions,
+  groups: groupsDescription,
+  ...userChangeDescriptions,
+}
 
 describeModel(ServiceUserDetailUpdate, () => ({
   description:

@@ -7,10 +7,11 @@ import {
   accessTokenFilterDescriptions,
   accessTokenFilters,
   CreateAccessTokenRequest,
-  MediaLibraryShareRequest,
 } from '../models/access-token-requests.ts'
 import { OneTimeAccessToken } from '../models/access-tokens.ts'
 import { defineOperation } from '../operation.ts'
+import { exampleLinkPermissions, exampleUploadPermissions } from '../published-clients/link-fields.ts'
+import { publishedClientLinks } from '../published-clients/link-operations.ts'
 import { accessTokensSharing } from './access-tokens/sharing.ts'
 import { accessTokensSingle } from './access-tokens/single.ts'
 
@@ -59,7 +60,7 @@ The recipient depends on what you send:
 - neither: an anonymous guest, so that anyone with the link can open it.
 
 Each entry of \`bundles\` and \`directories\` is an ID or a whole object. The service does not know the objects. So an
-object that was sent as an ID gets a name such as \`Bundle 12\`. Its permissions are listed under the media root 0.
+object that was sent as an ID gets a name such as \`Bundle 12\`. Its permissions are listed under the root 0.
 
 A link without \`expires\` and \`view_limit\` works until it is deleted. A \`password\` must have at least ${linkPasswordMinLength} characters.
 Permissions that you leave out are not granted. With \`is_easy_sharing\`, repeating the same request returns the existing
@@ -74,20 +75,20 @@ The link stops working while its creator is disabled or lacks the permission \`m
             'A bundle for anyone with the link, who can view and download it three times until the end of 2027',
           value: {
             bundles: [exampleBundle],
-            permissions: { allow_read: true, allow_proxy_download: true },
+            permissions: exampleLinkPermissions,
             expires: '2027-12-31T23:00:00Z',
             view_limit: 3,
           },
         },
         {
           summary: 'A bundle by its ID, and another as a whole object',
-          value: { bundles: [13, exampleBundle], permissions: { allow_read: true } },
+          value: { bundles: [13, exampleBundle], permissions: exampleLinkPermissions },
         },
         {
           summary: 'A directory for an email address, with a password',
           value: {
             directories: [exampleDirectory],
-            permissions: { allow_read: true, allow_upload: true },
+            permissions: exampleUploadPermissions,
             email: 'grace@example.com',
             password: exampleLinkPassword,
           },
@@ -96,50 +97,14 @@ The link stops working while its creator is disabled or lacks the permission \`m
           summary: 'A bundle for a user, who must sign in',
           value: {
             bundles: [exampleBundle],
-            permissions: { allow_read: true },
+            permissions: exampleLinkPermissions,
             user: 7,
             require_login: true,
           },
         },
         {
           summary: 'Easy sharing: one link per object and terms',
-          value: { bundles: [exampleBundle], permissions: { allow_read: true }, is_easy_sharing: true },
-        },
-      ],
-      responses: {
-        200: [
-          { summary: 'The link that an equal request created before', value: exampleOf(OneTimeAccessToken) },
-        ],
-        201: [{ summary: 'A new link', value: exampleOf(OneTimeAccessToken) }],
-      },
-    })),
-  }),
-  shareMediaLibraryObjects: defineOperation({
-    id: 'share_media_library_objects',
-    group: 'access-tokens',
-    method: 'POST',
-    path: '/api/2/media/share',
-    access: withPermission('media:access'),
-    summary: 'Create an access link under the path of published clients',
-    body: MediaLibraryShareRequest,
-    responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
-    errors: ['conflict'],
-    notWhileImpersonating: true,
-    text: describe(() => ({
-      description: `The same operation as \`create_access_token\`, under the path and with the body that published clients send. Their field
-\`link_type\` can have any text and changes nothing, because there is one kind of access link.`,
-      parameters: {},
-      request: [
-        {
-          summary: 'A bundle and a directory by their IDs, for anyone with the link, until the end of 2027',
-          value: {
-            bundles: [12],
-            directories: [34],
-            permissions: { allow_read: true, show_comments: true },
-            expires: '2027-12-31T23:00:00Z',
-            view_limit: null,
-            password: null,
-          },
+          value: { bundles: [exampleBundle], permissions: exampleLinkPermissions, is_easy_sharing: true },
         },
       ],
       responses: {
@@ -152,4 +117,5 @@ The link stops working while its creator is disabled or lacks the permission \`m
   }),
   ...accessTokensSingle,
   ...accessTokensSharing,
+  ...publishedClientLinks,
 }

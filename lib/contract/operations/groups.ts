@@ -92,8 +92,8 @@ A body can have up to ${memberCountDescription} members, and a user can be in up
     responses: { 200: ServiceGroupDetail },
     errors: ['not_found'],
     text: describe(() => ({
-      description: `Gets a group with its members in full, up to ${memberCountDescription}. Members of very large groups are shown without their bookmarks and
-permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
+      description: `Gets a group with its members in full, up to ${memberCountDescription}. Members of very large groups are shown without their lists, such
+as permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
       parameters: { id: idDescription },
       responses: { 200: [{ summary: 'A group with its members', value: exampleOf(ServiceGroupDetail) }] },
     })),

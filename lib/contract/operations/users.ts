@@ -6,6 +6,7 @@ import { filteringMode, userPartDescriptions } from '../descriptions/common-text
 import { writable } from '../models/fields.ts'
 import { ServiceUserDetail, ServiceUserDetailCreation } from '../models/users.ts'
 import { defineOperation } from '../operation.ts'
+import { userListDescriptions, userListParameters } from '../published-clients/user-fields.ts'
 import {
   ordering,
   paging,
@@ -42,14 +43,11 @@ export const users = {
       filter: z.optional(querySearch),
       filtering_mode: queryFilteringMode,
       is_enabled: z.optional(queryBoolean),
-      is_cloud: z.optional(queryBoolean),
-      // Published clients declare a text, although a user's `home` is a number.
-      home: z.optional(queryText),
       groups: z.optional(queryId),
       email_state: z.optional(z.enum(['verified', 'unverified', 'none'])),
       invitation: z.optional(z.enum(['pending', 'expired', 'accepted'])),
       ...queryUserParts,
-      include_client_sessions: z.optional(queryBoolean),
+      ...userListParameters,
       ordering: ordering(['id', 'username']),
       ...paging,
     }),
@@ -72,17 +70,8 @@ an empty page.`,
           example: 'love',
         },
         filtering_mode: filteringMode,
-        is_cloud: {
-          description: 'Only users whose stored `is_cloud` is this value.',
-          example: 'false',
-        },
-        home: {
-          description: 'Only users whose stored `home` is this number. Any other text selects no user.',
-          example: '12',
-        },
         ...userPartDescriptions,
-        include_client_sessions:
-          'Known to earlier published clients. It changes nothing: this service has no client sessions.',
+        ...userListDescriptions,
         username: {
           description: 'Only the user with exactly this username. Upper and lower case are the same.',
           example: 'ada',

@@ -31,12 +31,8 @@ export const findGroupIds = async (
 /** A group as stored. Its members are separate items: see `directory/memberships.ts`. */
 export interface GroupRecord extends UniqueNameRecord {
   readonly permissions: readonly string[]
-  /** JSON text, so that a client reads exactly what it wrote. */
-  readonly ldap: string
-  readonly ldapDn: string | null
-  readonly ldapGuid: string | null
-  readonly unixGroupname: string | null
-  readonly gid: number | null
+  /** What only published clients store with a group, as JSON text: see `contract/published-clients/stored-fields.ts`. */
+  readonly clientFields: string
 }
 
 export const groupKind: UniqueNameKind<GroupRecord> = {

@@ -1,3 +1,7 @@
+import {
+  buildClientFieldMatcher,
+  type UserClientFilters,
+} from '../../contract/published-clients/stored-fields.ts'
 import { foldText } from '../../util/fold-text.ts'
 import { getListing, type Page, type PageRequest } from '../engine/listing.ts'
 import {
@@ -88,11 +92,9 @@ export const buildNameMatcher = ({ filter = '', filtering_mode }: NameSearch): N
   return (names) => words.every((word) => names.some((name) => name.includes(word)))
 }
 
-export interface UserFilters extends NameSearch {
+export interface UserFilters extends NameSearch, UserClientFilters {
   readonly full_name?: string | undefined
   readonly is_enabled?: boolean | undefined
-  readonly is_cloud?: boolean | undefined
-  readonly home?: string | undefined
   readonly email_state?: EmailState | undefined
   readonly invitation?: InvitationState | undefined
 }
@@ -123,17 +125,18 @@ export const isDecidedBy =
  * user.
  */
 export const buildUserMatcher = (filters: UserFilters): ((user: UserSummary) => boolean) | undefined => {
-  const { full_name, is_enabled, is_cloud, home, email_state, invitation } = filters
+  const { full_name, is_enabled, email_state, invitation } = filters
   const matchesNames = buildNameMatcher(filters)
-  const isUnfiltered = [matchesNames, full_name, is_enabled, is_cloud, home, email_state, invitation].every(
-    (filter) => filter === undefined,
-  )
+  const matchesClientFields = buildClientFieldMatcher(filters)
+  const isUnfiltered = [
+    ...[matchesNames, matchesClientFields],
+    ...[full_name, is_enabled, email_state, invitation],
+  ].every((filter) => filter === undefined)
   if (isUnfiltered) return undefined
   const fullName = full_name === undefined ? undefined : foldText(full_name)
   return (user) =>
     (is_enabled === undefined || user.isEnabled === is_enabled) &&
-    (is_cloud === undefined || user.isCloud === is_cloud) &&
-    (home === undefined || (user.home !== null && String(user.home) === home)) &&
+    (matchesClientFields?.(user.clientFields) ?? true) &&
     (fullName === undefined || user.fullName === fullName) &&
     canHaveStates(user, filters) &&
     (matchesNames?.([foldText(user.normalizedUsername), user.email, user.fullName]) ?? true)

@@ -1,3 +1,4 @@
+import { summarizeClientFields } from '../../contract/published-clients/stored-fields.ts'
 import { foldText } from '../../util/fold-text.ts'
 import type { ListEntry } from '../engine/listing.ts'
 import { carryText, userListing } from '../keys/listing-keys.ts'
@@ -17,7 +18,7 @@ export const buildUserListing = (
 
 const formatSummary = ({ normalizedUsername, email, fullName, states, ...rest }: UserSummary): string =>
   [
-    `${rest.isEnabled ? 'e' : 'd'}${rest.isCloud ? 'c' : '-'}${rest.home ?? ''}`,
+    `${rest.isEnabled ? 'e' : 'd'}${rest.clientFields}`,
     normalizedUsername,
     email,
     fullName,
@@ -45,14 +46,12 @@ export const readSummary = ({ text }: ListEntry): UserSummary | undefined => {
   if (!flags || normalizedUsername === undefined || email === undefined || fullName === undefined)
     return undefined
   if (!states || more.length > 0) return undefined
-  const home = flags.slice(2)
   return {
     normalizedUsername,
     email,
     fullName,
     isEnabled: flags.startsWith('e'),
-    isCloud: flags[1] === 'c',
-    home: home === '' ? null : Number(home),
+    clientFields: flags.slice(1),
     states,
   }
 }
@@ -64,8 +63,8 @@ export interface UserSummary {
   readonly email: string
   readonly fullName: string
   readonly isEnabled: boolean
-  readonly isCloud: boolean
-  readonly home: number | null
+  /** What filters of published clients compare: see `summarizeClientFields`. */
+  readonly clientFields: string
   readonly states: UserStates
 }
 
@@ -85,7 +84,7 @@ export type SummarizedUser = Pick<
   | 'fullName'
   | 'isEnabled'
   | 'isGuest'
-  | 'hostFields'
+  | 'clientFields'
   | 'invitation'
 >
 
@@ -94,8 +93,7 @@ export const summarizeUser = (user: SummarizedUser): UserSummary => ({
   email: foldText(user.email ?? ''),
   fullName: foldText(user.fullName ?? ''),
   isEnabled: user.isEnabled,
-  isCloud: user.hostFields.isCloud,
-  home: user.hostFields.home,
+  clientFields: summarizeClientFields(user.clientFields),
   states: { email: getListedEmail(user), invitation: getListedInvitation(user) },
 })
 

@@ -47,9 +47,8 @@ export interface UserRecord {
   readonly groups: readonly number[]
   readonly defaultPage: string
   readonly language: string | null
-  readonly bookmarks: readonly string[]
-  /** Fields that the host product stores with its users. This service only stores them. */
-  readonly hostFields: HostFields
+  /** What only published clients store with a user, as JSON text: see `contract/published-clients/stored-fields.ts`. */
+  readonly clientFields: string
   readonly lastSeenAt: number | null
   readonly createdAt: number
   /** Increases with each edit. An edit of an older version is rejected. */
@@ -142,20 +141,6 @@ export interface PasskeyState {
   readonly count: number
   /** Whether the user's password alone does not sign in: they chose to require a passkey with it. */
   readonly isSecondFactor: boolean
-}
-
-/** Fields only for the host product. `ldap` is JSON text, so that a client reads exactly what it wrote. */
-export interface HostFields {
-  readonly allowWanLogin: boolean
-  readonly gid: number | null
-  readonly home: number | null
-  readonly isCloud: boolean
-  readonly ldap: string
-  readonly ldapDn: string | null
-  readonly shaperCeiling: number | null
-  readonly shaperRate: number | null
-  readonly uid: number | null
-  readonly unixUsername: string | null
 }
 
 type StoreManaged =

@@ -210,7 +210,7 @@ export type NamedKind = 'group' | 'oidc-client' | 'user-template'
 export type CountedKind =
   | 'user'
   | 'access-token'
-  | 'media-permission'
+  | 'link-permission'
   | 'api-token'
   | 'saml-provider'
   | NamedKind

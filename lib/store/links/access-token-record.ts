@@ -10,7 +10,7 @@ import { accessTokenKey } from '../keys/keys.ts'
 export interface SharedObject {
   readonly id: number
   readonly name?: string
-  /** The media root of the object, and its path there. */
+  /** The root folder of the object in the product, and its path there. */
   readonly root?: number
   readonly path?: string
 }
@@ -19,7 +19,7 @@ export interface SharedBundle extends SharedObject {
   readonly asset?: number | null | undefined
 }
 
-/** Stands for the media roots of objects that were shared by their IDs. No media root has this ID. */
+/** Stands for the root folders of objects that were shared by their IDs. No root folder has this ID. */
 export const unknownRoot = 0
 
 /** The object that a token shares easily: equal requests of its creator return the same token. */
@@ -55,7 +55,7 @@ export interface AccessTokenRecord {
   readonly directories: readonly SharedObject[]
   /** The names of the allowed actions. */
   readonly permissions: readonly string[]
-  /** The media roots of the objects, each with the ID of the permission for it. */
+  /** The root folders of the objects, each with the ID of the permission for it. */
   readonly roots: readonly { readonly id: number; readonly root: number }[]
   /** Set if the creator asked for easy sharing. Null again after another token has replaced this one. */
   readonly easySharing: EasySharing | null

@@ -21,8 +21,8 @@ export const nextAccessTokenId = async (
 }
 
 /** Allocates consecutive IDs for the permissions of a token and returns the first one. */
-export const allocateMediaPermissionIds = async (table: Table, count: number): Promise<number> =>
-  (await table.nextIds(counterKey('media-permission'), count)).first
+export const allocateLinkPermissionIds = async (table: Table, count: number): Promise<number> =>
+  (await table.nextIds(counterKey('link-permission'), count)).first
 
 /**
  * The steps that create a token: the record, its index items, and with easy sharing its uniqueness record. `replaced` is

@@ -52,8 +52,8 @@ ${exampleUrl}/link#token=lka_…
 Responses and fields call it a one-time access token or \`access_token\`. The value is in the fragment of the URL, after \`#\`.
 Browsers do not send the fragment to servers, so it is in no log.
 
-**Its objects.** They belong to your product: a bundle is an item of its media library, a directory is a folder, and a media
-root is the top folder that contains both. Latchkey stores only what the creator sends, such as IDs, names and paths.
+**Its objects.** They belong to your product: a bundle is an item, a directory is a folder, and a root is the top folder
+that contains both. Latchkey stores only what the creator sends, such as IDs, names and paths.
 
 **Its terms.** The creator names the objects and the permissions on them. They can limit the link by an expiry, a number of
 views and a password. The link works as long as its creator is enabled and has

@@ -1,16 +1,13 @@
-import { anyoneOrKnown, withScope } from '../../access.ts'
+import { anyoneOrKnown } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
 import { describeRateLimit } from '../../descriptions/common-texts.ts'
 import {
-  exampleBundle,
   exampleCredentials,
-  exampleDirectory,
   exampleGuestMini,
   exampleLinkPassword,
   exampleProductUrl,
 } from '../../descriptions/example-values.ts'
 import { RedeemAccessTokenRequest } from '../../models/access-token-requests.ts'
-import { OneTimeAccessToken } from '../../models/access-tokens.ts'
 import { AuthLoginEndpointResponse } from '../../models/sign-in.ts'
 import { ServiceUserDetail } from '../../models/users.ts'
 import { defineOperation } from '../../operation.ts'
@@ -26,28 +23,7 @@ const exampleGuest = {
   groups: [],
 }
 
-const describeGet = (kind: 'bundle' | 'directory') => ({
-  description: `Gets the link with which the caller shares the ${kind} easily: one that \`create_access_token\` or
-\`share_media_library_objects\` created with \`is_easy_sharing\`. Of several such links, for other recipients or terms, it is the
-newest that works. Links of other users are never shown, not even to administrators.`,
-  parameters: describeId(kind),
-})
-
-const describeDelete = (kind: 'bundle' | 'directory') => ({
-  description: `Deletes all links with which the caller shares the ${kind} easily, as \`delete_access_token\` does. Other links to the
-${kind} remain. If a request cannot delete all of them in time, it gets a 409: send it again. The audit event of each link is
-\`access_token.deleted\`.`,
-  parameters: describeId(kind),
-})
-
-const describeId = (kind: 'bundle' | 'directory') => ({
-  id: {
-    description: `The ID of the ${kind} in the media library.`,
-    example: kind === 'bundle' ? exampleBundle.id : exampleDirectory.id,
-  },
-})
-
-/** Operations that open an access link, and those on links that were shared easily. */
+/** The operation that opens an access link. */
 export const accessTokensSharing = {
   redeemAccessToken: defineOperation({
     id: 'redeem_access_token',
@@ -106,49 +82,5 @@ is a 401, and for another user it is a 403. Links that do not work get a 404. Th
         ],
       },
     })),
-  }),
-  getEasySharingTokenForBundle: defineOperation({
-    id: 'get_easy_sharing_token_for_bundle',
-    group: 'access-tokens',
-    method: 'GET',
-    path: '/api/2/media/bundles/{id}/easy-sharing-token',
-    access: withScope('links:view'),
-    summary: 'Get the easy-sharing link of a bundle',
-    responses: { 200: OneTimeAccessToken },
-    errors: ['not_found'],
-    text: describe(() => describeGet('bundle')),
-  }),
-  deleteEasySharingTokenForBundle: defineOperation({
-    id: 'delete_easy_sharing_token_for_bundle',
-    group: 'access-tokens',
-    method: 'DELETE',
-    path: '/api/2/media/bundles/{id}/easy-sharing-token',
-    access: withScope('links:manage'),
-    summary: 'End easy sharing of a bundle',
-    responses: { 204: null },
-    errors: ['not_found', 'conflict'],
-    text: describe(() => describeDelete('bundle')),
-  }),
-  getEasySharingTokenForDirectory: defineOperation({
-    id: 'get_easy_sharing_token_for_directory',
-    group: 'access-tokens',
-    method: 'GET',
-    path: '/api/2/media/files/{id}/easy-sharing-token',
-    access: withScope('links:view'),
-    summary: 'Get the easy-sharing link of a directory',
-    responses: { 200: OneTimeAccessToken },
-    errors: ['not_found'],
-    text: describe(() => describeGet('directory')),
-  }),
-  deleteEasySharingTokenForDirectory: defineOperation({
-    id: 'delete_easy_sharing_token_for_directory',
-    group: 'access-tokens',
-    method: 'DELETE',
-    path: '/api/2/media/files/{id}/easy-sharing-token',
-    access: withScope('links:manage'),
-    summary: 'End easy sharing of a directory',
-    responses: { 204: null },
-    errors: ['not_found', 'conflict'],
-    text: describe(() => describeDelete('directory')),
   }),
 }

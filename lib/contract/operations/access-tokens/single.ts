@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { activitiesShown } from '../../../limits/limits.ts'
 import { anyoneOrKnown, withScope } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
@@ -10,7 +9,6 @@ import {
   SendLinkEmailRequest,
 } from '../../models/access-token-requests.ts'
 import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../models/access-tokens.ts'
-import { MediaRootPermission } from '../../models/media-permissions.ts'
 import { defineOperation } from '../../operation.ts'
 
 const idDescription = { description: 'The ID of the access link.', example: 5 } as const
@@ -110,27 +108,6 @@ same as those of the list. Failed lookups are limited to ${describeRateLimit('lo
         200: [
           { summary: 'What everyone with the link can see', value: exampleOf(RestrictedOneTimeAccessToken) },
         ],
-      },
-    })),
-  }),
-  getAccessTokenMediaLibraryPermissions: defineOperation({
-    id: 'get_access_token_media_library_permissions',
-    group: 'access-tokens',
-    method: 'GET',
-    path: '/api/2/auth/access-tokens/{id}/permissions',
-    access: withScope('links:view'),
-    summary: 'List the media library permissions of an access link',
-    responses: { 200: z.array(MediaRootPermission) },
-    errors: ['not_found'],
-    text: describe(() => ({
-      description: `Lists what the recipient of an access link may do in the media library, with one entry for each media root. \`path\` is the
-deepest folder that contains all shared objects of the root. The folder can contain other objects too. So also compare
-each requested object with \`shared_bundles\` and \`shared_directories\` of the link.
-
-The list is empty if the link has expired, its recipient was deleted, or its creator may no longer create links.`,
-      parameters: { id: idDescription },
-      responses: {
-        200: [{ summary: 'The permissions on one media root', value: [exampleOf(MediaRootPermission)] }],
       },
     })),
   }),

@@ -8,6 +8,7 @@ import {
   ServiceUserProfileUpdate,
 } from '../../models/profile.ts'
 import { defineOperation } from '../../operation.ts'
+import { exampleProfileChange } from '../../published-clients/user-fields.ts'
 import { queryInt, queryText } from '../../query.ts'
 
 /** Published clients send the parameters of a list with the profile too. They change nothing. */
@@ -50,7 +51,7 @@ scopes, it lists only the permissions within the scopes. During an impersonation
     responses: { 200: ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
     text: describe(() => ({
-      description: `Updates the profile of the current user: name, language, start page and bookmarks. Fields that you leave out stay as they
+      description: `Updates the profile of the current user: name, language and start page. Fields that you leave out stay as they
 are. Read-only fields are ignored, so that a client can send back what it read. Sessions that an access link opened cannot
 use it. The audit event is \`user.changed\`.`,
       parameters: {},
@@ -74,7 +75,7 @@ use it. The audit event is \`user.changed\`.`,
     responses: { 200: ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
     text: describe(() => ({
-      description: `Replaces the profile of the current user: name, language, start page and bookmarks. Fields that you leave out get their
+      description: `Replaces the profile of the current user: name, language and start page. Fields that you leave out get their
 default, so send back what you read with \`get_current_user\`, with your changes. To change single fields, use
 \`update_current_user\`, whose rules and audit event are the same.`,
       parameters: {},
@@ -85,7 +86,7 @@ default, so send back what you read with \`get_current_user\`, with your changes
             full_name: 'Ada King',
             language: 'de',
             default_page: '/library',
-            fm_bookmarks: ['/projects'],
+            ...exampleProfileChange,
           },
         },
       ],

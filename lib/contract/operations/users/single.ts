@@ -9,6 +9,7 @@ import {
   ServiceUserDetailUpdate,
 } from '../../models/users.ts'
 import { defineOperation } from '../../operation.ts'
+import { userViewDescriptions, userViewParameters } from '../../published-clients/user-fields.ts'
 import { queryUserParts } from '../../query.ts'
 
 const view = withPermission('users:view')
@@ -24,12 +25,12 @@ export const usersSingle = {
     path: '/api/2/users/{id}',
     access: view,
     summary: 'Get a user',
-    query: z.strictObject(queryUserParts),
+    query: z.strictObject({ ...queryUserParts, ...userViewParameters }),
     responses: { 200: ServiceUserDetail },
     errors: ['not_found'],
     text: describe(() => ({
       description: 'Gets a user with their own and effective permissions.',
-      parameters: { id: userIdDescription, ...userPartDescriptions },
+      parameters: { id: userIdDescription, ...userPartDescriptions, ...userViewDescriptions },
       responses: { 200: [{ summary: 'A user', value: exampleOf(ServiceUserDetail) }] },
     })),
   }),

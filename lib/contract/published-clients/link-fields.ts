@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../describe.ts'
 import { exampleGuestMini, exampleIds } from '../descriptions/example-values.ts'
-import { flag, id, idOrNone, jsonValue, readOnlyText, textUpTo } from './fields.ts'
+import { flag, id, idOrNone, ids, jsonValue, readOnlyText, textUpTo } from '../models/fields.ts'
+import { forPublishedClients } from './describe-fields.ts'
+import { showLinkClientFields } from './stored-fields.ts'
 
-/** All permissions on a media root, each with the same schema. */
-export const mediaPermissions = <Each>(each: Each) => ({
+/** What an access link can allow its recipient in the product, each with the same schema. */
+export const linkPermissions = <Each>(each: Each) => ({
   allow_read: each,
   allow_create: each,
   allow_write_fs: each,
@@ -32,17 +34,17 @@ export const MediaRootPermission = z.strictObject({
   user: jsonValue,
   group: jsonValue,
   full_path: readOnlyText,
-  ...mediaPermissions(flag),
+  ...linkPermissions(flag),
   path: textUpTo(1023),
   root: idOrNone,
   is_temporary_for_token: z.nullable(id),
 })
 export type MediaRootPermission = z.output<typeof MediaRootPermission>
 
-type MediaPermission = keyof ReturnType<typeof mediaPermissions>
+type LinkPermission = keyof ReturnType<typeof linkPermissions>
 
 /** What each flag allows in the product. */
-export const mediaPermissionDescriptions: Readonly<Record<MediaPermission, string>> = {
+export const linkPermissionDescriptions = forPublishedClients<LinkPermission>({
   allow_read: 'Whether the recipient may view the objects.',
   allow_create: 'Whether the recipient may create objects.',
   allow_write_fs: 'Whether the recipient may change files.',
@@ -63,37 +65,25 @@ export const mediaPermissionDescriptions: Readonly<Record<MediaPermission, strin
   show_ai_metadata: 'Whether the recipient sees metadata that an AI generated.',
   show_markers: 'Whether the recipient sees markers.',
   show_history: 'Whether the recipient sees the history of the objects.',
-}
+})
 
-/** A link for viewing and for downloading proxies. */
-const exampleFlags: Readonly<Record<MediaPermission, boolean>> = {
+/** For viewing and for downloading proxies. */
+export const exampleLinkPermissions = {
   allow_read: true,
-  allow_create: false,
-  allow_write_fs: false,
-  allow_write_db: false,
   allow_proxy_download: true,
-  allow_original_download: false,
-  allow_upload: false,
-  allow_sharing: false,
-  allow_delete_fs: false,
-  allow_delete_db: false,
   show_tags: true,
-  show_comments: false,
-  show_locations: false,
-  show_custom_fields: false,
-  show_ratings: false,
-  show_subclips: false,
   show_subtitles: true,
-  show_ai_metadata: false,
-  show_markers: false,
-  show_history: false,
 }
+/** For viewing and for uploading files. */
+export const exampleUploadPermissions = { allow_read: true, allow_upload: true }
+
+const exampleFlags = { ...linkPermissions(false), ...exampleLinkPermissions }
 
 describeModel(MediaRootPermission, () => ({
   description:
     'What the recipient of an access link may do on one media root. The product enforces these permissions. This service stores them.',
   fields: {
-    ...mediaPermissionDescriptions,
+    ...linkPermissionDescriptions,
     id: 'The ID of the permission. It is also in `media_root_permissions` of the access link.',
     user: 'The recipient of the access link, as a `ServiceUserMini`.',
     group: 'Always null, because access links have a single recipient.',
@@ -103,13 +93,23 @@ describeModel(MediaRootPermission, () => ({
     is_temporary_for_token: 'The ID of the access link. The permission ends with it.',
   },
   example: {
-    id: exampleIds.mediaRootPermission,
+    id: exampleIds.linkPermission,
     user: exampleGuestMini,
     group: null,
     full_path: '/campaigns/summer',
     ...exampleFlags,
     path: '/campaigns/summer',
-    root: exampleIds.mediaRoot,
+    root: 2,
     is_temporary_for_token: exampleIds.accessLink,
   },
 }))
+
+/** Fields of an access link. */
+export const linkFields = { media_root_permissions: z.readonly(ids) }
+
+export const linkFieldDescriptions = forPublishedClients({
+  media_root_permissions:
+    'The IDs of the media permissions of the link, one for each media root. Empty if the link has expired or its creator may no longer create links.',
+})
+
+export const exampleLinkFields = showLinkClientFields([exampleIds.linkPermission])

@@ -1,0 +1,166 @@
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { canShare } from '../../lib/accounts/common/sharing-rights.ts'
+import { toAccessTokenBody } from '../../lib/accounts/links/access-token-body.ts'
+import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
+import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
+import { createRecipientViewer, showRecipients } from '../../lib/accounts/links/shown-recipients.ts'
+import type { ServiceUserMini } from '../../lib/contract/models/user-fields.ts'
+import {
+  linkPermissions,
+  type MediaRootPermission,
+} from '../../lib/contract/published-clients/link-fields.ts'
+import type { publishedClientLinks } from '../../lib/contract/published-clients/link-operations.ts'
+import { conflict, notFound } from '../../lib/errors/errors.ts'
+import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { linkCleanUpMs } from '../../lib/limits/limits.ts'
+import type { Services } from '../../lib/services.ts'
+import { findUsers } from '../../lib/store/directory/users.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
+import { readEasySharing } from '../../lib/store/links/access-token-lists.ts'
+import {
+  type AccessTokenRecord,
+  type EasySharing,
+  unknownRoot,
+} from '../../lib/store/links/access-token-record.ts'
+import { findAccessToken, hasExpired, isUsable } from '../../lib/store/links/access-tokens.ts'
+import { getRecentUses } from '../../lib/store/links/token-activities.ts'
+import { createAccessToken } from './create.ts'
+
+type Operations = typeof publishedClientLinks
+
+/** Creates an access link as `createAccessToken` does. There is one kind of link, so the kind of the request is ignored. */
+export const shareMediaLibraryObjects: UseCase<Operations['shareMediaLibraryObjects']> = (
+  { body: { link_type: _, ...body }, ...request },
+  services,
+) => createAccessToken({ ...request, body }, services)
+
+/**
+ * Lists the permissions of an access token, one entry for each media root. Objects that were shared by their IDs have an
+ * entry with the root 0 and no path. The list is empty if the token has expired,
+ * its recipient was deleted, or its creator may no longer create links.
+ */
+export const getAccessTokenMediaLibraryPermissions: UseCase<
+  Operations['getAccessTokenMediaLibraryPermissions']
+> = async ({ params, principal }, services) => {
+  const token = await requireVisibleToken(services, principal, params.id)
+  if (hasExpired(token, services.now())) return { status: 200, body: [] }
+  const [user, creator] = await findUsers(services.table, [token.user, token.createdBy])
+  if (!user || !(await canShare(services, creator))) return { status: 200, body: [] }
+  const viewer = await createRecipientViewer(services, principal)
+  const [recipient] = await showRecipients(services, [user.id], [user], viewer)
+  return {
+    status: 200,
+    body: recipient?.user ? token.roots.map((root) => buildPermission(token, root, recipient.body)) : [],
+  }
+}
+
+const buildPermission = (
+  token: AccessTokenRecord,
+  { id, root }: AccessTokenRecord['roots'][number],
+  user: ServiceUserMini,
+): MediaRootPermission => {
+  const objects = [...token.bundles, ...token.directories].filter(
+    (object) => (object.root ?? unknownRoot) === root,
+  )
+  const path = findCommonFolder(objects.map((object) => object.path ?? ''))
+  return {
+    id,
+    ...buildFlags(token.permissions),
+    root,
+    path,
+    full_path: path,
+    user,
+    group: null,
+    is_temporary_for_token: token.id,
+  }
+}
+
+const names = Object.keys(linkPermissions(null)) as (keyof ReturnType<typeof linkPermissions>)[]
+
+const buildFlags = (allowed: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, allowed.includes(name)])) as Record<
+    (typeof names)[number],
+    boolean
+  >
+
+/**
+ * Returns the deepest folder that contains all paths, or the path itself if there is only one. Other content of the
+ * folder is not shared: the token lists the shared objects.
+ */
+const findCommonFolder = (paths: readonly string[]): string => {
+  const [first = [], ...others] = paths.map((path) => path.split('/'))
+  const length = first.findIndex((part, at) => others.some((parts) => parts[at] !== part))
+  return (length < 0 ? first : first.slice(0, length)).join('/')
+}
+
+/*
+ * Published clients ask for "the" easy-sharing link of an object. A creator can have several, one for each recipient and
+ * terms. The newest that works is shown, and all of them are ended together. Links of other creators are never found.
+ */
+
+type Kind = EasySharing['kind']
+type Request = Pick<
+  UseCaseRequest<Operations['getEasySharingTokenForBundle']>,
+  'params' | 'principal' | 'context'
+>
+
+export const getEasySharingTokenForBundle: UseCase<Operations['getEasySharingTokenForBundle']> = (
+  request,
+  services,
+) => showNewest(services, request, 'bundle')
+
+export const getEasySharingTokenForDirectory: UseCase<Operations['getEasySharingTokenForDirectory']> = (
+  request,
+  services,
+) => showNewest(services, request, 'directory')
+
+export const deleteEasySharingTokenForBundle: UseCase<Operations['deleteEasySharingTokenForBundle']> = (
+  request,
+  services,
+) => endAll(services, request, 'bundle')
+
+export const deleteEasySharingTokenForDirectory: UseCase<Operations['deleteEasySharingTokenForDirectory']> = (
+  request,
+  services,
+) => endAll(services, request, 'directory')
+
+const showNewest = async (services: Services, { params, principal }: Request, kind: Kind) => {
+  const viewer = await createRecipientViewer(services, principal)
+  for await (const tokens of readOwn(services, { params, principal }, kind)) {
+    const newest = tokens.find((token) => isUsable(token, services.now()))
+    if (!newest) continue
+    const uses = getRecentUses(newest, services.now())
+    return { status: 200 as const, body: await toAccessTokenBody(services, newest, uses, viewer) }
+  }
+  throw notFound()
+}
+
+const endAll = async (services: Services, request: Request, kind: Kind) => {
+  const untilMs = services.now() + linkCleanUpMs
+  let count = 0
+  for await (const tokens of readOwn(services, request, kind))
+    for (const token of tokens) {
+      if (services.now() >= untilMs)
+        throw conflict('Some links of this object still work. Send the request again to end them.')
+      await endLink(services, request, token)
+      count += 1
+    }
+  if (count === 0) throw notFound()
+  return { status: 204 as const }
+}
+
+const readOwn = (
+  { table }: Services,
+  { params, principal }: Pick<Request, 'params' | 'principal'>,
+  kind: Kind,
+): AsyncIterable<readonly AccessTokenRecord[]> => {
+  // A session that a link opened gives access to that link only.
+  if (principal.session?.accessToken) throw notFound()
+  return readEasySharing(table, principal.user.id, { kind, id: params.id })
+}
+
+const endLink = (services: Services, { context }: Request, { id }: AccessTokenRecord): Promise<void> =>
+  retryConflicts(async () => {
+    const token = await findAccessToken(services.table, id)
+    if (token && !(await deleteLink(services, token, context))) throw new EditConflict()
+  }, 'The link was modified concurrently. Try again.')
