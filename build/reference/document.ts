@@ -32,6 +32,7 @@ export interface Schema {
   readonly maxItems?: number
   readonly pattern?: string
   readonly readOnly?: boolean
+  readonly 'x-published-clients'?: boolean
 }
 
 export interface Example {
@@ -52,6 +53,7 @@ export interface Parameter {
   readonly required?: boolean
   readonly schema?: Schema
   readonly example?: unknown
+  readonly 'x-published-clients'?: boolean
 }
 
 export interface Header {

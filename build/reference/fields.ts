@@ -9,6 +9,7 @@ export interface Field {
   readonly isRequired: boolean
   readonly description?: string | undefined
   readonly example?: unknown
+  readonly isForPublishedClients?: boolean | undefined
   /** Where a parameter is sent, such as `query`. */
   readonly place?: string
 }
@@ -28,6 +29,7 @@ export const listFields = ({ properties = {}, required = [] }: Schema): readonly
     isRequired: required.includes(name),
     description: schema.description,
     example: schema.examples?.[0] ?? schema.example,
+    isForPublishedClients: schema['x-published-clients'],
   }))
 
 /** Renders fields or parameters with their types, limits and texts. Objects without a name are shown in place. */
@@ -38,7 +40,7 @@ export const renderFields = (
 ): Html => html`<dl class="fields">${fields.map((field) => renderField(field, markdown, options))}</dl>`
 
 const renderField = (field: Field, markdown: Markdown, { idPrefix, linkPrefix }: FieldListOptions): Html => {
-  const { name, schema, isRequired, description, example, place } = field
+  const { name, schema, isRequired, description, example, isForPublishedClients, place } = field
   const own = idPrefix === undefined ? undefined : idPrefix + name
   const target = own ?? (linkPrefix === undefined ? undefined : linkPrefix + name)
   const code = html`<code>${name}</code>`
@@ -46,6 +48,7 @@ const renderField = (field: Field, markdown: Markdown, { idPrefix, linkPrefix }:
     describeType(schema),
     ...(isRequired ? [html`<strong>required</strong>`] : []),
     ...(schema.readOnly ? ['read-only'] : []),
+    ...(isForPublishedClients ? ['for published clients'] : []),
     ...describeLimits(schema),
   ]
   const nested = findInlineObject(schema)

@@ -64,7 +64,12 @@ const toField = ({ document }: ReferenceContext, parameter: Parameter): Field =>
   const given = parameter.example ?? schema.examples?.[0]
   // Calls need a value for each part of the path.
   const example = given ?? (parameter.in === 'path' ? findExample(document, parameter) : undefined)
-  return { name, schema, isRequired: required, description, example, place: parameter.in }
+  return {
+    ...{ name, schema, description, example },
+    isRequired: required,
+    isForPublishedClients: parameter['x-published-clients'],
+    place: parameter.in,
+  }
 }
 
 /** Renders who may call an operation, with which credentials and under which further rules. */
