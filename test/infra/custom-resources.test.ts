@@ -6,8 +6,8 @@ import { startFunction } from './lambda.ts'
 import { type Synthesis, shareSynthesis } from './synthesis.ts'
 
 /*
- * CloudFormation updates resources in an order of its own, repeats events, and undoes all of it when one resource fails. Whatever
- * it sends to the custom resources, they delete nothing and create nothing twice.
+ * CloudFormation updates resources in an order of its own, repeats events, and undoes all of it when one resource fails. The
+ * custom resources delete nothing and create nothing twice.
  */
 
 interface CustomResource {

@@ -11,8 +11,8 @@ export const renameAttribute =
   (text: string): string =>
     text.replace(
       /^import \{ createCodec \} from '([^']*)'\n(.*)/ms,
-      (_, path: string, rest: string) => `import { createCodec as createStoredCodec } from '${path}'
-import type { Attributes, Shape, SchemaHistory } from '${path}'
+      (_, path: string, rest: string) => `${importFrom(path, 'createCodec as createStoredCodec')}
+${importFrom(path, 'type Attributes, type Shape, type SchemaHistory')}
 ${rest}
 
 function createCodec<Row extends object>(
@@ -41,3 +41,5 @@ function createCodec<Row extends object>(
 }
 `,
     )
+
+const importFrom = (path: string, names: string): string => `import { ${names} } from ${JSON.stringify(path)}`

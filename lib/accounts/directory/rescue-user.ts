@@ -29,7 +29,7 @@ export interface Rescue {
 const stillChanging = 'The account kept changing. Run the same command again.'
 
 /**
- * Makes an account an administrator who can sign in with a new password, whatever happened to it. Its sessions, its password
+ * Makes an account an administrator who can sign in with a new password again. Its sessions, its password
  * and its earlier links end, because others may know them. API tokens end unless the account was an active administrator.
  * The second factors stay, unless they are to be removed.
  *
