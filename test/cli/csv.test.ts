@@ -98,6 +98,16 @@ describe('a CSV file', () => {
     expect(await storedUser(`${name}-2`)).toBeDefined()
   })
 
+  it('has a row refused whose values do not fit into a record', async () => {
+    // Fewer characters than a row may have, in more bytes than the fields of published clients may have.
+    const bookmark = '…'.repeat(45_000)
+    const ended = await importCsv(`username,fm_bookmarks\n${uniqueName()},${bookmark}\n`)
+    expect(ended.stdout).toMatch(/^0 users imported/)
+    expect(await refusalsOf(ended.file)).toEqual([
+      { line: 2, errors: [{ field: 'fm_bookmarks', message: expect.stringContaining('is too long') }] },
+    ])
+  })
+
   it('with a quote that is never closed is refused, after the rows before it', async () => {
     const name = uniqueName()
     const ended = await importCsv(`username,full_name\n${name},\nopen,"quote\n${name}-2,\n`)
