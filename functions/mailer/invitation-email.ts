@@ -8,7 +8,10 @@ import { invitationLifetimeMs } from '../../lib/limits/limits.ts'
 import { renderInvitationEmail } from '../../lib/mail/invitation-email.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
-import { buildInvitationLinkStep } from '../../lib/store/directory/invitation-steps.ts'
+import {
+  buildInvitationLinkStep,
+  buildInvitationSentStep,
+} from '../../lib/store/directory/invitation-steps.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
@@ -44,9 +47,9 @@ export const prepareInvitationEmail = async (
   }
   const inviter = await findUser(table, invitation.invitedBy)
   const { value, hash } = mintCredential('invitation', userId)
-  const sentAt = now()
-  const link = { hash, sentAt, expiresAt: sentAt + invitationLifetimeMs }
-  const context = { ...entry, userAgent: '', at: sentAt }
+  const madeAt = now()
+  const link = { hash, madeAt, expiresAt: madeAt + invitationLifetimeMs }
+  const context = { ...entry, userAgent: '', at: madeAt }
   try {
     const email = await writeEmail(services, entry, { to: address.address, user }, (envelope) =>
       renderInvitationEmail(envelope, {
@@ -61,7 +64,8 @@ export const prepareInvitationEmail = async (
       buildInvitationLinkStep(userId, invitation, link, () => new EditConflict()),
       auditStep(context, 'invitation.link_made', { user: userId }),
     ])
-    return { email, audit: { event: 'invitation.sent', user: userId }, refund }
+    const sent = buildInvitationSentStep(userId, hash, madeAt, () => new EditConflict())
+    return { email, audit: { event: 'invitation.sent', user: userId }, sent: [sent], refund }
   } catch (error) {
     await tryRefund(services, refund)
     if (error instanceof EditConflict) return undefined

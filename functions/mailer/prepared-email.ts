@@ -8,6 +8,8 @@ export interface PreparedEmail {
   readonly email: Email
   /** The audit event that records the result, if there is one. */
   readonly audit?: { readonly event: AuditEventName; readonly user: number }
+  /** The steps that record that the email was sent. They fail with `EditConflict` if that is of no interest any more. */
+  readonly sent?: readonly Step[]
   /** Returns what the email consumed of a rate limit, if it was not sent. */
   readonly refund?: Refund
   /**

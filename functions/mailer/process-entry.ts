@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findUserByName } from '../../lib/accounts/common/find-user-by-name.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { findUserToReset } from '../../lib/accounts/passwords/reset-tokens.ts'
+import type { AuditEventName } from '../../lib/contract/audit-events.ts'
 import { buildMetricFields } from '../../lib/log/metrics.ts'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import { isRejected, isUnsent } from '../../lib/mail/failures.ts'
@@ -14,6 +17,7 @@ import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import {
   buildDropStep,
   buildPutBackSteps,
+  buildResumeStep,
   buildReturnStep,
   type EntryKey,
   EntryLost,
@@ -40,9 +44,9 @@ const maxFailures = 10
 
 /**
  * Sends the email of an outbox entry. Returns false if no email can be sent now, so that this and all later ones have to
- * wait. A failure of this email alone holds up no other: its job is put back behind them, and given up in the end. An
- * email that may have been sent is never sent again. If another mailer has taken the entry, this one waits for it until
- * `waitUntilMs`, in epoch milliseconds.
+ * wait. A failure of this email alone holds up no other: its job is put back behind them, and given up in the end. If
+ * another mailer has taken the entry, this one waits for it until `waitUntilMs`, in epoch milliseconds. If that mailer
+ * stopped while it sent the email, it is sent once more.
  */
 export const processEntry = async (
   services: Services,
@@ -50,8 +54,10 @@ export const processEntry = async (
   waitUntilMs: number,
 ): Promise<boolean> => {
   const { table, config, log, now } = services
-  const taken = await takeFreeEntry(services, key, waitUntilMs)
-  if (taken === 'busy') return false
+  const free = await takeFreeEntry(services, key, waitUntilMs)
+  if (free === 'busy') return false
+  if (!free) return true
+  const taken = 'interrupted' in free ? await settleInterrupted(services, free.interrupted) : free
   if (!taken) return true
   const { job } = taken
   if (!job) {
@@ -85,13 +91,90 @@ export const processEntry = async (
   } catch (error) {
     log.error('mail.failed', { ...logFields, error })
     if (isUnsent(error)) return endUnsent(services, entry, prepared, isRejected(error))
-    const steps = buildAuditSteps(services, entry, prepared, 'unknown')
-    // DynamoDB rejects a transaction without steps. Some emails have no audit event.
-    if (steps.length > 0) await table.transact(steps)
+    await endUnknown(services, entry, prepared.audit?.user)
     return true
   }
-  await table.transact([buildDropStep(key), ...buildAuditSteps(services, entry, prepared, 'succeeded')])
+  await endSent(services, entry, prepared)
   return true
+}
+
+/** Ends a job whose email was sent. What the email was about may have changed in the meantime. */
+const endSent = async (services: Services, entry: ReadableEntry, prepared: PreparedEmail): Promise<void> => {
+  const steps = [buildDropStep(entry), ...buildAuditSteps(services, entry, prepared, 'succeeded')]
+  try {
+    await services.table.transact([...steps, ...(prepared.sent ?? [])])
+  } catch (error) {
+    if (!(error instanceof EditConflict)) throw error
+    await services.table.transact(steps)
+  }
+}
+
+/** Ends a job of which no one can know whether its email was sent. */
+const endUnknown = async (
+  services: Services,
+  entry: OutboxEntry,
+  user: number | null | undefined,
+): Promise<void> => {
+  await services.table.transact([buildDropStep(entry), buildUnknownStep(services, entry, user)])
+  services.log.error('mail.unknown', {
+    ...{ request_id: entry.requestId, kind: entry.job?.kind ?? 'unreadable' },
+    ...buildMetricFields('MailUnknown', services),
+  })
+}
+
+/** The audit events of emails that have one. */
+const sentEvents = new Map<string, AuditEventName>([
+  ['password_reset', 'password.reset_sent'],
+  ['email_confirmation', 'email.confirmation_sent'],
+  ['invitation', 'invitation.sent'],
+  ['sign_in_code', 'email_code.sent'],
+])
+
+const buildUnknownStep = (
+  { now }: Services,
+  { job, ...entry }: OutboxEntry,
+  user: number | null | undefined,
+): Step => {
+  const kind = job?.kind ?? 'unreadable'
+  const event = sentEvents.get(kind)
+  const facts = {
+    user: user ?? (job && 'userId' in job ? job.userId : null),
+    ...(event ? {} : { target: kind }),
+    outcome: 'unknown',
+  }
+  return auditStep({ ...entry, userAgent: '', at: now() }, event ?? 'mail.given_up', facts)
+}
+
+/**
+ * Records that a mailer stopped while it sent an email, which may or may not have been sent. Returns the entry if its
+ * email is sent once more: the new link replaces the one of the first email. A code is not sent again, because its
+ * request has nearly expired.
+ */
+const settleInterrupted = async (
+  services: Services,
+  entry: OutboxEntry,
+): Promise<OutboxEntry | undefined> => {
+  const { job } = entry
+  const user = await findRecipientId(services, job)
+  if (!job || job.kind === 'sign_in_code' || entry.interruptions > 0) {
+    await endUnknown(services, entry, user)
+    return undefined
+  }
+  const audit = sentEvents.has(job.kind) ? [buildUnknownStep(services, entry, user)] : []
+  try {
+    await services.table.transact([buildResumeStep(entry), ...audit])
+  } catch (error) {
+    if (error instanceof EntryLost) return undefined
+    throw error
+  }
+  services.log.warn('mail.interrupted', { request_id: entry.requestId, kind: job.kind })
+  return { ...entry, interruptions: entry.interruptions + 1 }
+}
+
+const findRecipientId = async (services: Services, job: MailJob | undefined): Promise<number | undefined> => {
+  if (job?.kind === 'password_reset') return (await findUserToReset(services, job))?.id
+  if (job?.kind === 'sign_in_code') return (await findUserByName(services.table, job.name))?.id
+  return undefined
 }
 
 /**
@@ -114,7 +197,10 @@ const endUnsent = async (
         log.warn('mail.not_undone', { request_id: entry.requestId, error })
     })
   if (isRejectedAlone) await putBack(services, entry, audit)
-  else await table.transact([buildReturnStep(entry), ...audit])
+  else
+    await table.transact([buildReturnStep(entry), ...audit]).catch((error: unknown) => {
+      if (!(error instanceof EntryLost)) throw error
+    })
   await prepared.refund?.()
   return isRejectedAlone
 }

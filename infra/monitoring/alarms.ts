@@ -118,6 +118,13 @@ export const createAlarms = (
     runbook: 'emails-that-could-not-be-sent',
   })
   alarm({
+    id: 'MailUnknown',
+    metric: sumOf('MailUnknown', period),
+    threshold: 1,
+    what: 'No one knows whether an email was sent.',
+    runbook: 'emails-that-could-not-be-sent',
+  })
+  alarm({
     id: 'BreachLookUps',
     metric: sumOf('BreachLookUpUnanswered'),
     threshold: 20,

@@ -35,7 +35,7 @@ export const auditEvents = {
   'mail.suppression_lifted':
     'An administrator or user manager let an address receive email again. `target` is why it did not, `user` its owner.',
   'mail.given_up':
-    'An email could not be made, or was rejected, in every attempt. `target` is the kind of email, or `unreadable`.',
+    'An email could not be made, or was rejected, in every attempt. `target` is the kind of email, or `unreadable`. `outcome` is `unknown` if it may have been sent.',
   'rate_limit.lifted':
     'An administrator or user manager let requests pass again. `target` is the rate limit, followed by the network if it counts one.',
   'password.changed': 'A user changed their own password.',

@@ -8,6 +8,8 @@ export const metrics = {
   LoginFailed: 'A sign-in was refused',
   MailBounced: 'An email bounced permanently, so its address no longer receives email',
   MailGivenUp: 'An email could not be made, or was rejected, in every attempt, and was given up',
+  MailUnknown:
+    'The email service did not answer, or the mailer stopped while it sent, so an email may be lost',
   MailComplained: 'A recipient reported an email as spam and no longer receives email',
   SigningKeyMissing: 'A JWT was requested but no key could sign it',
   SamlCertificateEnding: 'A certificate of a SAML provider or of this service for it expires in a few days',

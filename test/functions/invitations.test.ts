@@ -51,10 +51,13 @@ describe('an invitation', () => {
     const { user, token } = await createInvited(service, admin.bearer)
     expect(user.invitation).toEqual({
       state: 'pending',
-      sent_at: expect.any(String),
+      sent_at: null,
       expires_at: expect.any(String),
       invited_by: admin.user.id,
     })
+    await vi.waitFor(async () =>
+      expect((await getUser(user.id)).invitation.sent_at).toEqual(expect.any(String)),
+    )
     const mail = await service.mailbox.mailTo(user.email)
     expect(mail.text).toContain('Grace Hopper (grace@example.com) invited you')
     expect(mail.text).toContain(`${service.url}/invite#token=lki_`)

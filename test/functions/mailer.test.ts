@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { prepareResetEmail } from '../../functions/mailer/reset-email.ts'
+import { readAuditPage } from '../../lib/store/audit/audit-list.ts'
 import { type Key, userKey } from '../../lib/store/keys/keys.ts'
 import { EntryLost, findWaitingEntries, takeEntry } from '../../lib/store/mail/outbox.ts'
 import { addPerson, type Person } from '../support/people.ts'
@@ -58,6 +59,22 @@ const setTime = (name: string, agoMs = 0) =>
   service.services.table.update(jobKey, (x) => ({
     set: [`${x.path(name)} = ${x.value(Date.now() - agoMs)}`],
   }))
+/** A mailer that was killed while it sent the email leaves this behind. */
+const stopWhileSending = async () => {
+  await setTime('takenAt')
+  await setTime('sendingAt')
+}
+const readOutcomes = async (event: string): Promise<readonly unknown[]> => {
+  const now = Date.now()
+  const filter = {
+    ...{ user: person.user.id, event, nowMs: now },
+    ...{ sinceMs: now - 60 * 60_000, untilMs: now + 1 },
+  }
+  const request = { skip: 0, limit: 10, isDescending: true }
+  const { rows } = await readAuditPage(service.services.table, filter, request)
+  // Events of the same millisecond have no order.
+  return rows.map(({ row }) => row.outcome).sort()
+}
 
 describe('a mail job', () => {
   it('is processed once, even if it is delivered again', async () => {
@@ -96,13 +113,13 @@ describe('a mail job', () => {
     vi.setSystemTime(Date.now() + 91_000)
     expect(await findJob()).toEqual(jobKey)
     await setTime('sendingAt')
-    expect(await findJob()).toBeUndefined()
+    expect(await findJob()).toEqual(jobKey)
   })
 
   it('keeps the link that the second mailer sent if the first one continues too late', async () => {
     const { services } = service
     const stalled = await takeEntry(services.table, jobKey, Date.now())
-    if (!stalled || stalled === 'busy' || stalled.job?.kind !== 'password_reset')
+    if (!stalled || stalled === 'busy' || 'interrupted' in stalled || stalled.job?.kind !== 'password_reset')
       throw new Error('the job was not taken')
     vi.setSystemTime(Date.now() + 91_000)
     expect(await deliver()).toBe(true)
@@ -112,12 +129,56 @@ describe('a mail job', () => {
     expect((await service.client('POST', '/api/2/auth/reset-password', { body })).status).toBe(204)
   })
 
-  it('that a mailer may have sent is not sent again', async () => {
-    await setTime('takenAt')
-    await setTime('sendingAt')
+  it('whose mailer stopped while it sent is sent once more after the claim, and an event says so', async () => {
+    await stopWhileSending()
+    expect(await deliver()).toBe(false)
+    vi.setSystemTime(Date.now() + 91_000)
+    expect([await deliver(), await deliver()]).toEqual([true, true])
+    expect(mails()).toBe(1)
+    expect(await readOutcomes('password.reset_sent')).toEqual(['succeeded', 'unknown'])
+    expect(service.log.join()).toContain('mail.interrupted')
+  })
+
+  it('whose second mailer stopped as well ends with an event and a metric', async () => {
+    await stopWhileSending()
+    await setField('interruptions', 1)
     vi.setSystemTime(Date.now() + 91_000)
     expect(await deliver()).toBe(true)
     expect(mails()).toBe(0)
+    expect(await service.services.table.get(jobKey)).toBeUndefined()
+    expect(await readOutcomes('password.reset_sent')).toEqual(['unknown'])
+    expect(service.log.at(-1)).toContain('"MailUnknown":1')
+  })
+
+  it('with a code is not sent again if its mailer stopped', async () => {
+    await setField('job', { kind: 'sign_in_code', name: person.user.username, requestHash: 'h', salt: 's' })
+    await stopWhileSending()
+    vi.setSystemTime(Date.now() + 91_000)
+    expect(await deliver()).toBe(true)
+    expect(mails()).toBe(0)
+    expect(await readOutcomes('email_code.sent')).toEqual(['unknown'])
+  })
+
+  it('with a notice is sent once more, and given up with an event the second time', async () => {
+    const { id: userId, email } = person.user
+    const job = { kind: 'security_notice', userId, change: 'password_changed', email, at: Date.now() }
+    await setField('job', { ...job, by: 'service', device: {} })
+    await stopWhileSending()
+    vi.setSystemTime(Date.now() + 91_000)
+    const stored = (await service.services.table.get(jobKey)) ?? jobKey
+    expect(await deliver()).toBe(true)
+    expect(mails()).toBe(1)
+    await service.services.table.transact([{ put: { ...stored, interruptions: 1 } }])
+    expect(await deliver()).toBe(true)
+    expect(mails()).toBe(1)
+    expect(await readOutcomes('mail.given_up')).toEqual(['unknown'])
+  })
+
+  it('that a mailer with a wrong clock claimed is sent', async () => {
+    await setTime('takenAt', -30 * 24 * 60 * 60_000)
+    expect((await findWaitingEntries(service.services.table)).map(({ sk }) => sk)).toContain(jobKey.sk)
+    expect(await deliver()).toBe(true)
+    expect(mails()).toBe(1)
   })
 
   it('contains the language of the request, but not its header', async () => {

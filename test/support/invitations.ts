@@ -55,7 +55,7 @@ export const storeInvitation = async (
   const { value, hash } = mintCredential('invitation', userId)
   const sentAt = now()
   const invitation = {
-    ...{ id: randomUUID(), hash, invitedBy: userId, sentAt },
+    ...{ id: randomUUID(), hash, invitedBy: userId, madeAt: sentAt, sentAt },
     ...{ normalizedEmail: user.normalizedEmail ?? '', credentialEpoch: user.credentialEpoch },
     expiresAt: sentAt + invitationLifetimeMs,
     ...fields,

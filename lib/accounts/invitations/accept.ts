@@ -28,7 +28,7 @@ export const buildAcceptedFields = (
 ): UserChanges => ({
   ...buildEmailState(true),
   ...(invitation.rights
-    ? { rightsLimit: buildInviterLimit(user, invitation.rights, invitation.sentAt) }
+    ? { rightsLimit: buildInviterLimit(user, invitation.rights, invitation.madeAt) }
     : {}),
   isEmailFromProvider: undefined,
   pendingEmail: undefined,

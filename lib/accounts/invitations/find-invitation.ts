@@ -62,9 +62,9 @@ export const findInvitation = async (
 const mayOpenAccount = async (
   { table }: Services,
   user: UserRecord,
-  { rights, sentAt }: UserInvitation,
+  { rights, madeAt }: UserInvitation,
 ): Promise<boolean> =>
-  rights === undefined || !(await exceedsLimit(table, { ...user, rightsLimit: { ...rights, since: sentAt } }))
+  rights === undefined || !(await exceedsLimit(table, { ...user, rightsLimit: { ...rights, since: madeAt } }))
 
 const isSameHash = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]

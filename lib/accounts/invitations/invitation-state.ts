@@ -42,7 +42,7 @@ export const describeInvitation = (user: UserRecord, nowMs: number): UserInvitat
   const openState = nowMs < invitation.expiresAt ? 'pending' : 'expired'
   return {
     state: isAccepted ? 'accepted' : openState,
-    sent_at: formatTime(invitation.sentAt),
+    sent_at: invitation.sentAt === undefined ? null : formatTime(invitation.sentAt),
     expires_at: formatTime(invitation.expiresAt),
     invited_by: invitation.invitedBy,
   }

@@ -25,15 +25,15 @@ export const buildInvitation = (
   normalizedEmail: string,
   credentialEpoch: number,
 ): UserInvitation => {
-  const sentAt = now()
+  const madeAt = now()
   return {
     id: randomBytes(12).toString('base64url'),
     invitedBy: principal.user.id,
     ...(isUnlimited(rights) ? {} : { rights }),
     normalizedEmail,
     credentialEpoch,
-    sentAt,
-    expiresAt: sentAt + invitationLifetimeMs,
+    madeAt,
+    expiresAt: madeAt + invitationLifetimeMs,
   }
 }
 

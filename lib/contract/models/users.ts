@@ -62,7 +62,7 @@ describeModel(ServiceUserReference, () => ({
 /** The invitation of a user, as those who manage users see it. */
 export const UserInvitationState = z.strictObject({
   state: z.enum(['pending', 'accepted', 'expired']),
-  sent_at: dateTime,
+  sent_at: z.nullable(dateTime),
   expires_at: dateTime,
   invited_by: id,
 })
@@ -73,7 +73,8 @@ describeModel(UserInvitationState, () => ({
   fields: {
     state:
       '`pending`: the link works. `accepted`: the user signed in with it. `expired`: it was not used in time. Ignore values that you do not know.',
-    sent_at: 'When the invitation was sent: ISO 8601, UTC.',
+    sent_at:
+      'When the invitation was sent: ISO 8601, UTC. Null while its email waits, or if it may not have been sent.',
     expires_at: 'When the link stops working: ISO 8601, UTC.',
     invited_by: { description: 'The ID of the inviter, who may have been deleted since.', example: 1 },
   },

@@ -35,13 +35,28 @@ export const buildInviteStep = (user: UserRecord, invitation: UserInvitation, or
 export const buildInvitationLinkStep = (
   userId: number,
   { id }: UserInvitation,
-  link: Required<Pick<UserInvitation, 'hash' | 'sentAt' | 'expiresAt'>>,
+  link: Required<Pick<UserInvitation, 'hash' | 'madeAt' | 'expiresAt'>>,
   orElse: OrElse,
 ): Step => ({
   update: userKey(userId),
   changes: (x) => ({
     set: Object.entries(link).map(([name, value]) => `${x.path('invitation', name)} = ${x.value(value)}`),
     condition: `${x.path('invitation', 'id')} = ${x.value(id)} AND attribute_not_exists(${x.path('invitation', 'acceptedAt')})`,
+  }),
+  orElse,
+})
+
+/** Builds the step by which the mailer stores when it sent a link. Fails if the invitation ended, or has another link. */
+export const buildInvitationSentStep = (
+  userId: number,
+  hash: string,
+  sentAt: number,
+  orElse: OrElse,
+): Step => ({
+  update: userKey(userId),
+  changes: (x) => ({
+    set: [`${x.path('invitation', 'sentAt')} = ${x.value(sentAt)}`],
+    condition: `${x.path('invitation', 'hash')} = ${x.value(hash)}`,
   }),
   orElse,
 })

@@ -190,8 +190,10 @@ export interface UserInvitation {
   readonly normalizedEmail: string
   /** The epoch of the user who was invited. A new epoch ends the invitation, as it ends all sessions. */
   readonly credentialEpoch: number
-  /** Epoch milliseconds. */
-  readonly sentAt: number
+  /** When it was made, or its link. Epoch milliseconds. */
+  readonly madeAt: number
+  /** When its email was sent. Epoch milliseconds. Missing while that is unknown. */
+  readonly sentAt?: number
   /** Epoch milliseconds. */
   readonly expiresAt: number
   /** Epoch milliseconds. Missing until the user has accepted it. */

@@ -24,6 +24,8 @@ export interface OutboxEntry extends Key {
   readonly language?: Language
   /** How often the job was put back, because its email could not be made. */
   readonly failures: number
+  /** How many mailers stopped while they sent it, so that it may have been sent. */
+  readonly interruptions: number
   /** Epoch milliseconds. */
   readonly takenAt: number
 }
@@ -42,6 +44,7 @@ const readEntry = ({
   language,
   deviceHash,
   failures,
+  interruptions,
   takenAt,
 }: Item): OutboxEntry => ({
   ...{ pk, sk, job: readMailJob(job) },
@@ -53,6 +56,7 @@ const readEntry = ({
     device: typeof deviceHash === 'string' ? { hash: deviceHash } : undefined,
   }),
   failures: Number(failures ?? 0),
+  interruptions: Number(interruptions ?? 0),
   takenAt: Number(takenAt),
 })
 
@@ -94,37 +98,58 @@ type JobOrigin = Pick<OutboxEntry, 'requestId' | 'address' | 'actor' | 'language
 /** How long an entry belongs to the mailer that took it. Longer than a mailer runs. */
 const leaseMs = 90_000
 
+/** An entry whose mailer stopped while it sent the email. */
+export interface InterruptedEntry {
+  readonly interrupted: OutboxEntry
+}
+
 /**
- * Takes an entry for a while, so that another mailer can take it if this one stops before it starts to send. Returns
- * `busy` while it belongs to another mailer, and undefined if it was sent, may have been sent, or has expired.
+ * Takes an entry for a while, so that another mailer can take it if this one stops. Returns `busy` while it belongs to
+ * another mailer, and undefined if it is done or has expired. An interrupted entry must be settled before it is sent again.
  */
 export const takeEntry = async (
   table: Table,
   key: Key,
   nowMs: number,
-): Promise<OutboxEntry | 'busy' | undefined> => {
+): Promise<OutboxEntry | InterruptedEntry | 'busy' | undefined> => {
   const changes: Update = (x) => {
-    const [takenAt, sendingAt] = [x.path('takenAt'), x.path('sendingAt')]
+    const takenAt = x.path('takenAt')
     return {
       set: [`${takenAt} = ${x.value(nowMs)}`],
       condition: [
         `${x.path('expires_at')} > ${x.value(Math.floor(nowMs / 1000))}`,
-        `attribute_not_exists(${sendingAt})`,
-        `(attribute_not_exists(${takenAt}) OR ${takenAt} <= ${x.value(nowMs - leaseMs)})`,
+        // A time that is too far ahead is that of a wrong clock.
+        `(${takenAt} <= ${x.value(nowMs - leaseMs)} OR ${takenAt} > ${x.value(nowMs + leaseMs)} OR attribute_not_exists(${takenAt}))`,
       ].join(' AND '),
     }
   }
   try {
-    return readEntry(await table.update(key, changes))
+    const item = await table.update(key, changes)
+    const entry = readEntry(item)
+    return item['sendingAt'] === undefined ? entry : { interrupted: entry }
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
   }
   const item = await table.get(key)
-  const isPending = item && item['sendingAt'] === undefined && Number(item['expires_at']) * 1000 > nowMs
-  return isPending ? 'busy' : undefined
+  return item && Number(item['expires_at']) * 1000 > nowMs ? 'busy' : undefined
 }
 
-/** Marks an entry as being sent. From then on it is not retried. Returns false if another mailer has taken it. */
+/** Whether an entry belongs to the mailer that took it. */
+const isTaken = (takenAt: number | undefined, nowMs: number): boolean =>
+  takenAt !== undefined && takenAt > nowMs - leaseMs && takenAt <= nowMs + leaseMs
+
+/** Builds the step that lets an interrupted entry be sent once more by its taker. Fails with `EntryLost`. */
+export const buildResumeStep = ({ pk, sk, takenAt, interruptions }: OutboxEntry): Step => ({
+  update: { pk, sk },
+  changes: (x) => ({
+    set: [`${x.path('interruptions')} = ${x.value(interruptions + 1)}`],
+    remove: [x.path('sendingAt')],
+    condition: `${x.path('takenAt')} = ${x.value(takenAt)} AND attribute_exists(${x.path('sendingAt')})`,
+  }),
+  orElse: () => new EntryLost(),
+})
+
+/** Marks an entry as being sent. Returns false if another mailer has taken it. */
 export const startSending = (
   table: Table,
   { pk, sk, takenAt }: OutboxEntry,
@@ -153,10 +178,14 @@ export const buildHeldEntryStep = ({ pk, sk, takenAt }: OutboxEntry): Step => ({
   orElse: () => new EntryLost(),
 })
 
-/** Builds the step that returns an entry that was definitely not sent. */
-export const buildReturnStep = ({ pk, sk }: Key): Step => ({
+/** Builds the step that returns an entry that was definitely not sent. Fails with `EntryLost`. */
+export const buildReturnStep = ({ pk, sk, takenAt }: OutboxEntry): Step => ({
   update: { pk, sk },
-  changes: (x) => ({ remove: [x.path('takenAt'), x.path('sendingAt')] }),
+  changes: (x) => ({
+    remove: [x.path('takenAt'), x.path('sendingAt')],
+    condition: `${x.path('takenAt')} = ${x.value(takenAt)}`,
+  }),
+  orElse: () => new EntryLost(),
 })
 
 /** Builds the step that deletes an entry, for a transaction whose other steps replace it. Fails with `EntryLost`. */
@@ -179,14 +208,14 @@ export const buildPutBackSteps = (entry: ReadableEntry, nowMs: number): readonly
 export const buildDropStep = ({ pk, sk }: Key): Step => ({ delete: { pk, sk } })
 
 /**
- * The keys of waiting entries, oldest first, also of those that a mailer took but did not begin to send before it
- * stopped. Local mode uses them because it has no stream.
+ * The keys of waiting entries, oldest first, also of those whose mailer stopped. Local mode uses them because it has no
+ * stream.
  */
 export const findWaitingEntries = async (table: Table, nowMs = Date.now()): Promise<readonly Key[]> => {
   const lists = await Promise.all(outboxPartitions.map((pk) => table.list(pk, entryPrefix)))
   return lists
     .flat()
-    .filter(({ takenAt, sendingAt }) => sendingAt === undefined && Number(takenAt ?? 0) <= nowMs - leaseMs)
+    .filter(({ takenAt }) => !isTaken(typeof takenAt === 'number' ? takenAt : undefined, nowMs))
     .map(({ pk, sk }) => ({ pk, sk }))
     .sort((a, b) => (a.sk < b.sk ? -1 : 1))
 }

@@ -73,9 +73,10 @@ const Overview = ({ user }: { readonly user: ServiceUserDetail }) => (
 const describeInvitation = (invitation: UserInvitationState): string => {
   const { state, sent_at: sent, expires_at: end } = invitation
   if (state === 'accepted') return t('invitationAccepted')
-  return state === 'pending'
-    ? t('invitationPending', { time: formatDateTime(sent), end: formatDateTime(end) })
-    : t('invitationExpired', { time: formatDateTime(end) })
+  if (state === 'expired') return t('invitationExpired', { time: formatDateTime(end) })
+  return sent === null
+    ? t('invitationUnsent', { end: formatDateTime(end) })
+    : t('invitationPending', { time: formatDateTime(sent), end: formatDateTime(end) })
 }
 
 const describeEmail = ({ email, email_verified: isVerified }: ServiceUserDetail): string => {

@@ -163,6 +163,7 @@ export const de: Translations<typeof en> = {
     invitationHasExpired: 'Einladung abgelaufen',
     invitation: 'Einladung',
     invitationPending: 'Gesendet {time}, gültig bis {end}',
+    invitationUnsent: 'Noch nicht gesendet, gültig bis {end}',
     invitationExpired: 'Abgelaufen {time}',
     invitationAccepted: 'Angenommen',
     invite: 'Einladung senden',

@@ -164,6 +164,7 @@ export const en = {
     invitationHasExpired: 'Invitation expired',
     invitation: 'Invitation',
     invitationPending: 'Sent {time}, works until {end}',
+    invitationUnsent: 'Not sent yet, works until {end}',
     invitationExpired: 'Expired {time}',
     invitationAccepted: 'Accepted',
     invite: 'Send an invitation',

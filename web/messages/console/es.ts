@@ -159,6 +159,7 @@ export const es: Translations<typeof en> = {
     invitationHasExpired: 'Invitación caducada',
     invitation: 'Invitación',
     invitationPending: 'Enviada {time}, válida hasta {end}',
+    invitationUnsent: 'Aún no enviada, válida hasta {end}',
     invitationExpired: 'Caducada {time}',
     invitationAccepted: 'Aceptada',
     invite: 'Enviar una invitación',

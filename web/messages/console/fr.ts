@@ -164,6 +164,7 @@ export const fr: Translations<typeof en> = {
     invitationHasExpired: 'Invitation expirée',
     invitation: 'Invitation',
     invitationPending: 'Envoyée {time}, valable jusqu’au {end}',
+    invitationUnsent: 'Pas encore envoyée, valable jusqu’au {end}',
     invitationExpired: 'Expirée {time}',
     invitationAccepted: 'Acceptée',
     invite: 'Envoyer une invitation',

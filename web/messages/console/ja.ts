@@ -161,6 +161,7 @@ export const ja: Translations<typeof en> = {
     invitationHasExpired: '招待の期限切れ',
     invitation: '招待',
     invitationPending: '{time} に送信、{end} まで有効',
+    invitationUnsent: '未送信、{end} まで有効',
     invitationExpired: '{time} に期限切れ',
     invitationAccepted: '承諾済み',
     invite: '招待を送信',

@@ -158,6 +158,7 @@ export const nb: Translations<typeof en> = {
     invitationHasExpired: 'Invitasjonen er utløpt',
     invitation: 'Invitasjon',
     invitationPending: 'Sendt {time}, gyldig til {end}',
+    invitationUnsent: 'Ikke sendt ennå, gyldig til {end}',
     invitationExpired: 'Utløp {time}',
     invitationAccepted: 'Godtatt',
     invite: 'Send invitasjon',
