@@ -5,6 +5,18 @@ import { findWaitingEntries } from '../lib/store/mail/outbox.ts'
 import { mapInBatches } from '../lib/util/map-in-batches.ts'
 import { startPokedJob } from './poked-job.ts'
 
+/** The longest pause between two deliveries of an entry. */
+const longestPauseMs = 5 * 60_000
+
+/** The number of failures after which the operator is informed. */
+const failuresToReport = 5
+
+interface Failing {
+  readonly failures: number
+  /** By the clock of `performance`, which no one sets back or ahead. */
+  readonly nextAt: number
+}
+
 /** On AWS, the stream delivers the entries of each partition on their own, too. */
 const deliveriesAtOnce = 4
 
@@ -12,9 +24,8 @@ export interface OutboxOptions {
   readonly table: Table
   /** Handles stream events of the table, and returns the entries that must be delivered again. */
   readonly deliver: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>
+  /** The pause after the first failure of an entry. It doubles with each further one. */
   readonly retryAfterMs?: number
-  /** How often an entry is delivered before it is abandoned. */
-  readonly maxTries?: number
   readonly onFailure?: (reason: string) => void
 }
 
@@ -26,19 +37,35 @@ export interface Outbox {
 }
 
 /**
- * Delivers waiting mail jobs to the mailer, like the table's stream on AWS. The local engines have no usable streams.
+ * Delivers waiting mail jobs to the mailer, like the table's stream on AWS. The local engines have no usable streams. An
+ * entry that fails is delivered again until it expires, with growing pauses.
  */
 export const startOutbox = (options: OutboxOptions): Outbox => {
-  const { table, deliver, retryAfterMs = 2000, maxTries = 5, onFailure } = options
-  const tries = new Map<string, number>()
+  const { table, deliver, retryAfterMs = 2000, onFailure } = options
+  const failing = new Map<string, Failing>()
   let retry: NodeJS.Timeout | undefined
 
   const deliverEntry = async (key: Key): Promise<void> => {
-    const count = (tries.get(key.sk) ?? 0) + 1
-    tries.set(key.sk, count)
-    if (await isDelivered(key)) tries.delete(key.sk)
-    else if (count === maxTries) onFailure?.(`An email could not be sent after ${maxTries} attempts.`)
-    else retry ??= setTimeout(job.poke, retryAfterMs).unref()
+    if (await isDelivered(key)) {
+      failing.delete(key.sk)
+      return
+    }
+    const failures = (failing.get(key.sk)?.failures ?? 0) + 1
+    const pauseMs = Math.min(longestPauseMs, retryAfterMs * 2 ** (failures - 1))
+    failing.set(key.sk, { failures, nextAt: performance.now() + pauseMs })
+    if (failures === failuresToReport)
+      onFailure?.(
+        `The email ${key.sk} could not be sent after ${failures} attempts. It is tried again until it is a day old.`,
+      )
+  }
+
+  const isDue = ({ sk }: Key): boolean => (failing.get(sk)?.nextAt ?? 0) <= performance.now()
+
+  const scheduleRetry = (): void => {
+    clearTimeout(retry)
+    if (failing.size === 0) return
+    const next = Math.min(...Array.from(failing.values(), ({ nextAt }) => nextAt))
+    retry = setTimeout(job.poke, Math.max(1, Math.ceil(next - performance.now()))).unref()
   }
 
   /** A failure must not keep other entries from being delivered. */
@@ -52,13 +79,14 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   }
 
   const deliverWaiting = async (): Promise<void> => {
-    retry = undefined
     const keys = await findWaitingEntries(table)
-    const left = keys.filter(({ sk }) => (tries.get(sk) ?? 0) < maxTries)
-    await mapInBatches(left, deliveriesAtOnce, deliverEntry)
-    if (left.length === 0) return
-    // The mailer puts a job back under a new key, and replaces one for all administrators with one for each.
     const known = new Set(keys.map(({ sk }) => sk))
+    for (const sk of failing.keys()) if (!known.has(sk)) failing.delete(sk)
+    const due = keys.filter(isDue)
+    await mapInBatches(due, deliveriesAtOnce, deliverEntry)
+    scheduleRetry()
+    if (due.length === 0) return
+    // The mailer puts a job back under a new key, and replaces one for all administrators with one for each.
     if ((await findWaitingEntries(table)).some(({ sk }) => !known.has(sk))) job.poke()
   }
 
