@@ -1,6 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { UnreadableSecret } from '../lib/secrets/vault.ts'
+import type { Services } from '../lib/services.ts'
+import { checkVaultCanary, hasVaultCanary } from '../lib/store/maintenance/vault-canary.ts'
 
 export interface KeyPaths {
   readonly vaultKey: string
@@ -17,6 +20,25 @@ export const createKeyPaths = (dataDir: string): KeyPaths => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return getKeyPaths(folder)
+}
+
+/**
+ * Refuses data that was encrypted with another key. A new key next to old data would make the old secrets unreadable, and
+ * mix them with new ones.
+ *
+ * @throws Error that says which file to restore.
+ */
+export const requireVaultKey = async ({ table, vault }: Services, file: string): Promise<void> => {
+  const advice =
+    'Restore the file that belongs to the data from your backup, or set another DATA_DIR. Then start again.'
+  if (!existsSync(file) && (await hasVaultCanary(table)))
+    throw new Error(
+      `${file} is missing. It has the key that the secrets in the data are encrypted with. ${advice}`,
+    )
+  await checkVaultCanary(table, vault).catch((error: unknown) => {
+    if (!(error instanceof UnreadableSecret)) throw error
+    throw new Error(`${file} has another key than the one that the data was encrypted with. ${advice}`)
+  })
 }
 
 const getKeyPaths = (folder: string): KeyPaths => ({

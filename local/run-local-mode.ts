@@ -16,7 +16,7 @@ import { generatePassword } from './first-password.ts'
 import { createFunctionRunner } from './function-runner.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { startHashThreads } from './hash-threads.ts'
-import { createKeyPaths } from './key-path.ts'
+import { createKeyPaths, requireVaultKey } from './key-path.ts'
 import { startMail } from './mail.ts'
 import { getModuleUrl } from './module-url.ts'
 import { startOutbox } from './outbox.ts'
@@ -116,13 +116,15 @@ const start = async (): Promise<() => Promise<void>> => {
   const startingMail = startMail({ port: mailPort, serviceUrl: `http://127.0.0.1:${port}`, onExit })
   const engine = await startEngine({ dataDir, endpoint: dynamodbEndpoint, onExit })
   if (isKept) publishEngine(dataDir, engine.endpoint)
+  const keyPaths = createKeyPaths(dataDir)
   // This process uses the environment as well, and every worker gets a copy of it.
-  process.env = functionEnvironment(process.env, settings, engine.endpoint, createKeyPaths(dataDir))
+  process.env = functionEnvironment(process.env, settings, engine.endpoint, keyPaths)
   const hashing = startHashThreads({ onFailure: printFailure })
   delegatePasswordWork(hashing)
   const invoke = createFunctionRunner({ onFailure: printFailure })
   const rotateKeys = async () => (await import(signingKeysUrl.href)).handler()
   await createTable(engine.endpoint, tableName)
+  await requireVaultKey(createServices(process.env), keyPaths.vaultKey)
   // The password is hashed in a thread while the keys are created.
   const [mail, admin] = await Promise.all([startingMail, prepareAdmin(settings), rotateKeys()])
   const outbox = startOutbox({

@@ -7,7 +7,8 @@ import type { Services } from '../../lib/services.ts'
 import { getSigningKeyContext } from '../../lib/signing-keys/key-context.ts'
 import { userKind } from '../../lib/store/directory/user-record.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
-import { privateSigningKeyPrefix } from '../../lib/store/keys/keys.ts'
+import { privateSigningKeyPrefix, vaultCanaryKey } from '../../lib/store/keys/keys.ts'
+import { vaultCheckContext } from '../../lib/store/maintenance/vault-canary.ts'
 import { type StoredPair, samlProviderKind } from '../../lib/store/saml/saml-providers.ts'
 import { privateSigningKeyCodec } from '../../lib/store/signing-keys/signing-keys.ts'
 import { CommandFailure } from '../command-failure.ts'
@@ -48,6 +49,8 @@ type MapSecret = (cipher: string, context: EncryptionContext) => Promise<string>
  * are encrypted with data keys, so only these change.
  */
 const mapSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
+  if (item.pk === vaultCanaryKey.pk)
+    return { ...item, cipher: await map(String(item['cipher']), vaultCheckContext) }
   if (item.sk === 'user') return mapUserSecret(item, map)
   if (item.sk === 'saml-provider') return mapProviderSecrets(item, map)
   if (item.sk.startsWith(privateSigningKeyPrefix)) return mapSigningKey(item, map)

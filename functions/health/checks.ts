@@ -1,10 +1,9 @@
 import type { HealthCheck } from '../../lib/contract/models/health.ts'
 import { healthCheckMs } from '../../lib/limits/limits.ts'
+import { UnreadableSecret } from '../../lib/secrets/vault.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-
-/** The encryption context of the text that a check encrypts and decrypts. */
-const vaultContext = { purpose: 'health' }
+import { checkVaultCanary, vaultCheckContext } from '../../lib/store/maintenance/vault-canary.ts'
 
 type Outcome = Pick<HealthCheck, 'status' | 'detail'>
 
@@ -14,6 +13,7 @@ const ok: Outcome = { status: 'ok', detail: null }
 const failures = {
   table: 'The table could not be read.',
   vault: 'The key of the vault could not encrypt and decrypt a text.',
+  otherKey: 'The vault has another key than the one that encrypted the stored secrets.',
   mail: 'The sender of emails could not be checked.',
 } as const
 
@@ -24,11 +24,12 @@ const work: Readonly<Record<HealthCheck['name'], Work>> = {
     await findUser(table, userId)
     return ok
   },
-  vault: async ({ vault }) => {
+  vault: async ({ table, vault }) => {
     const text = 'health'
-    const cipher = await vault.encrypt(text, vaultContext)
-    if ((await vault.decrypt(cipher, vaultContext)) !== text)
+    const cipher = await vault.encrypt(text, vaultCheckContext)
+    if ((await vault.decrypt(cipher, vaultCheckContext)) !== text)
       throw new Error('The vault returned another text.')
+    await checkVaultCanary(table, vault)
     return ok
   },
   mail: async ({ config }) =>
@@ -48,9 +49,10 @@ export const runChecks = (services: Services, userId: number): Promise<readonly 
       const outcome = await withTimeLimit(work[name](services, userId)).catch((error: unknown): Outcome => {
         services.log.error('health.failing', { check: name, error })
         const isLate = error instanceof TimeLimitReached
+        if (isLate) return { status: 'failing', detail: `No answer within ${healthCheckMs} ms.` }
         return {
           status: 'failing',
-          detail: isLate ? `No answer within ${healthCheckMs} ms.` : failures[name],
+          detail: error instanceof UnreadableSecret ? failures.otherKey : failures[name],
         }
       })
       return { name, ...outcome, duration_ms: Math.round(performance.now() - start) }

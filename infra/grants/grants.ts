@@ -5,6 +5,7 @@ import {
   dataKeyKey,
   passwordPolicyKey,
   signInPolicyKey,
+  vaultCanaryKey,
 } from '../../lib/store/keys/keys.ts'
 import { accessTokenList, type ListedKind, listingPartition } from '../../lib/store/keys/listing-keys.ts'
 import { partitions } from '../../lib/store/keys/partitions.ts'
@@ -94,7 +95,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   health: {
     // A refused caller is recorded.
-    table: combine(authentication, { PutItem: [audit] }),
+    table: combine(authentication, { GetItem: [vaultCanaryKey.pk], PutItem: [audit, vaultCanaryKey.pk] }),
     vault: { purpose: 'health', actions: ['Decrypt', 'Encrypt'] },
   },
   tickets: {

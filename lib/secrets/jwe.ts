@@ -1,5 +1,5 @@
 import { CompactEncrypt, compactDecrypt } from 'jose'
-import type { EncryptionContext } from './vault.ts'
+import { type EncryptionContext, UnreadableSecret } from './vault.ts'
 
 const algorithms = { alg: 'dir', enc: 'A256GCM' } as const
 
@@ -9,19 +9,21 @@ export const encryptText = (key: Uint8Array, text: string, context: EncryptionCo
     .setProtectedHeader({ ...algorithms, context: formatContext(context) })
     .encrypt(key)
 
-/** Decrypts a compact JWE. @throws Error if it was modified, or encrypted with another key or for another context. */
+/** Decrypts a compact JWE. @throws UnreadableSecret if it was modified, or encrypted with another key or for another context. */
 export const decryptText = async (
   key: Uint8Array,
   jwe: string,
   context: EncryptionContext,
 ): Promise<string> => {
-  if (!isCanonical(jwe)) throw new Error('The JWE is not in its canonical encoding.')
+  if (!isCanonical(jwe)) throw new UnreadableSecret('The JWE is not in its canonical encoding.')
   const { plaintext, protectedHeader } = await compactDecrypt(jwe, key, {
     keyManagementAlgorithms: [algorithms.alg],
     contentEncryptionAlgorithms: [algorithms.enc],
+  }).catch((cause: unknown) => {
+    throw new UnreadableSecret('The JWE was modified, or encrypted with another key.', { cause })
   })
   if (protectedHeader['context'] !== formatContext(context))
-    throw new Error('The JWE was encrypted for another context.')
+    throw new UnreadableSecret('The JWE was encrypted for another context.')
   return Buffer.from(plaintext).toString('utf8')
 }
 

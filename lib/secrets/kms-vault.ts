@@ -1,5 +1,5 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms'
-import type { EncryptionContext, Vault } from './vault.ts'
+import { type EncryptionContext, UnreadableSecret, type Vault } from './vault.ts'
 
 /** Identifies stored texts that KMS encrypted. */
 const prefix = 'kms.'
@@ -39,12 +39,14 @@ export const openKmsVault = (keyId: string, otherKeyId?: string): Vault => {
     },
 
     decrypt: async (cipher, context) => {
-      if (!cipher.startsWith(prefix)) throw new Error('The text was not encrypted with KMS.')
+      if (!cipher.startsWith(prefix)) throw new UnreadableSecret('The text was not encrypted with KMS.')
       try {
         return await decryptWith(keyId, cipher, context)
       } catch (error) {
-        if (!otherKeyId || !isOfOtherKey(error)) throw error
-        return decryptWith(otherKeyId, cipher, context)
+        if (!otherKeyId || !isOfOtherKey(error)) throw toUnreadable(error)
+        return decryptWith(otherKeyId, cipher, context).catch((cause: unknown) => {
+          throw toUnreadable(cause)
+        })
       }
     },
   }
@@ -52,5 +54,13 @@ export const openKmsVault = (keyId: string, otherKeyId?: string): Vault => {
 
 const isOfOtherKey = (error: unknown): boolean =>
   error instanceof Error && error.name === 'IncorrectKeyException'
+
+/** KMS gives these reasons for a text that was modified, or encrypted with another key or for another context. */
+const toUnreadable = (error: unknown): unknown =>
+  error instanceof Error && ['IncorrectKeyException', 'InvalidCiphertextException'].includes(error.name)
+    ? new UnreadableSecret(`The text was modified, or encrypted with another key (${error.name}).`, {
+        cause: error,
+      })
+    : error
 
 const toPlainObject = (context: EncryptionContext): Record<string, string> => ({ ...context })

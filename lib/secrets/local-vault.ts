@@ -1,6 +1,6 @@
 import { decryptText, encryptText } from './jwe.ts'
 import { readOrCreateKey } from './key-file.ts'
-import type { Vault } from './vault.ts'
+import { UnreadableSecret, type Vault } from './vault.ts'
 
 /** Identifies stored texts that a key file encrypted. */
 const prefix = 'local.'
@@ -12,7 +12,8 @@ export const openLocalVault = async (keyFile: string): Promise<Vault> => {
     encrypt: async (text, context) => prefix + (await encryptText(key, text, context)),
 
     decrypt: async (cipher, context) => {
-      if (!cipher.startsWith(prefix)) throw new Error('The text was not encrypted with the key file.')
+      if (!cipher.startsWith(prefix))
+        throw new UnreadableSecret('The text was not encrypted with the key file.')
       return decryptText(key, cipher.slice(prefix.length), context)
     },
   }

@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
+import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
+import { accessTokenKey } from '../../lib/store/keys/keys.ts'
 import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import {
@@ -314,4 +317,21 @@ describe('a list with more links than the service sorts in memory', () => {
       expect(getIds(await list(admin.bearer, narrowed)).length).toBeGreaterThan(0)
     },
   )
+})
+
+it('leaves out a link whose value cannot be decrypted, and reports it', async () => {
+  const { services } = service
+  const creator = await addSignedIn(service, { permissions: ['media:access'] })
+  const [first, second] = [
+    await addLink(service, creator.bearer, { bundles: [objectId()] }),
+    await addLink(service, creator.bearer, { bundles: [objectId()] }),
+  ]
+  const other = await getLinkVault(services).encrypt('lka_value', getLinkValueContext(second.id))
+  await services.table.update(accessTokenKey(first.id), (x) => ({
+    set: [`${x.path('encryptedValue')} = ${x.value(other)}`],
+  }))
+  const { status, body } = await service.client('GET', linksPath, { bearer: creator.bearer })
+  expect([status, body.map(({ id }: JsonValue) => id)]).toEqual([200, [second.id]])
+  expect(service.log.join()).toContain('"ItemUnreadable":1')
+  expect((await deleteLink(service, creator.bearer, first.id)).status).toBe(204)
 })

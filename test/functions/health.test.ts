@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runChecks } from '../../functions/health/checks.ts'
 import { healthCheckMs } from '../../lib/limits/limits.ts'
+import { openVault } from '../../lib/secrets/encryption.ts'
 import type { Services } from '../../lib/services.ts'
+import { vaultCanaryKey } from '../../lib/store/keys/keys.ts'
 import { costsSince } from '../support/directory.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -134,6 +138,28 @@ describe('a part that does not work', () => {
       { name: 'vault', status: 'failing' },
       { name: 'mail', status: 'ok' },
     ])
+  })
+
+  it('is the vault if it has another key than that of the stored secrets', async () => {
+    const { table } = service.services
+    const checkVault = async () => {
+      const { status, body } = await get('?deep=true', admin.bearer)
+      return { status, detail: body.checks[1].detail }
+    }
+    expect(await checkVault()).toEqual({ status: 200, detail: null })
+    const canary = await table.get(vaultCanaryKey)
+    expect(await checkVault()).toEqual({ status: 200, detail: null })
+    expect(await table.get(vaultCanaryKey)).toEqual(canary)
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'))
+    const other = openVault({ kmsKeyId: undefined, localKeyFile: join(folder, 'vault.key') })
+    const cipher = await other.encrypt('canary', { purpose: 'health' })
+    rmSync(folder, { recursive: true })
+    await table.put({ ...vaultCanaryKey, cipher })
+    expect(await checkVault()).toEqual({
+      status: 503,
+      detail: 'The vault has another key than the one that encrypted the stored secrets.',
+    })
+    await table.put({ ...vaultCanaryKey, ...canary })
   })
 
   it('is off if no sender of emails is configured', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -115,6 +115,26 @@ describe('a second start', () => {
     const second = await startService({ DATA_DIR: dataDir })
     expect((await login(second, password)).status).toBe(200)
     expect(await survivorsOf(children)).toEqual([])
+  })
+
+  test('refuses data without its vault key, or with another one, and creates none', async () => {
+    const first = await startService({ DATA_DIR: dataDir })
+    first.process.kill('SIGTERM')
+    await first.exited
+    const file = join(dataDir, 'vault.key')
+    const key = readFileSync(file)
+    rmSync(file)
+    const keyless = runStart({ DATA_DIR: dataDir, PORT: String(await findFreePortPair()) })
+    expect(await keyless.exited).toBe(1)
+    expect(keyless.stderr()).toMatch(/vault\.key is missing\. .* Restore the file/)
+    expect(existsSync(file)).toBe(false)
+    writeFileSync(file, '0'.repeat(64))
+    const other = runStart({ DATA_DIR: dataDir, PORT: String(await findFreePortPair()) })
+    expect(await other.exited).toBe(1)
+    expect(other.stderr()).toMatch(/vault\.key has another key than .* Restore the file/)
+    expect(linesOf(keyless.stderr() + other.stderr())).toHaveLength(3)
+    writeFileSync(file, key)
+    await startService({ DATA_DIR: dataDir })
   })
 
   test('names the process that uses the folder, and changes nothing', async () => {

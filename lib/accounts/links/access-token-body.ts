@@ -1,5 +1,7 @@
 import type { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../contract/models/access-tokens.ts'
 import { showLinkClientFields } from '../../contract/published-clients/stored-fields.ts'
+import { buildMetricFields } from '../../log/metrics.ts'
+import { UnreadableSecret } from '../../secrets/vault.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { listUsers } from '../../store/directory/users.ts'
@@ -17,7 +19,8 @@ import { showObjects } from './shown-objects.ts'
 import { type RecipientViewer, type ShownRecipient, showRecipients } from './shown-recipients.ts'
 
 /**
- * The bodies of access tokens for a viewer, with their values. The users of all tokens are read together. `activities` are
+ * The bodies of access tokens for a viewer, with their values. The users of all tokens are read together. A token whose value
+ * cannot be decrypted is undefined. `activities` are
  * the uses of each token that the viewer may see.
  */
 export const toAccessTokenBodies = async (
@@ -25,7 +28,7 @@ export const toAccessTokenBodies = async (
   tokens: readonly AccessTokenRecord[],
   viewer: RecipientViewer,
   activities: readonly (readonly ActivityRecord[])[],
-): Promise<readonly OneTimeAccessToken[]> => {
+): Promise<readonly (OneTimeAccessToken | undefined)[]> => {
   const ids = [...new Set(tokens.flatMap(({ user, createdBy }) => [user, createdBy]))]
   const users = await listUsers(services.table, ids)
   const byId = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])))
@@ -36,15 +39,32 @@ export const toAccessTokenBodies = async (
     findSharers(services, creators),
     showRecipients(services, recipientIds, records, viewer),
   ])
-  const values = await Promise.all(tokens.map((token) => decryptValue(services, token)))
-  return tokens.map((token, at) =>
-    buildBody(services, token, values[at] ?? '', {
+  const values = await Promise.all(tokens.map((token) => decryptListedValue(services, token)))
+  return tokens.map((token, at) => {
+    const value = values[at]
+    if (value === undefined) return undefined
+    return buildBody(services, token, value, {
       recipient: requireShown(recipients[at]),
       creator: byId.get(token.createdBy),
       canShare: sharers.has(token.createdBy),
       activities: activities[at] ?? [],
-    }),
-  )
+    })
+  })
+}
+
+/** Undefined for a value that cannot be decrypted. It is reported, and must not break a list. */
+const decryptListedValue = async (
+  services: Services,
+  token: AccessTokenRecord,
+): Promise<string | undefined> => {
+  try {
+    return await decryptValue(services, token)
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error
+    const { log } = services
+    log.error('item.unreadable', { token: token.id, error, ...buildMetricFields('ItemUnreadable', services) })
+    return undefined
+  }
 }
 
 /** The body of an access token that was just created, from its known value and users. */
@@ -77,7 +97,7 @@ export const toAccessTokenBody = async (
   viewer: RecipientViewer,
 ): Promise<OneTimeAccessToken> => {
   const [body] = await toAccessTokenBodies(services, [token], viewer, [activities])
-  if (!body) throw new Error('An access token has no body.')
+  if (!body) throw new Error('The value of the access token cannot be decrypted.')
   return body
 }
 

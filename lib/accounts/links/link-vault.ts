@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { EncryptionContext, Vault } from '../../secrets/vault.ts'
+import { type EncryptionContext, UnreadableSecret, type Vault } from '../../secrets/vault.ts'
 import type { Services } from '../../services.ts'
 import { addDataKey, findDataKey } from '../../store/links/data-keys.ts'
 
@@ -39,7 +39,7 @@ const openLinkVault = (services: Services): Vault => {
 
     decrypt: async (cipher, context) => {
       const [, month = '', sealed = ''] = /^(\d{4}-\d{2})\.(.+)$/.exec(cipher) ?? []
-      if (month === '') throw new Error('The encrypted text is not a link value.')
+      if (month === '') throw new UnreadableSecret('The encrypted text is not a link value.')
       const key = await getKey(month, (name) => loadKey(services, name))
       return (await loadJwe()).decryptText(key, sealed, context)
     },
@@ -54,7 +54,7 @@ export const getDataKeyContext = (month: string): EncryptionContext => ({ purpos
 
 const loadKey = async ({ table, vault }: Services, month: string): Promise<Buffer> => {
   const cipher = await findDataKey(table, linkPurpose, month)
-  if (cipher === undefined) throw new Error(`There is no data key for links of ${month}.`)
+  if (cipher === undefined) throw new UnreadableSecret(`There is no data key for links of ${month}.`)
   return Buffer.from(await vault.decrypt(cipher, getDataKeyContext(month)), 'base64')
 }
 

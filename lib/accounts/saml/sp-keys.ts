@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { spKeyCacheMs, spKeysCached } from '../../limits/saml-limits.ts'
 import { type Certificate, parseStoredCertificates } from '../../saml/certificates.ts'
 import { generateSpKeyPair, type PrivateKey, restorePrivateKey, type SpKeyPair } from '../../saml/key-pair.ts'
+import { UnreadableSecret } from '../../secrets/vault.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/saml/saml-providers.ts'
 
@@ -103,13 +104,25 @@ export const loadSigningKey = async (
   return provider.spCertificateKey ? decryptKey(services, provider.id, provider.spCertificateKey) : undefined
 }
 
-/** Decrypts the keys that an assertion may be encrypted for: the current, the next and the previous one. */
-export const loadDecryptionKeys = (
+/**
+ * Decrypts the keys that an assertion may be encrypted for: the current, the next and the previous one. One that cannot be
+ * read leaves the others usable.
+ */
+export const loadDecryptionKeys = async (
   services: Services,
   provider: SamlProviderRecord,
 ): Promise<readonly KeyObject[]> => {
   dropReplacedKeys(provider)
-  return Promise.all(listStoredKeys(provider).map((key) => decryptKey(services, provider.id, key)))
+  const keys = await Promise.all(
+    listStoredKeys(provider).map((key) =>
+      decryptKey(services, provider.id, key).catch((error: unknown) => {
+        if (!(error instanceof UnreadableSecret)) throw error
+        services.log.error('saml.key_unreadable', { provider: provider.id, error })
+        return undefined
+      }),
+    ),
+  )
+  return keys.filter((key) => key !== undefined)
 }
 
 const listStoredKeys = ({

@@ -22,8 +22,8 @@ export const health = {
     text: describe(() => ({
       description: `Returns the status and the version of the service. It needs no credential and reads no data, so a monitor can call it often.
 
-With \`deep=true\`, the service checks whether it can read its table, whether it can encrypt and decrypt, and whether a sender of
-emails is configured. Each check takes at most ${healthCheckMs / 1000} seconds. Only administrators may do this, with a session or with an API
+With \`deep=true\`, the service checks its parts. It reads its table, encrypts a text, decrypts a stored one, and looks for a sender of
+emails. Each check takes at most ${healthCheckMs / 1000} seconds. Only administrators may do this, with a session or with an API
 token that has no scopes or the scope \`system:admin-access\`. Everyone else gets a 401 or 403.
 
 If a check fails, the HTTP status is 503, and \`checks\` shows which part does not work. The causes are in the log alone.`,

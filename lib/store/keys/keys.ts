@@ -197,6 +197,7 @@ const settingsKey = (name: string): Key => ({ pk: `${partitions.settings}${name}
 // Marked as pure, so that bundles leave out the keys that they do not use.
 export const passwordPolicyKey = /* @__PURE__ */ settingsKey('password-policy')
 export const signInPolicyKey = /* @__PURE__ */ settingsKey('sign-in-policy')
+export const vaultCanaryKey = /* @__PURE__ */ settingsKey('vault-canary')
 export const brandingKey = /* @__PURE__ */ settingsKey('branding')
 /** The image of a logo, by its SHA-256. */
 export const logoKey = (hash: string): Key => ({ pk: `${partitions.logo}${hash}`, sk: 'logo' })

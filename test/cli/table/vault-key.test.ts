@@ -5,8 +5,9 @@ import { openKmsVault } from '../../../lib/secrets/kms-vault.ts'
 import { getSigningKeyContext } from '../../../lib/signing-keys/key-context.ts'
 import { userKind } from '../../../lib/store/directory/user-record.ts'
 import { openTable } from '../../../lib/store/engine/open-table.ts'
-import { userKey } from '../../../lib/store/keys/keys.ts'
+import { userKey, vaultCanaryKey } from '../../../lib/store/keys/keys.ts'
 import { partitions } from '../../../lib/store/keys/partitions.ts'
+import { checkVaultCanary, vaultCheckContext } from '../../../lib/store/maintenance/vault-canary.ts'
 import { createTable } from '../../../local/dynamodb.ts'
 import { enableSecondFactor, type SecondFactor } from '../../support/authenticator.ts'
 import { type StubKms, startKms } from '../../support/kms.ts'
@@ -40,6 +41,7 @@ beforeAll(async () => {
   link = (await shareLink(service, owner)).token
   // Creates the signing keys.
   expect((await service.client('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(2)
+  await checkVaultCanary(service.services.table, service.services.vault)
   await encryptWithEarlierKey()
 })
 afterAll(async () => {
@@ -58,6 +60,8 @@ const encryptWithEarlierKey = async (): Promise<void> => {
       const text = await vault.decrypt(String(item['cipher']), context)
       await table.put({ ...item, cipher: await earlier.encrypt(text, context) })
     }
+    if (item.pk === vaultCanaryKey.pk)
+      await table.put({ ...item, cipher: await earlier.encrypt('canary', vaultCheckContext) })
     if (item.pk === partitions.privateSigningKeys) {
       const context = getSigningKeyContext(String(item['kid']))
       const text = await vault.decrypt(String(item['cipher']), context)
@@ -99,7 +103,7 @@ describe('a change of the vault key', () => {
     const before = await readItems(service.tableName)
     const { code, stdout } = await run('reencrypt', '--dry-run')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^\d+ items read, 4 would be encrypted with the new key\.\n$/)
+    expect(stdout).toMatch(/^\d+ items read, 5 would be encrypted with the new key\.\n$/)
     expect(await readItems(service.tableName)).toEqual(before)
   })
 
@@ -120,12 +124,13 @@ describe('a change of the vault key', () => {
       }),
       traffic(),
     ])
-    expect(stdout).toMatch(/, 4 encrypted with the new key\.\n$/)
+    expect(stdout).toMatch(/, 5 encrypted with the new key\.\n$/)
     expect(new Set(statuses)).toEqual(new Set([200]))
     isEarlierKeyUsable = false
     expect((await signInWithCode(2)).status).toBe(200)
     const { bearer } = owner
     expect((await service.client('POST', '/api/2/auth/jwt', { bearer, body: {} })).status).toBe(200)
+    await checkVaultCanary(service.services.table, service.services.vault)
     expect((await run('reencrypt')).stdout).toMatch(/, 0 encrypted with the new key\.\n$/)
     isEarlierKeyUsable = true
   })
