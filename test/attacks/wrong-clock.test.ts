@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
+import type { Key } from '../../lib/store/keys/keys.ts'
+import { buildUserLogoutSteps, readDueLogoutJobs, takeLogoutJob } from '../../lib/store/oidc/logout-jobs.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { lookUp } from '../support/links.ts'
@@ -70,4 +72,34 @@ it('serves a network that sent too many unknown values at that time', async () =
   expect((await lookUp(service, value)).status).toBe(429)
   vi.setSystemTime(start)
   expect((await lookUp(service, value)).status).toBe(404)
+})
+
+it('informs the clients of ended sessions whose jobs were taken at that time', async () => {
+  const { table } = service.services
+  const person = await addSignedIn(service)
+  const [step] = buildUserLogoutSteps({ id: person.user.id, hasOidcSessions: true })
+  await table.transact(step ? [step] : [])
+  const findDue = async () => {
+    const due: Key[] = []
+    for await (const keys of readDueLogoutJobs(table, Date.now())) due.push(...keys)
+    return due
+  }
+  const [key] = await findDue()
+  vi.setSystemTime(start + years)
+  expect(await takeLogoutJob(table, key ?? { pk: '', sk: '' }, Date.now())).toBeDefined()
+  vi.setSystemTime(start)
+  expect(await findDue()).toEqual([key])
+  expect(await takeLogoutJob(table, key ?? { pk: '', sk: '' }, Date.now())).toBeDefined()
+  expect(await findDue()).toEqual([])
+})
+
+it('asks for a proof of identity after a sign-in of that time', async () => {
+  const person = await addPerson(service)
+  vi.setSystemTime(start + 24 * 60 * minute)
+  const session = (await login(freshAddress(), person, person.password)).body.session_key
+  const change = { body: { name: 'monitor' }, bearer: session }
+  expect((await service.client('POST', '/api/2/api-tokens', change)).status).toBe(201)
+  vi.setSystemTime(start)
+  const refused = await service.client('POST', '/api/2/api-tokens', change)
+  expect([refused.status, refused.body.reason]).toEqual([403, 'reauthentication_required'])
 })

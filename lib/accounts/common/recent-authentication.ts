@@ -5,7 +5,9 @@ import type { Principal } from './principal.ts'
 
 /** Whether the user of a session proved their identity recently. An access link is no proof of identity. */
 export const isRecentlyAuthenticated = ({ config, now }: Services, session: SessionRecord): boolean => {
-  return !session.accessToken && now() - session.authentication.at <= config.recentAuthenticationMs
+  const sinceMs = now() - session.authentication.at
+  // A time far ahead is that of a wrong clock. Clocks that differ by seconds must not ask for another proof.
+  return !session.accessToken && Math.abs(sinceMs) <= config.recentAuthenticationMs
 }
 
 export const createReauthenticationError = (): AppError =>

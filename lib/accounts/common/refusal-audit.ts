@@ -1,6 +1,7 @@
 import type { AuditEventName } from '../../contract/audit-events.ts'
 import { AppError } from '../../errors/errors.ts'
 import { refusalAuditMs, refusalNetworksAudited } from '../../limits/limits.ts'
+import { getRemainingMs } from '../../limits/waits.ts'
 import type { Services } from '../../services.ts'
 import { getNetwork } from '../../util/network.ts'
 import { type AuditDetails, type RequestContext, writeAudit } from './request-context.ts'
@@ -30,7 +31,7 @@ export const auditRefusal = async (
   const network = chooseNetwork(kind, getNetwork(context.address), now)
   const key = `${kind} ${network}`
   const window = windows.get(key)
-  if (window && now < window.endsAt) {
+  if (window && isOpen(window, now)) {
     window.refusals += 1
     return
   }
@@ -42,10 +43,13 @@ export const auditRefusal = async (
   )
 }
 
+const isOpen = ({ endsAt }: { readonly endsAt: number }, nowMs: number): boolean =>
+  getRemainingMs(endsAt, nowMs, refusalAuditMs) > 0
+
 /** With many networks at once, as in an attack by a botnet, further ones are counted together. */
 const chooseNetwork = (kind: string, network: string, nowMs: number): string => {
   if (windows.has(`${kind} ${network}`)) return network
-  const active = [...windows.values()].filter(({ endsAt }) => nowMs < endsAt)
+  const active = [...windows.values()].filter((window) => isOpen(window, nowMs))
   return active.length < refusalNetworksAudited ? network : 'others'
 }
 

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { spKeyCacheMs, spKeysCached } from '../../limits/saml-limits.ts'
+import { getRemainingMs } from '../../limits/waits.ts'
 import { type Certificate, parseStoredCertificates } from '../../saml/certificates.ts'
 import { generateSpKeyPair, type PrivateKey, restorePrivateKey, type SpKeyPair } from '../../saml/key-pair.ts'
 import { UnreadableSecret } from '../../secrets/vault.ts'
@@ -27,7 +28,7 @@ const createSpKeyCache = (): SpKeyCache => {
   return {
     get: (providerId, cipher, nowMs) => {
       const cached = keys.get(getPrefix(providerId) + cipher)
-      return cached && nowMs < cached.until ? cached.key : undefined
+      return cached && getRemainingMs(cached.until, nowMs, spKeyCacheMs) > 0 ? cached.key : undefined
     },
     set: (providerId, cipher, cached) => {
       const name = getPrefix(providerId) + cipher

@@ -2,7 +2,9 @@ import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provide
 import { consume, rateLimited } from '../../accounts/common/throttle.ts'
 import { AppError } from '../../errors/errors.ts'
 import { oidcInteractionCharacters } from '../../limits/limits.ts'
+import { getRemainingMs } from '../../limits/waits.ts'
 import type { Services } from '../../services.ts'
+import { getLongestWaitMs } from '../../store/rates/rates.ts'
 import { getNetwork } from '../../util/network.ts'
 import {
   chooseInteractionUid,
@@ -87,7 +89,8 @@ const maxRemembered = 10_000
 const countStart = async (services: Services, address: string): Promise<void> => {
   const network = getNetwork(address)
   const now = services.now()
-  const waitMs = (blockedUntil.get(network) ?? 0) - now
+  const longestMs = getLongestWaitMs(services.config.rateLimits.authorizationStarts)
+  const waitMs = getRemainingMs(blockedUntil.get(network) ?? 0, now, longestMs)
   if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1000))
   try {
     await consume(services, 'authorizationStarts', network)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { logoutJobLifetimeMs } from '../../limits/limits.ts'
+import { logoutJobLifetimeMs, logoutRetryMs } from '../../limits/limits.ts'
+import { getRemainingMs } from '../../limits/waits.ts'
 import { toSeconds } from '../../util/durations.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { createCodec } from '../engine/codec.ts'
@@ -36,7 +37,7 @@ export const takeLogoutJob = async (
           `${next} = ${x.value(nowMs + leaseMs)}`,
           `${x.path('expires_at')} = ${x.value(toSeconds(nowMs + logoutJobLifetimeMs))}`,
         ],
-        condition: `${isPresent(x)} AND (attribute_not_exists(${next}) OR ${next} <= ${x.value(nowMs)})`,
+        condition: `${isPresent(x)} AND (attribute_not_exists(${next}) OR ${next} <= ${x.value(nowMs)} OR ${next} > ${x.value(nowMs + logoutRetryMs.longest)})`,
       }
     })
     const job = logoutJobCodec.decode(item)
@@ -90,7 +91,8 @@ export async function* readDueLogoutJobs(
     let after: string | undefined
     do {
       const entries = await readEntries(table, list, { after, limit: pageSize, isDescending: false })
-      const isDue = ({ nextTryAt = 0 }: LogoutJobRecord) => nextTryAt <= nowMs
+      const isDue = ({ nextTryAt = 0 }: LogoutJobRecord) =>
+        getRemainingMs(nextTryAt, nowMs, logoutRetryMs.longest) === 0
       const isDueItem = (item: Item) => decodeListed(table, logoutJobCodec, [item]).some(isDue)
       yield entries.filter(({ item }) => isDueItem(item)).map(({ key }) => key)
       after = entries.length < pageSize ? undefined : entries.at(-1)?.indexKey
