@@ -4,6 +4,7 @@ import { operations } from '../lib/contract/operations.ts'
 import { listRoutes } from '../lib/contract/routes.ts'
 import { delegatePasswordWork } from '../lib/secrets/passwords.ts'
 import { createServices } from '../lib/services.ts'
+import { createMissingKeysWith } from '../lib/signing-keys/signing-key.ts'
 import { hasFirstAdmin } from '../lib/store/directory/admins.ts'
 import { watchPuts } from '../lib/store/engine/watch-puts.ts'
 import { isMailJobKey } from '../lib/store/mail/outbox.ts'
@@ -123,6 +124,7 @@ const start = async (): Promise<() => Promise<void>> => {
   delegatePasswordWork(hashing)
   const invoke = createFunctionRunner({ onFailure: printFailure })
   const rotateKeys = async () => (await import(signingKeysUrl.href)).handler()
+  createMissingKeysWith(rotateKeys)
   await createTable(engine.endpoint, tableName)
   await requireVaultKey(createServices(process.env), keyPaths.vaultKey)
   // The password is hashed in a thread while the keys are created.

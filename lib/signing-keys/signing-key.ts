@@ -15,6 +15,26 @@ export interface SigningKey {
 /** Decrypted keys by services and `kid`. Each process calls KMS once for each key. */
 const decrypted = new WeakMap<Services, Map<string, Promise<KeyObject | undefined>>>()
 
+let createKeys: (() => Promise<unknown>) | undefined
+let creating: Promise<unknown> | undefined
+
+/**
+ * Sets how missing keys are created. Local mode creates them at once, because its clock can jump past the life of all keys.
+ * On AWS, the function that signs may not create keys.
+ */
+export const createMissingKeysWith = (create: () => Promise<unknown>): void => {
+  createKeys = create
+}
+
+/** Reads the keys after the missing one was created, once for all requests that wait for it. */
+const readCreatedKeys = async (services: Services) => {
+  creating ??= createKeys?.().finally(() => {
+    creating = undefined
+  })
+  await creating
+  return readKeys(services)
+}
+
 /**
  * Returns the key that signs now.
  *
@@ -22,7 +42,7 @@ const decrypted = new WeakMap<Services, Map<string, Promise<KeyObject | undefine
  */
 export const getSigningKey = async (services: Services): Promise<SigningKey> => {
   // The cached list can be older than the first key, or than the removal of a withdrawn one.
-  for (const list of [getKeys, readKeys]) {
+  for (const list of [getKeys, readKeys, ...(createKeys ? [readCreatedKeys] : [])]) {
     const keys = await list(services)
     const current = findCurrentKey(keys, services.now())
     const privateKey = current && (await getPrivateKey(services, keys, current))

@@ -9,7 +9,7 @@ import type { Vault } from '../../lib/secrets/vault.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import { ensureKeys } from '../../lib/signing-keys/ensure-keys.ts'
 import { getKeySet } from '../../lib/signing-keys/key-set.ts'
-import { getSigningKey } from '../../lib/signing-keys/signing-key.ts'
+import { createMissingKeysWith, getSigningKey } from '../../lib/signing-keys/signing-key.ts'
 import { withdrawKeys } from '../../lib/signing-keys/withdraw-keys.ts'
 import { partitions } from '../../lib/store/keys/partitions.ts'
 import { signAccessToken } from '../../lib/tokens/access-token.ts'
@@ -276,4 +276,20 @@ describe('a verifier that is configured as documented', () => {
       .sign(privateKey)
     await expect(jwtVerify(other, await keySet(), rules)).rejects.toThrow('"typ"')
   })
+})
+
+it('creates a missing key at once, once for concurrent requests, if it may', async () => {
+  await ensure()
+  now = startedAt + 120 * day
+  let runs = 0
+  createMissingKeysWith(async () => {
+    runs += 1
+    await ensure(openServices())
+  })
+  const keys = await Promise.all(Array.from({ length: 5 }, () => getSigningKey(services)))
+  expect([runs, new Set(keys.map(({ kid }) => kid)).size]).toEqual([1, 1])
+  // A clock that is set back to before the first key has none either.
+  now = startedAt - day
+  await getSigningKey(services)
+  expect(runs).toBe(2)
 })
