@@ -60,6 +60,7 @@ const report = (result: VerificationResult, nowMs: number): number => {
   const last = checkpoints.at(-1)
   if (last) lines.push(...describeCheckpoints(checkpoints, last, nowMs))
   else lines.push('There is no signed checkpoint. If there was one before, it was removed.')
+  lines.push(...describeClock(checkpoints, nowMs))
   lines.push(
     describeCounts({
       signed: sumOf(shards, 'signed'),
@@ -74,11 +75,35 @@ const report = (result: VerificationResult, nowMs: number): number => {
       'The table alone cannot prove that it is the newest one: an old backup has',
       'matching checkpoints. Keep the newest checkpoint outside, and --expect it.',
     )
-  lines.push(counts.size > 0 ? 'The audit log was tampered with.' : 'No tampering was found.')
+  lines.push(conclude(result))
   process.stdout.write(`${lines.join('\n')}\n`)
   if (counts.size > 0) return exitCodes.someRefused
   return last ? exitCodes.done : exitCodes.failed
 }
+
+const conclude = ({ counts, checkpoints }: VerificationResult): string => {
+  if (counts.size > 0) return 'The audit log was tampered with.'
+  return checkpoints.length > 0
+    ? 'No tampering was found.'
+    : 'No tampering was found, but without a checkpoint there is nothing to compare with.'
+}
+
+/** A clock that ran ahead dates checkpoints after later ones. Then events can be missing although no one removed them. */
+const describeClock = (checkpoints: readonly VerifiedCheckpoint[], nowMs: number): readonly string[] => {
+  const ahead = checkpoints.find(
+    ({ statement }, index) => statement.at > (checkpoints[index + 1]?.statement.at ?? nowMs) + clockSkewMs,
+  )
+  if (!ahead) return []
+  return [
+    `The clock of the service was ahead when it signed checkpoint ${ahead.statement.number}:`,
+    `  ${toTime(ahead.statement.at)}`,
+    'Stored events can have expired by that clock. Then event_missing is a',
+    'consequence. Compare with a backup to know.',
+  ]
+}
+
+/** Clocks of servers may differ by this much. */
+const clockSkewMs = 60_000
 
 type Counts = Omit<ShardCounts, 'shard'>
 

@@ -78,6 +78,17 @@ describe('verify', () => {
     await audit.restore()
   })
 
+  it('says that the clock of the service was ahead', async () => {
+    await audit.save()
+    const { log } = audit.services
+    expect((await run('verify', ...options)).stdout).not.toContain('was ahead')
+    audit.passTime(30 * 24 * hour)
+    await maintainChains(audit.services, log)
+    expect((await run('verify', ...options)).stdout).toMatch(/was ahead when it signed checkpoint \d+:/)
+    audit.passTime(-30 * 24 * hour)
+    await audit.restore()
+  })
+
   it('ends with 1 and names what was changed', async () => {
     const { table, now } = audit.services
     const [event] = await readAuditItems(table, [now(), now() - 3 * hour])
