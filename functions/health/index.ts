@@ -16,9 +16,12 @@ const getHealth: UseCase<typeof health.getHealth> = async ({ query, principal },
   if (!query.deep) return { status: 200, body: { status: 'ok', version } }
   const { user } = await requireAdministrator(services, principal)
   const checks = await runChecks(services, user.id)
+  // Loaded here, because from the sources it asks git.
+  const { commit } = await import('../../lib/util/commit.prebuilt.ts')
+  const facts = { version, commit, checks: [...checks] }
   return checks.some(({ status }) => status === 'failing')
-    ? { status: 503, body: { status: 'failing', version, checks: [...checks] } }
-    : { status: 200, body: { status: 'ok', version, checks: [...checks] } }
+    ? { status: 503, body: { status: 'failing', ...facts } }
+    : { status: 200, body: { status: 'ok', ...facts } }
 }
 
 const requireAdministrator = async (

@@ -52,6 +52,7 @@ describe('the health of the service', () => {
     const names = ['table', 'vault', 'mail']
     const { status, body } = await get('?deep=true', admin.bearer)
     expect([status, body.status]).toEqual([200, 'ok'])
+    expect(body.commit).toMatch(/^(?:[0-9a-f]{40,64}|unknown)$/)
     expect(body.checks.map(({ name }: { name: string }) => name)).toEqual(names)
     expect(body.checks.map((check: { status: string }) => check.status)).toEqual(['ok', 'ok', 'ok'])
   })

@@ -25,9 +25,12 @@ describeModel(HealthCheck, () => ({
   example: exampleCheck,
 }))
 
+const exampleCommit = '29c7398c1f0a4b6d8e5c3a2b1d0f9e8c7b6a5d4e'
+
 export const Health = z.strictObject({
   status,
   version: nonEmptyText,
+  commit: z.optional(nonEmptyText),
   checks: z.optional(z.array(HealthCheck)),
 })
 export type Health = z.output<typeof Health>
@@ -37,7 +40,8 @@ describeModel(Health, () => ({
   fields: {
     status: '`ok`, or `failing` if a check failed. Without checks, it says that the service answers.',
     version: 'The version of the service.',
+    commit: 'The commit that the service was built from, or `unknown`. Only if the request has `deep=true`.',
     checks: 'The checks, if the request has `deep=true`.',
   },
-  example: { status: 'ok' as const, version: '0.1.0', checks: [exampleCheck] },
+  example: { status: 'ok' as const, version: '0.1.0', commit: exampleCommit, checks: [exampleCheck] },
 }))

@@ -41,6 +41,7 @@ If a check fails, the HTTP status is 503, and \`checks\` shows which part does n
             value: {
               status: 'ok',
               version: '0.1.0',
+              commit: '29c7398c1f0a4b6d8e5c3a2b1d0f9e8c7b6a5d4e',
               checks: [
                 { name: 'table', status: 'ok', detail: null, duration_ms: 6 },
                 { name: 'vault', status: 'ok', detail: null, duration_ms: 12 },
@@ -60,6 +61,7 @@ If a check fails, the HTTP status is 503, and \`checks\` shows which part does n
             value: {
               status: 'failing',
               version: '0.1.0',
+              commit: '29c7398c1f0a4b6d8e5c3a2b1d0f9e8c7b6a5d4e',
               checks: [
                 { name: 'table', status: 'ok', detail: null, duration_ms: 6 },
                 {
