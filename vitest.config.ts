@@ -21,6 +21,9 @@ const packageTests = 'test/package/*.test.ts'
 /** Tests with relying parties of others, against local mode. Apache and Chromium have to be installed first. */
 const relyingPartyTests = 'test/relying-parties/*.test.ts'
 
+/** Tests of the tools that measure Latchkey beside other services. Only that benchmark runs them, before it measures. */
+const peerTests = 'test/bench/peers/*.test.ts'
+
 export default defineConfig({
   plugins: [prebuiltModules()],
   resolve: {
@@ -55,6 +58,7 @@ export default defineConfig({
             ...clientTests,
             packageTests,
             relyingPartyTests,
+            peerTests,
             ...slowTests,
           ],
         },
@@ -62,6 +66,7 @@ export default defineConfig({
       { extends: true, test: { name: 'slow', include: slowTests } },
       { extends: true, test: { name: 'infra', include: infraTests } },
       { extends: true, test: { name: 'clients', include: clientTests } },
+      { extends: true, test: { name: 'peers', include: [peerTests] } },
       { extends: true, test: { name: 'relying-parties', include: [relyingPartyTests] } },
       {
         extends: true,

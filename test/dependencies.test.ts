@@ -95,6 +95,17 @@ describe('package.json', () => {
   )
 })
 
+describe('the package.json of the peers', () => {
+  it('shares no lock with this project', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+    const installed = new Set(Object.keys(packages))
+    const peers = listDependencies(readManifest(benchmarkPeers)).map(([name]) => name)
+    expect(peers).not.toEqual([])
+    expect(peers.filter((name) => installed.has(`node_modules/${name}`))).toEqual([])
+    expect(readManifest('.')).not.toHaveProperty('workspaces')
+  })
+})
+
 describe('the package.json of generated clients', () => {
   it('declares every package that they import', () => {
     // The runner and its files belong to this package.

@@ -15,8 +15,11 @@ import { textTable } from './text-table.ts'
 const print = (text: string) => process.stdout.write(text)
 const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(0)
 
-// Measures Latchkey beside other services, which are installed first.
+// Measures Latchkey beside other services, which are installed first. No other command runs the tests of these tools.
 if (process.argv.some((arg) => arg === '--peers' || arg.startsWith('--peers='))) {
+  execFileSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', 'peers'], {
+    stdio: 'inherit',
+  })
   execFileSync(process.execPath, ['test/bench/peers/run-peers.ts', ...process.argv.slice(2)], {
     stdio: 'inherit',
   })
