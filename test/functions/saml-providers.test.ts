@@ -175,9 +175,10 @@ describe('create_saml_provider', () => {
 
   it('assigns ids in order and never again', async () => {
     const [first, second] = [await created(), await created()]
-    expect(second.id).toBe(first.id + 1)
+    // A block of IDs ends after a second, so some may be left out.
+    expect(second.id).toBeGreaterThan(first.id)
     await service.client('DELETE', `${path}/${second.id}`, { bearer: admin.bearer })
-    expect((await created()).id).toBe(second.id + 1)
+    expect((await created()).id).toBeGreaterThan(second.id)
   })
 
   it('accepts an entity ID once, even concurrently', async () => {
