@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,8 +27,7 @@ const find = (name: string): RunningRelease => {
 }
 
 const buildAfter = (name: string, writes: 'earlier' | 'later'): Promise<Release> => {
-  const folder = join(process.env['TMPDIR'] ?? tmpdir(), `release-${writes}`)
-  mkdirSync(folder)
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'))
   return buildChanged(name, folder, { [userRecordFile]: renameAttribute(writes) })
 }
 
