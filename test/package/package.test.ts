@@ -1,8 +1,11 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type PackageDefinition, packages } from '../../build/package/packages.ts'
+import { createTable } from '../../local/dynamodb.ts'
+import type { JsonValue } from '../support/client.ts'
 import { createProject, installProject, type Layout, listFiles, type Project, run } from './project.ts'
 import { password, signInAsAdmin, startWithNpx } from './start-with-npx.ts'
 
@@ -207,19 +210,29 @@ describe('a project', () => {
 })
 
 describe('the command latchkey', () => {
-  const latchkey = (...args: string[]) => {
+  const latchkeyWith = (env: NodeJS.ProcessEnv, ...args: string[]) => {
     const { folder } = projectOf('npm')
-    return run(['node_modules/.bin/latchkey', ...args], { cwd: folder })
+    return run(['node_modules/.bin/latchkey', ...args], { cwd: folder, env })
   }
+  const latchkey = (...args: string[]) => latchkeyWith({}, ...args)
 
   it('explains itself and its commands', async () => {
     expect(await latchkey('--help')).toMatchObject({ code: 0, output: expect.stringContaining('DATA_DIR') })
-    expect(await latchkey('users', '--help')).toMatchObject({
-      code: 0,
-      output: expect.stringContaining('npx latchkey users import FILE'),
-    })
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(await latchkey('--version')).toMatchObject({ code: 0, output: `${version}\n` })
+  })
+
+  it.each([
+    ['users', 'import FILE'],
+    ['audit', 'verify'],
+    ['leaks', 'report FILE'],
+    ['table', 'end-credentials'],
+  ])('explains the commands of %s', async (group, command) => {
+    const { code, output } = await latchkey(group, '--help')
+    expect(code).toBe(0)
+    expect(output).toContain(`npx latchkey ${group} ${command}`)
+    expect(output).not.toContain('npm run')
+    expect(output.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
   it('refuses unknown commands and arguments', async () => {
@@ -242,5 +255,60 @@ describe('the command latchkey', () => {
     expect(await latchkey('users', 'import', 'users.jsonl')).toMatchObject({ code: 0 })
     expect(existsSync(join(folder, '.local'))).toBe(true)
     expect((await latchkey('users', 'export')).output).toContain('"username":"ada"')
+  })
+
+  it('maintains a table', async () => {
+    const { folder } = projectOf('npm')
+    const { DYNAMODB_ENDPOINT = '' } = process.env
+    const name = `latchkey-${randomUUID()}`
+    await createTable(DYNAMODB_ENDPOINT, name)
+    const aws = { AWS_REGION: 'local', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
+    const onTable = (...args: string[]) =>
+      latchkeyWith({ ...aws, DYNAMODB_ENDPOINT }, ...args, '--table', name)
+
+    // The hash of any password.
+    const passwordHash = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
+    writeFileSync(
+      join(folder, 'with-password.jsonl'),
+      JSON.stringify({ username: 'grace', password_hash: passwordHash }),
+    )
+    expect(await onTable('users', 'import', 'with-password.jsonl')).toMatchObject({ code: 0 })
+    const mustChange = async () =>
+      (await onTable('users', 'export')).output.includes('"password_change_required":true')
+    const end = ['table', 'end-credentials', '--passwords', 'change']
+    expect(await onTable(...end, '--dry-run')).toMatchObject({ code: 0 })
+    expect(await mustChange()).toBe(false)
+    expect(await onTable(...end)).toMatchObject({ code: 0 })
+    expect(await mustChange()).toBe(true)
+
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    writeFileSync(join(folder, 'audit.pem'), publicKey.export({ type: 'spki', format: 'pem' }))
+    // The function that signs checkpoints has never run on this table.
+    expect(await onTable('audit', 'verify', '--public-key', 'audit.pem')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('checkpoint'),
+    })
+  })
+
+  it('reports leaked credentials to a service', async () => {
+    const { folder } = projectOf('npm')
+    const service = await startWithNpx(projectOf('npm'))
+    try {
+      const answer = await fetch(`${service.url}/api/2/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'admin', password }),
+      })
+      const { session_key: session }: JsonValue = await answer.json()
+      writeFileSync(join(folder, 'leaked.log'), `Authorization: Bearer ${session}`)
+      expect(await latchkey('leaks', 'report', 'leaked.log', '--url', service.url)).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('1 credential'),
+      })
+      const headers = { authorization: `Bearer ${session}` }
+      expect((await fetch(`${service.url}/api/2/users/me`, { headers })).status).toBe(401)
+    } finally {
+      await service.stop()
+    }
   })
 })

@@ -24,6 +24,8 @@ interface Result {
 
 interface Options {
   readonly cwd?: string
+  /** Variables in addition to those of a terminal. */
+  readonly env?: NodeJS.ProcessEnv
 }
 
 /** The PATH without the programs of Latchkey, as in a terminal. */
@@ -46,9 +48,13 @@ export const terminalEnvironment = (): NodeJS.ProcessEnv => ({
 })
 
 /** Runs a program of a terminal to its end. */
-export const run = ([program = '', ...args]: readonly string[], { cwd }: Options = {}): Promise<Result> =>
+export const run = (
+  [program = '', ...args]: readonly string[],
+  { cwd, env }: Options = {},
+): Promise<Result> =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: terminalEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
+    const environment = { ...terminalEnvironment(), ...env }
+    const child = spawn(program, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
