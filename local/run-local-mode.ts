@@ -6,6 +6,7 @@ import { delegatePasswordWork } from '../lib/secrets/passwords.ts'
 import { createServices } from '../lib/services.ts'
 import { createMissingKeysWith } from '../lib/signing-keys/signing-key.ts'
 import { hasFirstAdmin } from '../lib/store/directory/admins.ts'
+import { explainEngineError, watchEngineFaults } from '../lib/store/engine/engine-fault.ts'
 import { watchPuts } from '../lib/store/engine/watch-puts.ts'
 import { isMailJobKey } from '../lib/store/mail/outbox.ts'
 import { isLogoutJobKey } from '../lib/store/oidc/logout-jobs.ts'
@@ -110,6 +111,7 @@ const start = async (): Promise<() => Promise<void>> => {
     if (!isStopping) exitWith(reason)
   }
 
+  watchEngineFaults(printFailure)
   const isKept = dataDir !== ':memory:' && !dynamodbEndpoint
   const unlock = isKept ? await lockDataDir(dataDir) : () => {}
   await Promise.all([assertPortFree(port, 'the service'), assertPortFree(mailPort, 'email')])
@@ -205,7 +207,13 @@ const start = async (): Promise<() => Promise<void>> => {
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
-const starting = start().catch((error: unknown) => exitWith(getErrorMessage(error)))
+/** The sentence about the disk of the engine, if that is why the start failed. */
+const describeFailure = (error: unknown): string => {
+  const message = getErrorMessage(error)
+  return explainEngineError(message) ?? message
+}
+
+const starting = start().catch((error: unknown) => exitWith(describeFailure(error)))
 
 let stoppingSince: number | undefined
 const onSignal = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { healthCheckMs } from '../../lib/limits/limits.ts'
 import { UnreadableSecret } from '../../lib/secrets/vault.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
+import { getEngineFault } from '../../lib/store/engine/engine-fault.ts'
 import { checkVaultCanary, vaultCheckContext } from '../../lib/store/maintenance/vault-canary.ts'
 
 type Outcome = Pick<HealthCheck, 'status' | 'detail'>
@@ -22,7 +23,8 @@ type Work = (services: Services, userId: number) => Promise<Outcome>
 const work: Readonly<Record<HealthCheck['name'], Work>> = {
   table: async ({ table }, userId) => {
     await findUser(table, userId)
-    return ok
+    const fault = getEngineFault()
+    return fault === undefined ? ok : { status: 'failing', detail: fault }
   },
   vault: async ({ table, vault }) => {
     const text = 'health'
@@ -52,12 +54,15 @@ export const runChecks = (services: Services, userId: number): Promise<readonly 
         if (isLate) return { status: 'failing', detail: `No answer within ${healthCheckMs} ms.` }
         return {
           status: 'failing',
-          detail: error instanceof UnreadableSecret ? failures.otherKey : failures[name],
+          detail: error instanceof UnreadableSecret ? failures.otherKey : explain(name),
         }
       })
       return { name, ...outcome, duration_ms: Math.round(performance.now() - start) }
     }),
   )
+
+const explain = (name: HealthCheck['name']): string =>
+  (name === 'table' ? getEngineFault() : undefined) ?? failures[name]
 
 class TimeLimitReached extends Error {
   constructor() {

@@ -4,6 +4,7 @@ import { health } from '../../lib/contract/operations/health.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import { getEngineFault } from '../../lib/store/engine/engine-fault.ts'
 import { version } from '../../lib/util/version.prebuilt.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import { runChecks } from './checks.ts'
@@ -14,6 +15,9 @@ import { runChecks } from './checks.ts'
  */
 const getHealth: UseCase<typeof health.getHealth> = async ({ query, principal }, services) => {
   if (!query.deep) return { status: 200, body: { status: 'ok', version } }
+  const fault = getEngineFault()
+  // Without its table, the service recognizes no administrator.
+  if (fault !== undefined && !principal) return { status: 503, body: describeFault(fault) }
   const { user } = await requireAdministrator(services, principal)
   const checks = await runChecks(services, user.id)
   // Loaded here, because from the sources it asks git.
@@ -23,6 +27,12 @@ const getHealth: UseCase<typeof health.getHealth> = async ({ query, principal },
     ? { status: 503, body: { status: 'failing', ...facts } }
     : { status: 200, body: { status: 'ok', ...facts } }
 }
+
+const describeFault = (detail: string) => ({
+  status: 'failing' as const,
+  version,
+  checks: [{ name: 'table' as const, status: 'failing' as const, detail, duration_ms: 0 }],
+})
 
 const requireAdministrator = async (
   { table }: Services,

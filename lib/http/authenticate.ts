@@ -6,6 +6,7 @@ import type { Access, CredentialKind } from '../contract/access.ts'
 import { changesState, type Operation } from '../contract/operation.ts'
 import { AppError } from '../errors/errors.ts'
 import type { Services } from '../services.ts'
+import { getEngineFault } from '../store/engine/engine-fault.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 import { canChangeByCookie, parseBearer, readSessionCookie } from './sent-credentials.ts'
 
@@ -16,7 +17,7 @@ export const authenticateCaller = (services: Services): Middleware => ({
     const { access } = operation
     if (access.allow === 'anyone' && !isCredentialRead(operation, event)) return
     const sent = readCredential(services, event)
-    const principal = sent && (await findPrincipal(services, operation, sent.value))
+    const principal = sent && (await findPrincipal(services, operation, sent.value).catch(orNone(operation)))
     if (!principal) {
       if (access.allow === 'anyone') return
       throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
@@ -33,6 +34,13 @@ export const authenticateCaller = (services: Services): Middleware => ({
       throw permissionDenied('A request with the session cookie must come from a page of this service.')
   },
 })
+
+/** The check of the service says what is wrong with the table, although no one can be authenticated. */
+const orNone =
+  ({ readsCredentialWith }: Operation) =>
+  (error: unknown): undefined => {
+    if (readsCredentialWith === undefined || getEngineFault() === undefined) throw error
+  }
 
 /** A query that cannot be parsed is refused later, so its credential need not be read. */
 const isCredentialRead = ({ access, readsCredentialWith }: Operation, event: HttpEvent): boolean => {

@@ -227,7 +227,11 @@ export const serviceSettings = {
   allowDirectRequests: setting({ schema: flag, default: false, on: ['app', 'parts'] }),
 
   /** The URL of a DynamoDB that already runs. Without it, local mode starts its own engine. */
-  dynamodbEndpoint: setting({ schema: text, on: ['local'] }),
+  dynamodbEndpoint: setting({
+    schema: text,
+    on: ['local'],
+    read: (given) => readWebUrl(given) ?? new Problem('must be an http(s) URL'),
+  }),
 
   /** The bcrypt cost of new password hashes. Hashes with a lower cost are renewed at sign-in. */
   passwordCost: setting({ schema: whole(4, passwordMaxCost), default: 12, on: ['local'] }),

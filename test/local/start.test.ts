@@ -180,6 +180,7 @@ describe('a failed start prints the reason in one sentence for', () => {
     [{ PUBLIC_URL: 'https://example.com/path' }, 'PUBLIC_URL'],
     [{ ALLOWED_ORIGINS: 'https://a.example,b' }, 'ALLOWED_ORIGINS'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ DYNAMODB_ENDPOINT: 'notaurl' }, 'DYNAMODB_ENDPOINT must be an http(s) URL'],
     [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'No DynamoDB responds at http://127.0.0.1:1'],
   ])('%o', async (env, sentence) => {
     const service = runStart({ PORT: String(await findFreePortPair()), DATA_DIR: dataDir, ...env })

@@ -2,6 +2,7 @@ import { retry } from '../../util/retry.ts'
 import { version } from '../../util/version.prebuilt.ts'
 import { createSignCall, findAccount, nameLocalUser, type SignCall } from './account.ts'
 import { type CallBody, readCallBody, writeCallBody } from './call-body.ts'
+import { noteEngineOutcome } from './engine-fault.ts'
 import { ConnectionError, createPost, type Post, type PostResponse } from './post.ts'
 
 export interface ClientOptions {
@@ -88,7 +89,8 @@ export class TableClient {
     // Each attempt has a new signature, because signatures expire.
     const call = async (attempt: number) =>
       readResponse(await post(await sign(headers, body), body), attempt) as Output
-    return retry(call, { ...attempts, isRetryable })
+    const result = retry(call, { ...attempts, isRetryable })
+    return this.#options.isEmbeddedEngine ? noteOutcome(action, result) : result
   }
 
   #connect(): Promise<Connection> {
@@ -98,6 +100,20 @@ export class TableClient {
       throw error
     })
     return this.#connection
+  }
+}
+
+const writes: readonly TableAction[] = ['PutItem', 'UpdateItem', 'TransactWriteItems']
+
+const noteOutcome = async <Output>(action: TableAction, result: Promise<Output>): Promise<Output> => {
+  try {
+    const output = await result
+    if (writes.includes(action)) noteEngineOutcome('written')
+    return output
+  } catch (error) {
+    // Other messages can contain text of a request.
+    if (error instanceof TableError && error.status >= 500) noteEngineOutcome({ error: error.message })
+    throw error
   }
 }
 

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { getEngineFault, noteEngineOutcome, watchEngineFaults } from '../../lib/store/engine/engine-fault.ts'
+import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
+import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let proxy: Awaited<ReturnType<typeof startProxy>>
+let service: TestService
+let admin: SignedInPerson
+let message: string | undefined
+let isFailing: (call: TableCall) => boolean
+const reported: string[] = []
+const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
+
+const isWrite = ({ action }: TableCall) => /^(Put|Update|Transact)/.test(action)
+const full = 'commit failed (backend: database or disk is full) and rollback also failed'
+const damaged = 'storage error: database disk image is malformed'
+
+beforeAll(async () => {
+  proxy = await startProxy({
+    endpoint,
+    refuse: (call) =>
+      message === undefined || !isFailing(call)
+        ? undefined
+        : { status: 500, body: JSON.stringify({ __type: 'InternalServerError', message }) },
+  })
+  watchEngineFaults((sentence) => reported.push(sentence))
+  service = await startService({ DYNAMODB_ENDPOINT: proxy.url })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+})
+beforeEach(() => {
+  message = undefined
+  isFailing = () => true
+})
+afterAll(async () => {
+  await service.close()
+  await proxy.close()
+  process.env['DYNAMODB_ENDPOINT'] = endpoint
+})
+
+const check = (query = '?deep=true') =>
+  service.client('GET', `/api/2/health${query}`, { bearer: admin.bearer })
+
+it('a full disk is reported once, shown by the health check, and over after the next write', async () => {
+  const person = await addPerson(service)
+  isFailing = isWrite
+  message = full
+  await expect(signIn(service, person)).rejects.toThrow('500')
+  await expect(signIn(service, person)).rejects.toThrow('500')
+  expect(reported).toEqual([expect.stringMatching(/^The disk with the data is full\./)])
+  const failing = await check()
+  expect(failing).toMatchObject({ status: 503, body: { status: 'failing' } })
+  expect(failing.body.checks[0]).toMatchObject({ name: 'table', status: 'failing', detail: reported[0] })
+  message = undefined
+  await signIn(service, person)
+  expect((await check()).body.checks[0]).toMatchObject({ status: 'ok', detail: null })
+})
+
+it('a message with the text of a request is no fault', async () => {
+  expect(getEngineFault()).toBeUndefined()
+  noteEngineOutcome({ error: 'The conditional request failed' })
+  expect(getEngineFault()).toBeUndefined()
+})
+
+it('a damaged file is shown by the health check, although no caller can be authenticated', async () => {
+  message = damaged
+  expect((await service.client('GET', '/api/2/users/me', { bearer: admin.bearer })).status).toBe(500)
+  const answer = await check()
+  expect(answer).toMatchObject({ status: 503, body: { status: 'failing' } })
+  expect(answer.body.checks).toMatchObject([
+    { name: 'table', status: 'failing', detail: expect.stringMatching(/^The database file is damaged\./) },
+  ])
+  expect(reported).toHaveLength(2)
+  expect(await check('')).toMatchObject({ status: 200, body: { status: 'ok' } })
+})
