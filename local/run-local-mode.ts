@@ -6,7 +6,7 @@ import { delegatePasswordWork } from '../lib/secrets/passwords.ts'
 import { createServices } from '../lib/services.ts'
 import { createMissingKeysWith } from '../lib/signing-keys/signing-key.ts'
 import { hasFirstAdmin } from '../lib/store/directory/admins.ts'
-import { explainEngineError, watchEngineFaults } from '../lib/store/engine/engine-fault.ts'
+import { explainEngineError, watchEngineFailures } from '../lib/store/engine/engine-failure.ts'
 import { watchPuts } from '../lib/store/engine/watch-puts.ts'
 import { isMailJobKey } from '../lib/store/mail/outbox.ts'
 import { isLogoutJobKey } from '../lib/store/oidc/logout-jobs.ts'
@@ -111,7 +111,7 @@ const start = async (): Promise<() => Promise<void>> => {
     if (!isStopping) exitWith(reason)
   }
 
-  watchEngineFaults(printFailure)
+  watchEngineFailures(printFailure)
   const isKept = dataDir !== ':memory:' && !dynamodbEndpoint
   const unlock = isKept ? await lockDataDir(dataDir) : () => {}
   await Promise.all([assertPortFree(port, 'the service'), assertPortFree(mailPort, 'email')])

@@ -3,7 +3,7 @@ import { healthCheckMs } from '../../lib/limits/limits.ts'
 import { UnreadableSecret } from '../../lib/secrets/vault.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { getEngineFault } from '../../lib/store/engine/engine-fault.ts'
+import { getEngineFailure } from '../../lib/store/engine/engine-failure.ts'
 import { checkVaultCanary, vaultCheckContext } from '../../lib/store/maintenance/vault-canary.ts'
 
 type Outcome = Pick<HealthCheck, 'status' | 'detail'>
@@ -23,8 +23,8 @@ type Work = (services: Services, userId: number) => Promise<Outcome>
 const work: Readonly<Record<HealthCheck['name'], Work>> = {
   table: async ({ table }, userId) => {
     await findUser(table, userId)
-    const fault = getEngineFault()
-    return fault === undefined ? ok : { status: 'failing', detail: fault }
+    const failure = getEngineFailure()
+    return failure === undefined ? ok : { status: 'failing', detail: failure }
   },
   vault: async ({ table, vault }) => {
     const text = 'health'
@@ -62,7 +62,7 @@ export const runChecks = (services: Services, userId: number): Promise<readonly 
   )
 
 const explain = (name: HealthCheck['name']): string =>
-  (name === 'table' ? getEngineFault() : undefined) ?? failures[name]
+  (name === 'table' ? getEngineFailure() : undefined) ?? failures[name]
 
 class TimeLimitReached extends Error {
   constructor() {

@@ -4,7 +4,7 @@ import { health } from '../../lib/contract/operations/health.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
-import { getEngineFault } from '../../lib/store/engine/engine-fault.ts'
+import { getEngineFailure } from '../../lib/store/engine/engine-failure.ts'
 import { version } from '../../lib/util/version.prebuilt.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import { runChecks } from './checks.ts'
@@ -15,9 +15,9 @@ import { runChecks } from './checks.ts'
  */
 const getHealth: UseCase<typeof health.getHealth> = async ({ query, principal }, services) => {
   if (!query.deep) return { status: 200, body: { status: 'ok', version } }
-  const fault = getEngineFault()
+  const failure = getEngineFailure()
   // Without its table, the service recognizes no administrator.
-  if (fault !== undefined && !principal) return { status: 503, body: describeFault(fault) }
+  if (failure !== undefined && !principal) return { status: 503, body: describeFailure(failure) }
   const { user } = await requireAdministrator(services, principal)
   const checks = await runChecks(services, user.id)
   // Loaded here, because from the sources it asks git.
@@ -28,7 +28,7 @@ const getHealth: UseCase<typeof health.getHealth> = async ({ query, principal },
     : { status: 200, body: { status: 'ok', ...facts } }
 }
 
-const describeFault = (detail: string) => ({
+const describeFailure = (detail: string) => ({
   status: 'failing' as const,
   version,
   checks: [{ name: 'table' as const, status: 'failing' as const, detail, duration_ms: 0 }],

@@ -6,7 +6,7 @@ import type { Access, CredentialKind } from '../contract/access.ts'
 import { changesState, type Operation } from '../contract/operation.ts'
 import { AppError } from '../errors/errors.ts'
 import type { Services } from '../services.ts'
-import { getEngineFault } from '../store/engine/engine-fault.ts'
+import { getEngineFailure } from '../store/engine/engine-failure.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 import { canChangeByCookie, parseBearer, readSessionCookie } from './sent-credentials.ts'
 
@@ -39,7 +39,7 @@ export const authenticateCaller = (services: Services): Middleware => ({
 const orNone =
   ({ readsCredentialWith }: Operation) =>
   (error: unknown): undefined => {
-    if (readsCredentialWith === undefined || getEngineFault() === undefined) throw error
+    if (readsCredentialWith === undefined || getEngineFailure() === undefined) throw error
   }
 
 /** A query that cannot be parsed is refused later, so its credential need not be read. */

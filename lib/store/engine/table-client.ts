@@ -2,7 +2,7 @@ import { retry } from '../../util/retry.ts'
 import { version } from '../../util/version.prebuilt.ts'
 import { createSignCall, findAccount, nameLocalUser, type SignCall } from './account.ts'
 import { type CallBody, readCallBody, writeCallBody } from './call-body.ts'
-import { noteEngineOutcome } from './engine-fault.ts'
+import { noteEngineOutcome } from './engine-failure.ts'
 import { ConnectionError, createPost, type Post, type PostResponse } from './post.ts'
 
 export interface ClientOptions {

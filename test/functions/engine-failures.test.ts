@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { getEngineFault, noteEngineOutcome, watchEngineFaults } from '../../lib/store/engine/engine-fault.ts'
+import {
+  getEngineFailure,
+  noteEngineOutcome,
+  watchEngineFailures,
+} from '../../lib/store/engine/engine-failure.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -24,7 +28,7 @@ beforeAll(async () => {
         ? undefined
         : { status: 500, body: JSON.stringify({ __type: 'InternalServerError', message }) },
   })
-  watchEngineFaults((sentence) => reported.push(sentence))
+  watchEngineFailures((sentence) => reported.push(sentence))
   service = await startService({ DYNAMODB_ENDPOINT: proxy.url })
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 })
@@ -56,10 +60,10 @@ it('a full disk is reported once, shown by the health check, and over after the 
   expect((await check()).body.checks[0]).toMatchObject({ status: 'ok', detail: null })
 })
 
-it('a message with the text of a request is no fault', async () => {
-  expect(getEngineFault()).toBeUndefined()
+it('a message with the text of a request is no failure', async () => {
+  expect(getEngineFailure()).toBeUndefined()
   noteEngineOutcome({ error: 'The conditional request failed' })
-  expect(getEngineFault()).toBeUndefined()
+  expect(getEngineFailure()).toBeUndefined()
 })
 
 it('a damaged file is shown by the health check, although no caller can be authenticated', async () => {

@@ -1,6 +1,6 @@
 /* What is wrong with the disk of the embedded engine of local mode. AWS looks after the disks of DynamoDB. */
 
-const faults = [
+const failures = [
   {
     pattern: /disk is full|no space left/i,
     sentence: 'The disk with the data is full. Free space on it. The service needs no restart.',
@@ -13,19 +13,19 @@ const faults = [
   },
 ] as const
 
-let current: (typeof faults)[number] | undefined
+let current: (typeof failures)[number] | undefined
 let report: ((sentence: string) => void) | undefined
 
-/** The fault as one sentence, without paths. Undefined while the engine works. */
-export const getEngineFault = (): string | undefined => current?.sentence
+/** The failure as one sentence, without paths. Undefined while the engine works. */
+export const getEngineFailure = (): string | undefined => current?.sentence
 
 /** Returns the sentence for a message of the engine, if it is about its disk. */
-export const explainEngineError = (message: string): string | undefined => findFault(message)?.sentence
+export const explainEngineError = (message: string): string | undefined => findFailure(message)?.sentence
 
-const findFault = (message: string) => faults.find(({ pattern }) => pattern.test(message))
+const findFailure = (message: string) => failures.find(({ pattern }) => pattern.test(message))
 
-/** Calls `watch` each time a fault begins. */
-export const watchEngineFaults = (watch: (sentence: string) => void): void => {
+/** Calls `watch` each time a failure begins. */
+export const watchEngineFailures = (watch: (sentence: string) => void): void => {
   report = watch
 }
 
@@ -35,8 +35,8 @@ export const noteEngineOutcome = (outcome: { readonly error: string } | 'written
     if (current?.endsWithWrite) current = undefined
     return
   }
-  const fault = findFault(outcome.error)
-  if (fault === undefined || fault === current) return
-  current = fault
-  report?.(fault.sentence)
+  const failure = findFailure(outcome.error)
+  if (failure === undefined || failure === current) return
+  current = failure
+  report?.(failure.sentence)
 }
