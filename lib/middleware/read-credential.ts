@@ -15,6 +15,9 @@ const readCookie = (header: string | undefined, name: string): string | undefine
   return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined
 }
 
+/** Characters. Servers accept no longer headers by default, and no credential is that long. */
+const longestHeader = 16_384
+
 /**
  * Returns the bearer credential of a request (RFC 6750, section 2.1), or its session cookie if `cookieName` is given. A
  * header `Authorization` counts even if it is wrong.
@@ -26,6 +29,8 @@ export const readCredential = (
   cookieName: string | undefined,
 ): string | undefined => {
   const authorization = getHeader('authorization')
+  // The search for the end of a text of megabytes can exceed the stack.
+  if (authorization !== undefined && authorization.length > longestHeader) return undefined
   if (authorization !== undefined) return /^Bearer +([\x21-\x2b\x2d-\x7e]+)$/i.exec(authorization)?.[1]
   const cookie = cookieName === undefined ? undefined : readCookie(getHeader('cookie'), cookieName)
   if (!cookie || !/^[\x21-\x7e]+$/.test(cookie)) return undefined

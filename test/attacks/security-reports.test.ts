@@ -89,10 +89,10 @@ describe('after the report of the victim', () => {
 
   it('recovery codes of the thief do not work', async () => {
     moveClock(-60 * minute)
-    const { authenticator } = await enableSecondFactor(service, victim)
+    const bearer = await signIn(service, victim)
+    const { authenticator } = await enableSecondFactor(service, { ...victim, bearer })
     vi.useRealTimers()
     const proofs = { password: victim.password, otp: authenticator.code() }
-    const { bearer } = victim
     const confirmed = await service.client('POST', '/api/2/auth/reauthenticate', { bearer, body: proofs })
     expect(confirmed.status).toBe(204)
     const path = `/api/2/users/${victim.user.id}/totp/recovery-codes`

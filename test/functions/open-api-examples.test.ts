@@ -42,7 +42,7 @@ type Parameters = Readonly<Record<string, unknown>>
 const listParameterExamples = ({ parameters }: OperationText): Parameters =>
   Object.fromEntries(
     Object.entries(parameters).flatMap(([name, text]) =>
-      typeof text === 'string' ? [] : [[name, text.example]],
+      typeof text === 'string' || text.example === undefined ? [] : [[name, text.example]],
     ),
   )
 
