@@ -1,7 +1,7 @@
 import { onlyStored } from '../descriptions/common-texts.ts'
 
 /** The text of a field that only published clients know. The OpenAPI document marks it with `x-published-clients`. */
-interface PublishedClientText {
+export interface PublishedClientText {
   readonly description: string
   readonly isForPublishedClients: true
 }
