@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import type { SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
@@ -21,15 +20,6 @@ export const authenticatorOf = (key: string): Authenticator => {
     key: secret.base32,
     code: (aheadSteps = 0) => TOTP.generate({ secret, timestamp: Date.now() + aheadSteps * stepMs }),
   }
-}
-
-/** A browser takes less than this to send a code. */
-const sendMs = 8000
-
-/** Waits for the next step if this one ends soon. A code is then checked in the step in which it was made. */
-export const avoidEndOfStep = async (): Promise<void> => {
-  const leftMs = stepMs - (Date.now() % stepMs)
-  if (leftMs < sendMs) await sleep(leftMs)
 }
 
 export interface SecondFactor {
