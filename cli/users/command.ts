@@ -83,7 +83,7 @@ export const formatUsersHelp = (
 
   ${program} import FILE [--dry-run] [--report FILE] [--table NAME]
   ${program} export [FILE] [--with-secrets] [--table NAME]
-  ${program} rescue ACCOUNT [--reset-second-factor] [--table NAME --url U]
+  ${program} rescue ACCOUNT [--reset-second-factor] [--table T --url U]
 
 import reads JSON Lines (.jsonl, .ndjson) or CSV with a header row (.csv). Each
 line is one user, with the fields of POST /api/2/users (username, email,
