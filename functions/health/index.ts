@@ -20,7 +20,7 @@ const getHealth: UseCase<typeof health.getHealth> = async ({ query, principal },
   if (failure !== undefined && !principal) return { status: 503, body: describeFailure(failure) }
   const { user } = await requireAdministrator(services, principal)
   const checks = await runChecks(services, user.id)
-  // Loaded here, because from the sources it asks git.
+  // Loaded here, because it is a value of the build.
   const { commit } = await import('../../lib/util/commit.prebuilt.ts')
   const facts = { version, commit, checks: [...checks] }
   return checks.some(({ status }) => status === 'failing')
