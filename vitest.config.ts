@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { deployedFiles } from './test/runner/deployed-files.ts'
 import { prebuiltModules } from './test/support/prebuilt-modules.ts'
 
-/**
- * Test files that bundle, start processes, measure, go through large corpora or create hundreds of records. Each takes
- * several seconds, together most of the suite's time.
- */
+/** Tests that measure or start processes, so that they share no process with others. */
 const slowTests = ['test/bench/*.test.ts']
+
+/** What attackers do. They take as long as all other tests of the sources together. */
+const attacks = 'test/attacks/*.test.ts'
 
 /** Tests of the stack, mixed releases, command lines, local mode and documented commands. They synthesize, bundle, and start processes. */
 const infraTests = ['test/{infra,local,cli,build,releases}/**/*.test.ts', 'test/docs/{blocks,new-*}.test.ts']
@@ -24,7 +25,11 @@ const relyingPartyTests = 'test/relying-parties/*.test.ts'
 /** Tests of the tools that measure Latchkey beside other services. Only that benchmark runs them, before it measures. */
 const peerTests = 'test/bench/peers/*.test.ts'
 
-export default defineConfig({
+/** Tests that share a process. Loading the packages of others anew takes up to half of the time of a fast test file. */
+const sharedProcess = { isolate: false, setupFiles: ['test/support/fresh-state.ts'] }
+
+/** With `--mode rest`, attacks that also run on the deployed template are left to it. */
+export default defineConfig(({ mode }) => ({
   plugins: [prebuiltModules()],
   resolve: {
     alias: {
@@ -47,13 +52,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          // Loading the packages of others anew takes up to half of the time of a fast test file.
-          isolate: false,
-          setupFiles: ['test/support/fresh-state.ts'],
+          ...sharedProcess,
           include: ['test/**/*.test.ts'],
           exclude: [
             '**/node_modules/**',
             'test/{browser,deployed}/**',
+            attacks,
             ...infraTests,
             ...clientTests,
             packageTests,
@@ -64,6 +68,15 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'slow', include: slowTests } },
+      {
+        extends: true,
+        test: {
+          name: 'attacks',
+          ...sharedProcess,
+          include: [attacks],
+          exclude: mode === 'rest' ? [...deployedFiles] : [],
+        },
+      },
       { extends: true, test: { name: 'infra', include: infraTests } },
       { extends: true, test: { name: 'clients', include: clientTests } },
       { extends: true, test: { name: 'peers', include: [peerTests] } },
@@ -74,4 +87,4 @@ export default defineConfig({
       },
     ],
   },
-})
+}))

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type FocusStop, readFocus } from './read-focus.ts'
+import { type Focus, type FocusStop, readFocus, readFocusBeside } from './read-focus.ts'
 
 type Direction = 'Tab' | 'Shift+Tab'
 
@@ -14,10 +14,8 @@ const isInOrder = (stop: FocusStop, next: FocusStop): boolean => {
   return !isAbove && !isLeftInLine
 }
 
-/** Moves the focus once, and fails if a person could not see where it was or is. */
-const step = async (page: Page, key: Direction): Promise<FocusStop | undefined> => {
-  await page.keyboard.press(key)
-  const focus = await readFocus(page)
+/** Fails if a person could not see where the focus was or is. */
+const expectVisible = (focus: Focus): FocusStop | undefined => {
   expect(focus.invisibleBefore, 'an element looks the same with and without focus').toBeUndefined()
   if ('lost' in focus) return undefined
   expect(focus.isInView, `${focus.name} has the focus and is covered or outside of the window`).toBe(true)
@@ -32,7 +30,8 @@ const step = async (page: Page, key: Direction): Promise<FocusStop | undefined> 
 export const walkThrough = async (page: Page): Promise<readonly string[]> => {
   const stops: FocusStop[] = []
   for (let presses = 0; presses < mostStops; presses += 1) {
-    const stop = await step(page, 'Tab')
+    await page.keyboard.press('Tab')
+    const stop = expectVisible(await readFocus(page))
     // A date field has the focus several times, once for each of its parts.
     if (!stop || stop.number === stops.at(-1)?.number) continue
     if (stops.some(({ number }) => number === stop.number)) break
@@ -55,19 +54,19 @@ export const tabTo = async (target: Locator, key: Direction = 'Tab'): Promise<vo
   // Finding an element by its role takes far longer than a step, so that it is found again only if the page replaced it.
   const find = () => target.evaluateHandle((element) => element)
   let element = await find()
-  const isThere = async (): Promise<boolean> => {
-    const isFocused = await element.evaluate((found) =>
-      found.isConnected ? found === found.ownerDocument.activeElement : undefined,
-    )
-    if (isFocused !== undefined) return isFocused
-    element = await find()
-    return isThere()
-  }
-  for (let stops = 0; !(await isThere()); stops += 1) {
+  const isThere = (): Promise<boolean> =>
+    element.evaluate((found) => found === found.ownerDocument.activeElement)
+  let isFound = await isThere()
+  for (let stops = 0; !isFound; stops += 1) {
     if (stops === mostStops) expect.unreachable(`Tab never leads to ${target}`)
-    const stop = await step(page, key)
+    await page.keyboard.press(key)
+    const { focus, isFocused } = await readFocusBeside(element)
+    const stop = expectVisible(focus)
+    isFound = isFocused === true
     // After the last element, the name may be that of another element.
-    if (!stop) element = await find()
+    if (stop && isFocused !== undefined) continue
+    element = await find()
+    isFound = await isThere()
   }
 }
 

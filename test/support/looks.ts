@@ -95,13 +95,16 @@ const repaintBackground = (page: Page): Promise<void> =>
  * Shows the page as it is now in each look, one after another, and then as before but without motion. Firefox keeps the look that it was started with,
  * and the window.
  */
-export const inEachLook = async (page: Page, check: (look: string) => Promise<void>): Promise<void> => {
-  if (isFirefox(page)) return check('this look')
+export const inEachLook = async (
+  page: Page,
+  check: (look: string, hasForcedColors: boolean) => Promise<void>,
+): Promise<void> => {
+  if (isFirefox(page)) return check('this look', false)
   const viewport = page.viewportSize()
   for (const { name, width, height, colorScheme, forcedColors } of looks) {
     await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height })
-    await check(name)
+    await check(name, forcedColors === 'active')
   }
   await page.emulateMedia({ colorScheme: null, forcedColors: null })
   if (viewport) await page.setViewportSize(viewport)

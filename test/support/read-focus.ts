@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { JSHandle, Page } from 'playwright-core'
 
 /** The focused element, as a person sees it. */
 export interface FocusStop {
@@ -67,7 +67,17 @@ const script = `(() => {
   return { name: nameOf(element), top, bottom, left, right, isInView, number: memory.seen.indexOf(element), place, ...before }
 })()`
 
+export type Focus = FocusStop | { readonly lost: true; readonly invisibleBefore?: string }
+
 /** Returns the focused element, or `lost` if nothing has the focus. */
-export const readFocus = (
-  page: Page,
-): Promise<FocusStop | { readonly lost: true; readonly invisibleBefore?: string }> => page.evaluate(script)
+export const readFocus = (page: Page): Promise<Focus> => page.evaluate(script)
+
+/** Text would not get the element. Playwright sends the text of this function, and it runs in the page. */
+const besideElement = new Function(
+  'element',
+  `return { focus: ${script}, isFocused: element.isConnected ? element === document.activeElement : undefined }`,
+) as (element: unknown) => { readonly focus: Focus; readonly isFocused: boolean | undefined }
+
+/** The same, and whether it is this element: `undefined` if the page replaced this element. */
+export const readFocusBeside = (element: JSHandle): Promise<ReturnType<typeof besideElement>> =>
+  element.evaluate(besideElement)
