@@ -39,8 +39,9 @@ export interface ClientOptions {
   /** The longest time for one attempt, with the body of the response. The default is 30,000 ms. */
   readonly timeoutMs?: number
   /**
-   * How often a call is repeated. The default is 0. Only failures that changed nothing are repeated: a 429 with a
-   * `Retry-After` of at most 30 seconds, and for GET a network error or a 502, 503 or 504.
+   * How often a call is repeated. The default is 0. Only failures that changed nothing are repeated: a 429, or a
+   * `temporarily_unavailable` of the service, with a `Retry-After` of at most 30 seconds, and for GET a network error or a
+   * 502, 503 or 504.
    */
   readonly retries?: number
   /** A larger response is rejected with `unexpected_response`. The default is 16 MiB. */

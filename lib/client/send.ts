@@ -21,7 +21,9 @@ const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
 const findRetryDelayMs = (error: unknown, method: string, attempt: number): number | undefined => {
   if (!isLatchkeyError(error)) return undefined
   const { status, retryAfterSeconds } = error
-  if (status === 429 && retryAfterSeconds !== undefined)
+  // A 503 of a gateway has no code of the service. The request may then have been carried out.
+  const changedNothing = status === 429 || isLatchkeyError(error, 'temporarily_unavailable')
+  if (changedNothing && retryAfterSeconds !== undefined)
     return retryAfterSeconds <= longestRetryAfterSeconds ? retryAfterSeconds * 1_000 : undefined
   const isPassing = isLatchkeyError(error, 'network_error') || [502, 503, 504].includes(status)
   // The random part keeps clients that failed together from returning together.

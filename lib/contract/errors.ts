@@ -8,9 +8,9 @@ export const listErrors = (operation: Operation): readonly string[] => [
     ...(operation.method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type']),
     ...listAccessErrors(operation),
     ...(operation.errors ?? []),
-    // Other requests keep the same records busy. Pages read and write none.
-    ...(operation.group === 'pages' ? [] : ['too_many_requests']),
     'internal_error',
+    // The table is busy. Pages read and write no records.
+    ...(operation.group === 'pages' ? [] : ['temporarily_unavailable']),
   ]),
 ]
 

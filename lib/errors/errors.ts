@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'too_many_requests'
   | 'internal_error'
   | 'upstream_failed'
+  | 'temporarily_unavailable'
 
 /** One invalid field of a request. `field` is its path (`rules.0.min_count`), `message` what is wrong with it. */
 export interface FieldError extends Partial<FieldErrorKind> {
@@ -85,13 +86,29 @@ export class ConflictError extends Error {
 }
 
 /**
- * Other requests kept the same records busy, or the table has more requests than it serves. Nothing was changed. The
- * store throws it after all retries, and the caller sees it as `too_many_requests`.
+ * The service has more work than it does in time. Nothing was changed. The caller sees it as `temporarily_unavailable`,
+ * because no limit of their own is the cause.
  */
 export class BusyError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
+  readonly reason: string | undefined
+
+  constructor(
+    message: string,
+    { reason, cause }: { readonly reason?: string; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause })
     this.name = 'BusyError'
+    this.reason = reason
+  }
+}
+
+/**
+ * Other requests kept the same records busy, or the table has more requests than it serves. The store throws it after all
+ * retries.
+ */
+export class TableBusyError extends BusyError {
+  constructor(message: string, cause?: unknown) {
+    super(message, { reason: 'table_busy', cause })
   }
 }
 

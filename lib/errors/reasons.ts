@@ -174,6 +174,11 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'The authorization was completed, has expired, or was started in another browser. Start it again.',
     },
+    table_busy: {
+      codes: ['temporarily_unavailable'],
+      meaning:
+        'The table has more requests than it serves, or other requests keep changing the same records. Nothing was changed.',
+    },
     resolve: {
       codes: ['upstream_failed'],
       meaning: 'The host of the metadata URL could not be resolved. Check the URL.',

@@ -30,6 +30,7 @@ const buildPageResponse = (problem: Problem, { html, headers }: Page): HttpResul
 const oauthCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
   not_authenticated: 'invalid_client',
   too_many_requests: 'temporarily_unavailable',
+  temporarily_unavailable: 'temporarily_unavailable',
   internal_error: 'server_error',
 }
 

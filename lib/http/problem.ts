@@ -8,6 +8,7 @@ import {
   type FieldError,
 } from '../errors/errors.ts'
 import { apiTokensPerUser, oidcClientsMax, passkeysPerUser } from '../limits/limits.ts'
+import { omitUndefined } from '../util/omit-undefined.ts'
 import type { HttpResult } from './http-types.ts'
 
 interface ProblemKind {
@@ -75,6 +76,11 @@ export const problemKinds: Readonly<Record<ErrorCode, ProblemKind>> = {
     status: 502,
     detail: 'A service that this operation depends on did not respond. Try again later.',
   },
+  temporarily_unavailable: {
+    status: 503,
+    detail:
+      'The service has too much to do. Nothing was changed. Wait the number of seconds in the Retry-After header, then try again.',
+  },
 }
 
 const conflictDetails: Readonly<Record<ConflictKind, string>> = {
@@ -100,7 +106,10 @@ const busyRetrySeconds = 1
 export const toAppError = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error
   if (error instanceof BusyError)
-    return new AppError('too_many_requests', { headers: { 'retry-after': String(busyRetrySeconds) } })
+    return new AppError('temporarily_unavailable', {
+      ...omitUndefined({ reason: error.reason }),
+      headers: { 'retry-after': String(busyRetrySeconds) },
+    })
   if (!(error instanceof ConflictError)) return undefined
   const detail = conflictDetails[error.kind]
   return isReason(error.kind) ? new AppError('conflict', { detail, reason: error.kind }) : conflict(detail)

@@ -96,6 +96,12 @@ const kinds = {
     code: 'upstream_failed',
     detail: 'The caller could not be identified. Try again later.',
   },
+  busy: {
+    status: 503,
+    code: 'temporarily_unavailable',
+    detail:
+      'The caller could not be identified in time. Wait the number of seconds in the Retry-After header, then try again.',
+  },
   notVerifiable: {
     status: 503,
     code: 'upstream_failed',

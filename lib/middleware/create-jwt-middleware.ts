@@ -71,6 +71,10 @@ const createIntrospectToken = (options: JwtMiddlewareOptions): IntrospectToken =
       const retryAfterSeconds = Number(response.headers.get('retry-after')) || 1
       throw new AccessError('tooManyRequests', { retryAfterSeconds })
     }
+    if (response.status === 503) {
+      const retryAfterSeconds = Number(response.headers.get('retry-after')) || undefined
+      throw new AccessError('notVerifiable', { retryAfterSeconds })
+    }
     if (response.status !== 200) return refuse(new Error(`Introspection answered ${response.status}.`))
     const answer = (await response.json().catch(refuse)) as { readonly active?: unknown } | null
     if (answer?.active === false) throw new AccessError('invalidToken')

@@ -106,6 +106,8 @@ const refuse = (cause: unknown): never => {
     throw new AccessError('permissionDenied', { cause, reason: cause.reason })
   if (isLatchkeyError(cause) && cause.status === 429)
     throw new AccessError('tooManyRequests', { cause, retryAfterSeconds: cause.retryAfterSeconds ?? 1 })
+  if (isLatchkeyError(cause, 'temporarily_unavailable'))
+    throw new AccessError('busy', { cause, retryAfterSeconds: cause.retryAfterSeconds ?? 1 })
   throw new AccessError('unavailable', { cause })
 }
 

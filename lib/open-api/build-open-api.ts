@@ -73,9 +73,38 @@ const describeOperation = (op: Operation) => {
     security: describeSecurity(op),
     parameters: describeParameters(op, text?.parameters),
     ...(op.body ? { requestBody: describeBody(op, text) } : {}),
-    responses: { ...describeSuccess(op, text), ...describeErrors(op) },
+    responses: mergeResponses(describeSuccess(op, text), describeErrors(op)),
   }
 }
+
+interface DescribedResponse {
+  readonly $ref?: string
+  readonly headers?: object
+  readonly content?: object
+}
+
+/** Merges responses by status. A failed health check has the status of a busy service, and a body of another type. */
+const mergeResponses = (
+  successes: Readonly<Record<string, DescribedResponse>>,
+  errors: Readonly<Record<string, DescribedResponse>>,
+) => ({
+  ...successes,
+  ...Object.fromEntries(
+    Object.entries(errors).map(([status, error]) => {
+      const success = Object.hasOwn(successes, status) ? successes[status] : undefined
+      return [
+        status,
+        success
+          ? {
+              ...success,
+              headers: { ...success.headers, ...error.headers },
+              content: { ...success.content, ...error.content },
+            }
+          : error,
+      ]
+    }),
+  ),
+})
 
 const describeBody = (
   { body, bodyType = 'json', isBodyOptional }: Operation,

@@ -1,5 +1,6 @@
 import { OAuthError } from '../contract/models/oidc-flow.ts'
 import type { Operation } from '../contract/operation.ts'
+import type { ErrorCode } from '../errors/errors.ts'
 import { problemKinds } from '../http/problem.ts'
 import { describeReason } from './operation-reasons.ts'
 import { buildProblemExample, codesWithReason, type Failure, listFailures } from './problem-schemas.ts'
@@ -31,7 +32,7 @@ const describeProblems = (op: Operation) =>
       const [only, ...others] = failures
       return [
         String(status),
-        only && others.length === 0
+        only && others.length === 0 && !(status in op.responses)
           ? { $ref: `#/components/responses/${nameResponse(only)}` }
           : describeFailures(failures),
       ]
@@ -100,6 +101,9 @@ const buildProblemExamples = ({ code, reasons }: Failure) => {
   })
 }
 
+/** The codes whose problems say when to try again. */
+const codesWithDelay: readonly ErrorCode[] = ['too_many_requests', 'temporarily_unavailable']
+
 const describeHeaders = (failures: readonly Failure[]) => {
   const needsCredential = failures.some(
     ({ code, reasons }) => code === 'not_authenticated' || reasons.includes('insufficient_scope'),
@@ -107,6 +111,6 @@ const describeHeaders = (failures: readonly Failure[]) => {
   return refer({
     'X-Request-Id': 'X-Request-Id',
     ...(needsCredential ? { 'WWW-Authenticate': 'WWW-Authenticate' } : {}),
-    ...(failures.some(({ code }) => code === 'too_many_requests') ? { 'Retry-After': 'Retry-After' } : {}),
+    ...(failures.some(({ code }) => codesWithDelay.includes(code)) ? { 'Retry-After': 'Retry-After' } : {}),
   })
 }

@@ -15,7 +15,7 @@ import { startWatchedService, type WatchedService } from '../support/watched-tab
 let service: WatchedService
 let admin: SignedInPerson
 beforeAll(async () => {
-  service = await startWatchedService()
+  service = await startWatchedService({ RATE_LIMITS: 'passwordToolUses=1/60' })
   admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
 })
 afterEach(() => service.restore())
@@ -34,8 +34,13 @@ const call = (method: string, path: string, bearer: string | undefined, body?: o
   service.client(method, `/api/2/${path}`, { ...(bearer ? { bearer } : {}), ...(body ? { body } : {}) })
 
 const expectBusy = ({ status, text, body, headers }: Answer) => {
-  expect(status, text).toBe(429)
-  expect([body.code, headers.get('retry-after')]).toEqual(['too_many_requests', '1'])
+  expect(status, text).toBe(503)
+  expect([body.code, body.reason, headers.get('retry-after')]).toEqual([
+    'temporarily_unavailable',
+    'table_busy',
+    '1',
+  ])
+  expect(headers.get('content-type')).toBe('application/problem+json')
 }
 
 it('a request whose records never become free is refused, and succeeds when it is repeated', async () => {
@@ -75,10 +80,51 @@ it('a sign-out whose session never becomes free is refused, and the session ends
   expect((await call('GET', 'users/me', bearer)).status).toBe(401)
 })
 
-it('a request is refused while the table throttles all reads', async () => {
+it.each(['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded'])(
+  'a request is refused while the table answers all reads with %s',
+  async (name) => {
+    service.watch(() => serviceError(name, 'Throughput exceeds the current capacity.'))
+    expectBusy(await call('GET', 'users/me', admin.bearer))
+    expect(service.log.join('\n')).toContain('"event":"table.busy"')
+    service.restore()
+    expect((await call('GET', 'users/me', admin.bearer)).status).toBe(200)
+  },
+)
+
+it.each(['ThrottlingError', 'ProvisionedThroughputExceeded', 'RequestLimitExceeded'])(
+  'a change is refused while the table cancels transactions with %s',
+  async (code) => {
+    service.watch(({ action, input }) =>
+      action === 'TransactWriteItems'
+        ? cancellation(
+            input.TransactItems.map((_: unknown, at: number) => (at === 0 ? code : 'None')),
+            { [code]: 'Throughput exceeds the current capacity.' },
+          )
+        : undefined,
+    )
+    const body = { name: randomUUID(), permissions: [] }
+    expectBusy(await call('POST', 'groups', admin.bearer, body))
+    service.restore()
+    // Nothing was changed, so the name is free.
+    expect((await call('POST', 'groups', admin.bearer, body)).status).toBe(201)
+  },
+)
+
+it('a client of OAuth gets an error in its form, and a limit of the caller stays a 429', async () => {
+  // The first request of the group creates signing keys in a test.
+  expect((await fetch(`${service.url}/.well-known/jwks.json`)).status).toBe(200)
   service.watch(() => serviceError('ThrottlingException', 'Throughput exceeds the current capacity.'))
-  expectBusy(await call('GET', 'users/me', admin.bearer))
-  expect(service.log.join('\n')).toContain('"event":"table.busy"')
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const token = {
+    method: 'POST',
+    headers: form,
+    body: 'grant_type=refresh_token&refresh_token=x&client_id=x',
+  }
+  const refused = await fetch(`${service.url}/oauth2/token`, token)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
   service.restore()
-  expect((await call('GET', 'users/me', admin.bearer)).status).toBe(200)
+  const generate = () => call('POST', 'auth/generate-password', admin.bearer)
+  expect((await generate()).status).toBe(200)
+  expect(await generate()).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
 })

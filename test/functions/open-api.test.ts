@@ -137,7 +137,7 @@ describe('the OpenAPI document', () => {
   it('lists the codes and reasons of every status that an operation can answer with', () => {
     const { responses } = document.paths['/api/2/auth/login'].post
     expect(Object.keys(responses)).toEqual([
-      ...['200', '400', '401', '403', '406', '409', '413', '415', '429', '500'],
+      ...['200', '400', '401', '403', '406', '409', '413', '415', '429', '500', '503'],
     ])
     const { schema, examples } = responses['403'].content['application/problem+json']
     expect(schema.discriminator.mapping).toEqual({
@@ -157,6 +157,12 @@ describe('the OpenAPI document', () => {
     })
     expect(responses['429']).toEqual({ $ref: '#/components/responses/TooManyRequests' })
     expect(document.components.responses.TooManyRequests.headers).toHaveProperty('Retry-After')
+    expect(responses['503']).toEqual({ $ref: '#/components/responses/TemporarilyUnavailable' })
+    expect(document.components.responses.TemporarilyUnavailable.headers).toHaveProperty('Retry-After')
+    expect(Object.keys(document.paths['/api/2/health'].get.responses['503'].content)).toEqual([
+      'application/json',
+      'application/problem+json',
+    ])
     expect(document.components.responses.NotAuthenticated.headers).toHaveProperty('WWW-Authenticate')
     expect(document.paths['/api/2/users'].get.responses).not.toHaveProperty('default')
   })

@@ -216,6 +216,7 @@ describe('a route that asks the service', () => {
     [401, { error: 'invalid_client' }, 503],
     [500, {}, 503],
     [429, {}, 429],
+    [503, { error: 'temporarily_unavailable' }, 503],
   ])('answers %i %j of the service with a refusal', async (status, body, expected) => {
     Object.assign(issuer.introspection, { status, body })
     const identify = createIdentify(issuer, { introspection })

@@ -135,6 +135,7 @@ describe('the middleware', () => {
     ],
     ['an error of the gateway', async () => Response.json({ message: 'Error' }, { status: 500 }), 502],
     ['too many requests', async () => Response.json({ code: 'too_many_requests' }, { status: 429 }), 429],
+    ['a busy service', async () => Response.json({ code: 'temporarily_unavailable' }, { status: 503 }), 503],
   ])('gives no access after %s', async (_, answer, status) => {
     await expect(ask(reader.bearer, { fetch: answer })).rejects.toMatchObject({ status })
   })

@@ -199,12 +199,19 @@ describe('repeated calls', () => {
     ['GET', 404, { 'retry-after': '0' }, 1],
     ['DELETE', 429, { 'retry-after': '0' }, 3],
     ['DELETE', 503, { 'retry-after': '0' }, 1],
-  ])('of %s after %i with %j are at most as many as allowed', async (method, status, headers, count) => {
-    respond = answer(status, problem('too_many_requests'), headers)
-    const { users } = connect({ retries: 2 })
-    await fail(method === 'GET' ? users.getUser(1) : users.deleteUser(1))
-    expect(seen).toHaveLength(count)
-  })
+    ['DELETE', 503, { 'retry-after': '0' }, 3, 'temporarily_unavailable'],
+    ['DELETE', 503, {}, 1, 'temporarily_unavailable'],
+    ['DELETE', 503, { 'retry-after': '31' }, 1, 'temporarily_unavailable'],
+    ['GET', 503, { 'retry-after': '0' }, 3, 'temporarily_unavailable'],
+  ])(
+    'of %s after %i with %j are at most as many as allowed',
+    async (method, status, headers, count, code = 'too_many_requests') => {
+      respond = answer(status, problem(code), headers)
+      const { users } = connect({ retries: 2 })
+      await fail(method === 'GET' ? users.getUser(1) : users.deleteUser(1))
+      expect(seen).toHaveLength(count)
+    },
+  )
 
   it('end when the caller aborts', async () => {
     const controller = new AbortController()

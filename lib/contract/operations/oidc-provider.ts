@@ -61,6 +61,7 @@ export const oidcProvider = {
     query: AuthorizationRequest,
     // 200 is a page that sends the answer to the client by POST, for `response_mode=form_post`.
     responses: { 200: 'text/html', 303: null },
+    errors: ['too_many_requests'],
     ignoresAccept: true,
     isFlowStep: true,
     text: describe(() => ({
@@ -99,6 +100,7 @@ another site.`,
     access: anyoneOrKnown,
     summary: 'Complete an authorization after its user has signed in',
     responses: { 200: 'text/html', 303: null },
+    errors: ['too_many_requests'],
     ignoresAccept: true,
     isFlowStep: true,
     text: describe(() => ({

@@ -119,6 +119,7 @@ An access token whose session, user, client or grant has ended gets 401 at once.
     body: OAuthTokenRequest,
     bodyType: 'form',
     responses: { 200: Introspection, 401: OAuthError },
+    errors: ['too_many_requests'],
     errorFormat: 'oauth',
     ignoresAccept: true,
     text: describe(() => ({
@@ -150,6 +151,7 @@ Every other token is \`"active": false\`.`,
     bodyType: 'form',
     // The body has no meaning (RFC 7009 2.2).
     responses: { 200: RevocationResult, 400: OAuthError, 401: OAuthError },
+    errors: ['too_many_requests'],
     errorFormat: 'oauth',
     ignoresAccept: true,
     text: describe(() => ({

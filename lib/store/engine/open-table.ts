@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { BusyError } from '../../errors/errors.ts'
+import { TableBusyError } from '../../errors/errors.ts'
 import { retry } from '../../util/retry.ts'
 import type { Key } from '../keys/keys.ts'
 import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from './expressions.ts'
@@ -176,7 +176,7 @@ const createTableReads = ({ client, tableName, named, send }: TableCalls): CallR
 }
 
 /** DynamoDB processed only a part of a batch, because the batch was too large or the load too high. */
-class UnprocessedKeys extends BusyError {
+class UnprocessedKeys extends TableBusyError {
   constructor() {
     super('DynamoDB left keys of a batch read unprocessed')
   }

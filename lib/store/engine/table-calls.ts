@@ -18,7 +18,7 @@ export interface TableCalls {
   /**
    * Makes a call, again if a transaction or the load got in the way, and counts its cost.
    *
-   * @throws what `toError` returns for the error of the last attempt: `BusyError` if something was still in the way. It
+   * @throws what `toError` returns for the error of the last attempt: `TableBusyError` if something was still in the way. It
    *   also receives whether any attempt had no answer, because that one may have been committed.
    */
   readonly send: <Output extends object>(

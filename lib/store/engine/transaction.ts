@@ -1,4 +1,4 @@
-import { BusyError, ConflictError } from '../../errors/errors.ts'
+import { ConflictError, TableBusyError } from '../../errors/errors.ts'
 import type { Key } from '../keys/keys.ts'
 import { type Condition, expressions, type Update, updateExpression } from './expressions.ts'
 
@@ -132,7 +132,7 @@ export const mapError = (error: unknown, wasRepeated = false): unknown => {
   if (!(error instanceof Error)) return error
   if (error.name === 'ConditionalCheckFailedException') return new ConditionFailed(wasRepeated)
   return isTransient(error) || throttlingErrors.has(error.name)
-    ? new BusyError('the table did not take the call in time', { cause: error })
+    ? new TableBusyError('the table did not take the call in time', error)
     : error
 }
 

@@ -24,6 +24,10 @@ const whatToDo: Readonly<Record<ErrorCode, readonly [status: number, text: strin
     502,
     'Another system did not respond, such as for emails or SAML metadata. Try again later.',
   ],
+  temporarily_unavailable: [
+    503,
+    'The service is busy, and nothing was changed. Wait for the seconds in the `Retry-After` header, then try again.',
+  ],
 }
 
 const rows = Object.entries(whatToDo)
@@ -63,12 +67,17 @@ the account exists or not.
 
 The service limits what attackers try often: sign-ins, codes, lookups of secrets, and emails. Above a limit, the response is a
 429 with the header \`Retry-After\`, in seconds. Wait that long, then send the same request again. Operations name their
-limits with the default values. A service can have others. Any operation that reads or writes data can also return a 429 if
-many requests change the same object at once.
+limits with the default values. A service can have others.
+
+### A busy service
+
+Any operation that reads or writes data can return a 503 with the code \`temporarily_unavailable\` and the header \`Retry-After\`.
+The service then has more requests than its table serves, or many requests change the same object at once. Nothing was changed,
+so send the same request again after that time.
 
 ### Responses of the gateway
 
 Some requests never reach the service. The gateway in front of it answers them itself with the status 400, 408, 413, 429,
 431, 500 or 503. The body is \`{"message": "…"}\` of the type \`application/json\`, without a \`code\` and without \`X-Request-Id\`. So
-branch on the status first, and expect bodies without a \`code\`. After a 429 or 503 of the gateway, try again with
+branch on the status first, and expect bodies without a \`code\`. After a 429 or 503 without a \`code\`, try again with
 increasing delays.`
