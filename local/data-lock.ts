@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { findDataFile } from './engines.ts'
 
 /** Thrown when another process uses the data folder. */
 export class DataDirInUse extends Error {}
 
 const engineFile = (dataDir: string): string => join(dataDir, 'engine')
 
+/** Names the process that uses the folder. It remains if the process was killed. */
+const pidFile = (dataDir: string): string => join(dataDir, 'pid')
+
 const describeOwner = (dataDir: string): string => {
   try {
-    return ` (process ${readFileSync(join(dataDir, 'pid'), 'utf8').trim()})`
+    return ` (process ${readFileSync(pidFile(dataDir), 'utf8').trim()})`
   } catch {
     return ''
   }
@@ -20,7 +24,7 @@ const describeOwner = (dataDir: string): string => {
 /**
  * Locks the data folder for this process, creating it if necessary. Returns a function that releases the lock. The
  * operating system holds the lock, so it ends with the process even if the process is killed.
- * Throws `DataDirInUse` if another process uses the folder, and `Error` if the folder is unusable.
+ * Throws `DataDirInUse` if another process uses the folder, and `Error` if the folder is unusable or its data are damaged.
  */
 export const lockDataDir = async (dataDir: string): Promise<() => void> => {
   try {
@@ -29,8 +33,13 @@ export const lockDataDir = async (dataDir: string): Promise<() => void> => {
     const unlock = await lockFolder(dataDir)
     if (!unlock) throw new DataDirInUse()
     rmSync(engineFile(dataDir), { force: true })
-    writeFileSync(join(dataDir, 'pid'), `${process.pid}\n`)
-    return unlock
+    const pid = pidFile(dataDir)
+    if (existsSync(pid)) requireSoundData(dataDir)
+    writeFileSync(pid, `${process.pid}\n`)
+    return () => {
+      rmSync(pid, { force: true })
+      unlock()
+    }
   } catch (error) {
     if (error instanceof DataDirInUse)
       throw new DataDirInUse(
@@ -50,6 +59,36 @@ export const readEngine = (dataDir: string): string | undefined => {
     return readFileSync(engineFile(dataDir), 'utf8').trim() || undefined
   } catch {
     return undefined
+  }
+}
+
+/** The results of SQLite that mean damage: `SQLITE_CORRUPT` and `SQLITE_NOTADB`. */
+const damageCodes: readonly unknown[] = [11, 26]
+
+/**
+ * Checks the pages of the data after a process that was killed, as when the machine lost its power. The engines only notice
+ * a damaged page when they read it. Versions of Node.js without SQLite check nothing.
+ *
+ * @throws Error if the data are damaged
+ */
+const requireSoundData = (dataDir: string): void => {
+  const sqlite = process.getBuiltinModule('node:sqlite')
+  const file = findDataFile(dataDir)
+  if (!sqlite || file === undefined || isSound(sqlite, file)) return
+  throw new Error(`its file ${basename(file)} is damaged. Restore a copy of the folder`)
+}
+
+const isSound = ({ DatabaseSync }: typeof import('node:sqlite'), file: string): boolean => {
+  let database: InstanceType<typeof DatabaseSync> | undefined
+  try {
+    database = new DatabaseSync(file, { readOnly: true })
+    // It compares no index with its table, so it takes one pass over the file.
+    return database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
+  } catch (error) {
+    // The engine explains other failures when it starts.
+    return !(error instanceof Error && 'errcode' in error && damageCodes.includes(error.errcode))
+  } finally {
+    database?.close()
   }
 }
 

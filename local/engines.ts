@@ -82,6 +82,12 @@ const advice: Record<EngineName, string> = {
 const findWriter = (dataDir: string): EngineName | undefined =>
   (['dynoxide', 'dynamodb-local'] as const).find((name) => existsSync(join(dataDir, dataFiles[name])))
 
+/** The file of the data in the folder, for both engines a database of SQLite. Undefined if there is none yet. */
+export const findDataFile = (dataDir: string): string | undefined => {
+  const writer = findWriter(dataDir)
+  return writer && join(dataDir, dataFiles[writer])
+}
+
 /** Chooses the requested engine, else the one that wrote the folder, else the best installed one. */
 export const chooseEngine = (dataDir: string | undefined, requested?: EngineName): Engine => {
   const name = requested ?? (dataDir ? findWriter(dataDir) : undefined)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -52,6 +52,15 @@ const slowLogin = async (service: LocalService, password: string) => {
       return res.statusCode
     },
   }
+}
+
+/** Overwrites all pages of the data but the first one, and the log of newer ones, which would replace them. */
+const damagePages = (dataFolder: string): void => {
+  const file = join(dataFolder, 'latchkey.db')
+  const content = readFileSync(file)
+  content.fill(0x5a, 4096)
+  writeFileSync(file, content)
+  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true })
 }
 
 const linesOf = (text: string) => text.split('\n')
@@ -115,6 +124,26 @@ describe('a second start', () => {
     const second = await startService({ DATA_DIR: dataDir })
     expect((await login(second, password)).status).toBe(200)
     expect(await survivorsOf(children)).toEqual([])
+  })
+
+  test('refuses data that were damaged, after the first was killed', async () => {
+    const healthy = await startService({ DATA_DIR: dataDir })
+    healthy.process.kill('SIGTERM')
+    expect(await healthy.exited).toBe(0)
+    const killed = await startService({ DATA_DIR: dataDir })
+    killed.process.kill('SIGKILL')
+    await killed.exited
+    const copy = join(folder, 'copy')
+    cpSync(dataDir, copy, { recursive: true })
+    damagePages(copy)
+    const damaged = runStart({ DATA_DIR: copy, PORT: String(await findFreePortPair()) })
+    expect(await damaged.exited).toBe(1)
+    expect(damaged.stderr()).toBe(
+      `DATA_DIR ${copy} cannot be used: its file latchkey.db is damaged. Restore a copy of the folder.\n`,
+    )
+    const again = runStart({ DATA_DIR: copy, PORT: String(await findFreePortPair()) })
+    expect(await again.exited).toBe(1)
+    await startService({ DATA_DIR: dataDir })
   })
 
   test('refuses data without its vault key, or with another one, and creates none', async () => {
