@@ -1,4 +1,4 @@
-import { Annotations, NestedStack, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { Annotations, NestedStack, RemovalPolicy, Stack, Token } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import type { EventBus } from 'aws-cdk-lib/aws-events'
@@ -25,6 +25,7 @@ import { createAuditBus } from './parts/audit-bus.ts'
 import { createAuditChain } from './parts/audit-chain.ts'
 import { createBackchannelLogout } from './parts/backchannel-logout.ts'
 import { createBackup } from './parts/backup.ts'
+import { createCopyVault, createReplicaKeys } from './parts/backup-region.ts'
 import { addAliasRecords, createDomain } from './parts/domain.ts'
 import { createFirstAdmin } from './parts/first-admin.ts'
 import { createFunction } from './parts/functions.ts'
@@ -125,7 +126,13 @@ export class AuthService extends AuthorizingConstruct {
   constructor(scope: Construct, id: string, props: AuthServiceProps = {}) {
     super(scope, id)
     const { domain, allowedOrigins = [] } = props
-    throwProblems(findPropProblems(props, findRegion(Stack.of(this).region)))
+    const { region } = Stack.of(this)
+    throwProblems([
+      ...findPropProblems(props, findRegion(region)),
+      ...(props.backupRegion && Token.isUnresolved(region)
+        ? ['backupRegion requires the region of the stack, because the stacks there refer to it.']
+        : []),
+    ])
 
     const removalPolicy = policies[orDefault(stackSettings.removalPolicy, props.removalPolicy)]
     const logRetention: RetentionDays = orDefault(stackSettings.logRetention, props.logRetention)
@@ -268,7 +275,19 @@ export class AuthService extends AuthorizingConstruct {
         ...watched,
         functions: { ...watched.functions, authorizer: this.authorizers.shared },
       })
-    if (props.backup) createBackup(this, this.table, { key: this.key, removalPolicy: unlessNew })
+    const { backupRegion } = props
+    if (props.backup) {
+      const copyVault = backupRegion ? createCopyVault(this, backupRegion, unlessNew) : undefined
+      createBackup(this, this.table, { key: this.key, removalPolicy: unlessNew, copyVault })
+    }
+    if (backupRegion) {
+      // Adopted keys may be replicas, which cannot have replicas.
+      const own = {
+        ...(props.vaultKeyArn ? {} : { VaultKey: this.vaultKey }),
+        ...(props.auditKeyArn ? {} : { AuditKey: this.auditKey }),
+      }
+      createReplicaKeys(this, backupRegion, own, unlessNew)
+    }
     const target = this.distribution?.distributionDomainName ?? ownDomain?.domainName.regionalDomainName
     const domainTarget = ownDomain?.zone ? undefined : target
     referWeakly([this.httpApi, this.auditBus, this.adminPassword, ...Object.values(watched.functions)])

@@ -1,24 +1,39 @@
-import type { RemovalPolicy } from 'aws-cdk-lib'
-import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup'
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib'
+import {
+  BackupPlan,
+  BackupPlanRule,
+  BackupResource,
+  BackupVault,
+  type IBackupVault,
+} from 'aws-cdk-lib/aws-backup'
+import { Schedule } from 'aws-cdk-lib/aws-events'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
+import { copyRetention } from './backup-region.ts'
 import { acknowledge } from './newer-cdk.ts'
 import type { ServiceTable } from './table.ts'
 
+export interface BackupOptions {
+  readonly key: IKey
+  readonly removalPolicy: RemovalPolicy
+  /** In another region. */
+  readonly copyVault: IBackupVault | undefined
+}
+
 /**
  * Backs the table up with AWS Backup, in addition to its point-in-time recovery: each day for 35 days, and each month
- * for a year. The backups survive a deleted table.
+ * for a year. The backups survive a deleted table. Each daily one is copied to a vault in another region, if there is one.
  */
 export const createBackup = (
   scope: Construct,
   table: ServiceTable,
-  { key, removalPolicy }: { readonly key: IKey; readonly removalPolicy: RemovalPolicy },
+  { key, removalPolicy, copyVault }: BackupOptions,
 ): void => {
   const backupVault = new BackupVault(scope, 'BackupVault', { encryptionKey: key, removalPolicy })
   const plan = new BackupPlan(scope, 'Backup', {
     backupVault,
-    backupPlanRules: [BackupPlanRule.daily(), BackupPlanRule.monthly1Year()],
+    backupPlanRules: [daily(copyVault), BackupPlanRule.monthly1Year()],
   })
   const role = new Role(scope, 'BackupRole', {
     description: 'Latchkey: backs the table up',
@@ -30,3 +45,13 @@ export const createBackup = (
     reason: 'AWS Backup documents this policy for its role, and extends it when its needs change.',
   })
 }
+
+const daily = (copyVault: IBackupVault | undefined): BackupPlanRule =>
+  new BackupPlanRule({
+    ruleName: 'Daily',
+    scheduleExpression: Schedule.cron({ hour: '5', minute: '0' }),
+    deleteAfter: Duration.days(35),
+    ...(copyVault
+      ? { copyActions: [{ destinationBackupVault: copyVault, deleteAfter: copyRetention }] }
+      : {}),
+  })

@@ -11,20 +11,25 @@ export const createKey = (scope: Construct, removalPolicy: RemovalPolicy): Key =
     removalPolicy,
   })
 
-/** Creates the key for values that functions encrypt themselves, so that reading the table does not reveal them. */
+/**
+ * Creates the key for values that functions encrypt themselves, so that reading the table does not reveal them. It can have a
+ * replica in another region, which is decided when a key is created.
+ */
 export const createVaultKey = (scope: Construct, removalPolicy: RemovalPolicy): Key =>
   new Key(scope, 'VaultKey', {
     description: 'Latchkey: values encrypted inside the table, such as keys of second factors',
     enableKeyRotation: true,
+    multiRegion: true,
     removalPolicy,
   })
 
-/** Creates the key pair that signs checkpoints of the audit log. KMS does not rotate such keys. */
+/** Creates the key pair that signs checkpoints of the audit log. KMS does not rotate such keys. It can have a replica, too. */
 export const createAuditKey = (scope: Construct, removalPolicy: RemovalPolicy): Key =>
   new Key(scope, 'AuditKey', {
     description: 'Latchkey: signs checkpoints of the audit log',
     keySpec: KeySpec.ECC_NIST_P256,
     keyUsage: KeyUsage.SIGN_VERIFY,
+    multiRegion: true,
     removalPolicy,
   })
 

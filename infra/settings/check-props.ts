@@ -7,6 +7,7 @@ import { checkSetting, Problem, settingsOn, toVariable } from '../../lib/setting
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { findFrontDoorProblems } from '../front-door/check-front-door.ts'
 import { findAdoptionProblems } from '../parts/adoption.ts'
+import { findBackupProblems } from '../parts/backup-region.ts'
 import { type AuthServiceProps, propNames } from './auth-service-props.ts'
 import { findDomainProblems, isInvalid, toDomainSettings } from './check-domain.ts'
 import { findUnknownNames } from './unknown-names.ts'
@@ -25,6 +26,7 @@ export const findPropProblems = (props: AuthServiceProps, region: string | undef
   ...findAlarmProblems(props),
   ...findStackProblems(props),
   ...findAdoptionProblems(props, region),
+  ...findBackupProblems(props, region),
   ...findRunTimeProblems(props),
 ]
 

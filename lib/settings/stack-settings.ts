@@ -131,6 +131,12 @@ export const stackSettings = {
   /** Whether AWS Backup keeps daily and monthly copies of the table. */
   backup: setting({ schema: flag, default: false, on: ['stack'] }),
 
+  /**
+   * Another region, for a copy of each daily backup and for replicas of the keys. It requires `backup`. See [If the region
+   * fails](../multi-region.md#if-the-region-fails).
+   */
+  backupRegion: setting({ schema: region, on: ['stack'] }),
+
   /** Whether the stack has a CloudWatch dashboard. */
   dashboard: setting({ schema: flag, default: true, on: ['stack'] }),
 

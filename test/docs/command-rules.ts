@@ -12,6 +12,9 @@ const lifecycleCommands = ['start', 'test', 'pack', 'version', 'whoami', 'deprec
 
 /** Calls of the AWS CLI that the documentation may show. */
 const awsCalls = [
+  'backup list-recovery-points-by-backup-vault',
+  'backup start-restore-job',
+  'backup update-region-settings',
   'cloudformation continue-update-rollback',
   'cloudformation delete-stack',
   'cloudformation describe-stack-events',

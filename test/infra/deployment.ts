@@ -15,7 +15,7 @@ import { adoptedTableOf, factsOf, region } from '../runner/template-facts.ts'
 import { readGatewaySettings, routesOf } from '../runner/template-routes.ts'
 import type { Usage } from '../runner/usage.ts'
 import type { JsonValue } from '../support/client.ts'
-import type { StubKms } from '../support/kms.ts'
+import type { KeyMaterial, StubKms } from '../support/kms.ts'
 import { operationKeyOf } from '../support/operation-key.ts'
 import type { TableHooks } from './dynamodb-proxy.ts'
 import type { StubEventBridge } from './event-bridge-stub.ts'
@@ -67,6 +67,8 @@ export interface DeployOptions extends FunctionOptions {
   readonly testKeyId?: string
   /** Receives the emails. */
   readonly mailUrl?: string
+  /** The keys of another deployment, of which this one has replicas. */
+  readonly keyMaterial?: KeyMaterial
   /** Whether the stream of the table calls functions. */
   readonly deliversStream?: boolean
   /** Called with the table calls of all functions and of the test. */
@@ -106,6 +108,7 @@ export const deploy = async (
     engine,
     secret: adminPassword,
     mailUrl: options.mailUrl,
+    keyMaterial: options.keyMaterial,
     tableHooks: options.tableHooks,
     may: (call) => call.functionId === options.testKeyId || authorizer.may(call),
     onTableCall: (call) => {

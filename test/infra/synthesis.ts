@@ -31,6 +31,9 @@ export interface Synthesis {
 const ofTable = 'arn:aws:dynamodb:eu-west-1:000000000000:table/Latchkey-Restored'
 const ofKey = 'arn:aws:kms:eu-west-1:000000000000:key'
 
+/** The key that encrypts tables which stacks adopt. */
+const adoptedKeyArn = `${ofKey}/of-the-table`
+
 /** The settings of each stack that the tests synthesize, as `-c name=value` gives them. */
 export const stackSettings = {
   default: {},
@@ -62,13 +65,24 @@ export const stackSettings = {
   adopted: {
     tableName: 'Latchkey-Restored',
     tableStreamArn: `${ofTable}/stream/2026-01-01T00:00:00.000`,
-    tableKeyArn: `${ofKey}/of-the-table`,
+    tableKeyArn: adoptedKeyArn,
     vaultKeyArn: `${ofKey}/of-the-vault`,
     auditKeyArn: `${ofKey}/of-the-audit-log`,
     otherVaultKeyArn: `${ofKey}/of-the-earlier-vault`,
     mailFrom: 'no-reply@mail.example.com',
     alarmEmail: 'ops@example.com',
     backup: 'true',
+  },
+  backedUp: { region: 'local', backup: 'true', backupRegion: 'eu-west-1', dashboard: 'false' },
+  /** The service of `backedUp` in the second region, after its own region failed. */
+  restored: {
+    tableName: 'Latchkey-Copied',
+    tableStreamArn: `${ofTable.replace('Restored', 'Copied')}/stream/2026-01-01T00:00:00.000`,
+    tableKeyArn: adoptedKeyArn,
+    // Replicas of the keys that the other stack created.
+    vaultKeyArn: `${ofKey}/mrk-AuthVaultKey5EBF8D42`,
+    auditKeyArn: `${ofKey}/mrk-AuthAuditKeyA70C4941`,
+    dashboard: 'false',
   },
   /** The service that journeys and attacks use. Tests add their own settings. */
   service: {

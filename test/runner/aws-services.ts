@@ -14,7 +14,7 @@ import { startSes } from '../infra/ses-stub.ts'
 import { startStub } from '../infra/stub-server.ts'
 import type { Template } from '../infra/synthesis.ts'
 import type { JsonValue } from '../support/client.ts'
-import { startKms } from '../support/kms.ts'
+import { type KeyMaterial, startKms } from '../support/kms.ts'
 import type { AwsCall } from './authorizer.ts'
 import { createLosses } from './lost-answers.ts'
 import { createStrictTable } from './strict-table/strict-table.ts'
@@ -30,6 +30,8 @@ export interface AwsServicesOptions {
   readonly secret: string
   /** Receives emails that the role of their function allows. Without it, they only become part of `mails`. */
   readonly mailUrl?: string | undefined
+  /** The keys of another deployment, of which this one has replicas. */
+  readonly keyMaterial?: KeyMaterial | undefined
   /** Called after each successful table call. */
   readonly onTableCall?: (call: TableCall) => void
   /** Called before a role or another transaction can refuse the call, so that it may call the table as well. */
@@ -118,7 +120,7 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
       resource: KeyId,
       conditions,
     })
-  })
+  }, options.keyMaterial)
   const ses = await startSes(({ functionId, identity, configurationSet, fromAddress }) => {
     const conditions = { 'ses:FromAddress': fromAddress }
     return [`identity/${identity}`, `configuration-set/${configurationSet}`].every((name) => {

@@ -1,21 +1,26 @@
 import { type Facts, resolve } from '../infra/intrinsics.ts'
-import { resourcesOf, stackSettings, type Template } from '../infra/synthesis.ts'
+import { type Resource, resourcesOf, stackSettings, type Template } from '../infra/synthesis.ts'
 
 export const region = 'local'
 export const account = '000000000000'
 
 export const tableArn = (name: string): string => `arn:aws:dynamodb:${region}:${account}:table/${name}`
 
+const arnOf = (id: string): string => `arn:aws:test:${region}:${account}:${id}`
+
+/** Replicas of a key in other regions have the same ID, which begins with `mrk-`. */
+const multiRegionKeyArn = (id: string): string => `arn:aws:kms:${region}:${account}:key/mrk-${id}`
+
 /** The values of references and attributes in the deployed template. */
 export const factsOf = (template: Template, tableName: string): Facts => {
-  const ofResource = ([id, { Type }]: readonly [string, { readonly Type: string }]) =>
+  const ofResource = ([id, { Type, Properties }]: readonly [string, Resource]) =>
     Type === 'AWS::DynamoDB::Table'
       ? {
           [id]: tableName,
           [`${id}.Arn`]: tableArn(tableName),
           [`${id}.StreamArn`]: `${tableArn(tableName)}/stream/1`,
         }
-      : { [id]: id, [`${id}.Arn`]: `arn:aws:test:${region}:${account}:${id}` }
+      : { [id]: id, [`${id}.Arn`]: Properties?.MultiRegion ? multiRegionKeyArn(id) : arnOf(id) }
   const [[apiId] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
   const facts: Facts = Object.assign(
     {

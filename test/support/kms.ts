@@ -1,9 +1,25 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto'
 import { type StubRequest, startStub } from '../infra/stub-server.ts'
 import type { JsonValue } from './client.ts'
 
+/** The keys and what they encrypted. Stubs of two regions share them, as far as the keys have replicas. */
+export interface KeyMaterial {
+  readonly pair: KeyPairKeyObjectResult
+  readonly sealed: Map<string, { readonly keyId: string; readonly context: string; readonly text: string }>
+}
+
+const createKeyMaterial = (): KeyMaterial => ({
+  pair: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  sealed: new Map(),
+})
+
+/** A multi-Region key and its replicas have one ID. Other keys exist in one region alone. */
+const isSameKey = (a: string, b: string): boolean =>
+  a === b || (/:key\/mrk-/.test(a) && a.split('/')[1] === b.split('/')[1])
+
 export interface StubKms {
   readonly url: string
+  readonly material: KeyMaterial
   /** The operation and input of each call so far. */
   readonly calls: readonly (readonly [operation: string, input: JsonValue])[]
   readonly close: () => Promise<void>
@@ -13,16 +29,16 @@ const reject = (type: string) => ({ status: 400, body: JSON.stringify({ __type: 
 const serialize = (context: Record<string, string> = {}) => JSON.stringify(Object.entries(context).sort())
 
 /**
- * Starts a stub of AWS KMS. It decrypts a blob only for the key and encryption context that it was encrypted with, and
- * signs with one key pair.
+ * Starts a stub of AWS KMS. It decrypts a blob only for the encryption context that it was encrypted with, and for the key or a
+ * replica of it. It signs with one key pair.
  * `mayCall` decides whether a request is allowed.
  */
 export const startKms = async (
   mayCall: (request: StubRequest, operation: string, input: JsonValue) => boolean = () => true,
+  material: KeyMaterial = createKeyMaterial(),
 ): Promise<StubKms> => {
-  const keyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { pair: keyPair, sealed } = material
   const calls: [string, JsonValue][] = []
-  const sealed = new Map<string, { keyId: string; context: string; text: string }>()
   const { url, close } = await startStub((request) => {
     const operation = String(request.headers['x-amz-target']).replace('TrentService.', '')
     const input = JSON.parse(request.body)
@@ -46,8 +62,8 @@ export const startKms = async (
     }
     const found = sealed.get(input.CiphertextBlob)
     if (!found || found.context !== context) return reject('InvalidCiphertextException')
-    if (found.keyId !== input.KeyId) return reject('IncorrectKeyException')
-    return { status: 200, body: JSON.stringify({ Plaintext: found.text, KeyId: found.keyId }) }
+    if (!isSameKey(found.keyId, input.KeyId)) return reject('IncorrectKeyException')
+    return { status: 200, body: JSON.stringify({ Plaintext: found.text, KeyId: input.KeyId }) }
   })
-  return { url, calls, close }
+  return { url, material, calls, close }
 }
