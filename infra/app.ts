@@ -2,8 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { App, Stack, Validations } from 'aws-cdk-lib'
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
 import { AwsSolutionsChecks } from 'cdk-nag'
+import { omitUndefined } from '../lib/util/omit-undefined.ts'
 import { AuthService } from './auth-service.ts'
-import { createFrontDoorLog, createFrontDoorParts } from './front-door/front-door-stacks.ts'
+import {
+  createFrontDoorAlarms,
+  createFrontDoorLog,
+  createFrontDoorParts,
+} from './front-door/front-door-stacks.ts'
 import { findPropProblems, findRegion, throwProblems } from './settings/check-props.ts'
 import { readSettings } from './settings/read-settings.ts'
 
@@ -33,7 +38,8 @@ export const createApp = ({ outdir, context, bundleDir, configDir = ownConfigDir
     analyticsReporting: false,
   })
   const settings = readSettings(app.node.getAllContext(), configDir)
-  const { stackName, region, terminationProtection, frontDoor, props, problems } = settings
+  const { stackName, region, terminationProtection, frontDoor, frontDoorAlarmTopicArn } = settings
+  const { props, problems } = settings
   throwProblems([...problems, ...findPropProblems(props, findRegion(region))])
   const stack = new Stack(app, stackName, {
     description: 'Latchkey: authentication and access tokens',
@@ -48,7 +54,12 @@ export const createApp = ({ outdir, context, bundleDir, configDir = ownConfigDir
     ...(parts ? { frontDoor: parts } : {}),
     bundleDir,
   })
-  if (distribution) createFrontDoorLog(stack, distribution, props.logRetention)
+  if (distribution && parts) {
+    createFrontDoorLog(stack, distribution, props.logRetention)
+    createFrontDoorAlarms(stack, distribution, parts, {
+      ...omitUndefined({ alarmEmail: props.alarmEmail, alarmTopicArn: frontDoorAlarmTopicArn }),
+    })
+  }
   const rules = new AwsSolutionsChecks(app, { verbose: true, writeSuppressionsToCloudFormation: true })
   Validations.of(app).addPlugins(rules)
   return app

@@ -16,7 +16,7 @@ import { type AuthorizerFunctions, createAuthorizerFunctions } from './authorize
 import { AuthorizingConstruct } from './authorizers/authorizing-construct.ts'
 import { type AuthServiceAttributes, ImportedAuthService } from './authorizers/imported-auth-service.ts'
 import { createFrontDoor } from './front-door/front-door.ts'
-import { createOriginSecrets } from './front-door/origin-secret.ts'
+import { checkOriginSecretVersion, createOriginSecrets } from './front-door/origin-secret.ts'
 import { findAlarmTopic } from './monitoring/alarm-topic.ts'
 import { createAlarms } from './monitoring/alarms.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
@@ -157,13 +157,8 @@ export class AuthService extends AuthorizingConstruct {
     this.jwksUrl = `${this.url}/.well-known/jwks.json`
 
     const { frontDoor } = props
-    const originSecrets =
-      frontDoor &&
-      createOriginSecrets(
-        this,
-        this.key,
-        orDefault(stackSettings.originSecretVersion, frontDoor.originSecretVersion),
-      )
+    const originSecretVersion = orDefault(stackSettings.originSecretVersion, frontDoor?.originSecretVersion)
+    const originSecrets = frontDoor && createOriginSecrets(this, this.key, originSecretVersion)
     const environment = buildEnvironment(props, { tableName: this.table.tableName, publicUrl: this.url })
     const common = {
       table: this.table,
@@ -218,7 +213,12 @@ export class AuthService extends AuthorizingConstruct {
     }
     this.discovery.push(stage, this.functions.oidc, ...findRoutes(this.httpApi, 'oidc'))
     if (this.distribution) this.discovery.push(this.distribution)
-    this.adminPassword = createFirstAdmin(this, { ...common, key: this.key, removalPolicy: unlessNew })
+    const { secret, setUp } = createFirstAdmin(this, { ...common, key: this.key, removalPolicy: unlessNew })
+    this.adminPassword = secret
+    if (frontDoor) {
+      const check = checkOriginSecretVersion(this, originSecretVersion, setUp)
+      for (const target of Object.values(this.functions)) target.node.addDependency(check)
+    }
 
     const { mailer, failedJobs } = createMailer(this, { ...common, key: this.key, sending })
     const { target: backchannelLogout, jobBus } = createBackchannelLogout(this, common)
@@ -241,6 +241,8 @@ export class AuthService extends AuthorizingConstruct {
         'audit-forward': forwarder,
       },
       streamReaders: { mailer, 'audit-forward': forwarder },
+      auditChain,
+      certificate: ownDomain?.certificate,
       table: this.table,
       deadLetters: [
         {

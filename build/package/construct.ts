@@ -12,8 +12,10 @@ export {
 } from '../../infra/authorizers/imported-auth-service.ts'
 export type { FrontDoorProps } from '../../infra/front-door/front-door-props.ts'
 export {
+  createFrontDoorAlarms,
   createFrontDoorLog,
   createFrontDoorParts,
+  type FrontDoorAlarmOptions,
   type FrontDoorSettings,
 } from '../../infra/front-door/front-door-stacks.ts'
 export type { AdoptedTable } from '../../infra/parts/adoption.ts'

@@ -8,12 +8,20 @@ import {
   respondToCloudFormation,
   retryDeniedAccess,
 } from '../../lib/util/respond-to-cloudformation.ts'
+import { checkOriginSecretVersion, originSecretResource } from './origin-secret-version.ts'
 
 /**
- * Creates the user `admin` with the password in the secret `ADMIN_PASSWORD_SECRET`, as a custom resource of
- * CloudFormation. CloudFormation always gets a response, because otherwise the deployment would wait until it times out.
+ * Answers the custom resources that need to run before the service: each has its rule in this folder. CloudFormation always gets a
+ * response, because otherwise the deployment would wait until it times out.
  */
-export const handler = async (event: CloudFormationCustomResourceEvent): Promise<void> => {
+export const handler = (event: CloudFormationCustomResourceEvent): Promise<void> =>
+  event.ResourceType === originSecretResource
+    ? respondToCloudFormation(event, 'origin-secret-version', checkOriginSecretVersion(event))
+    : createFirstAdmin(event)
+
+/**
+ * Creates the user `admin` with the password in the secret `ADMIN_PASSWORD_SECRET`. */
+const createFirstAdmin = async (event: CloudFormationCustomResourceEvent): Promise<void> => {
   const outcome = await createAdmin(event).catch((error: unknown): ResourceOutcome => {
     createLog('error').error('first_admin.failed', { error })
     const name = error instanceof Error ? error.name : 'Error'

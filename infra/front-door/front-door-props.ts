@@ -22,4 +22,6 @@ export interface FrontDoorProps
     Pick<GivenBy<typeof serviceSettings, 'app'>, 'allowDirectRequests'> {
   /** The ARN of an ACM certificate for the domain in us-east-1. */
   readonly certificateArn: string
+  /** The name of the metrics of the web ACL, if `createFrontDoorParts` created it. */
+  readonly webAclMetric?: string
 }

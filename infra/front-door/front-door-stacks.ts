@@ -1,5 +1,7 @@
-import { App, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { App, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib'
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import {
   CfnDelivery,
   CfnDeliveryDestination,
@@ -8,12 +10,16 @@ import {
   type RetentionDays,
 } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { orDefault } from '../../lib/settings/setting.ts'
+import { type GivenBy, orDefault } from '../../lib/settings/setting.ts'
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { findAlarmTopic } from '../monitoring/alarm-topic.ts'
+import { createCertificateAlarm } from '../monitoring/alarms.ts'
+import { createAlarm } from '../monitoring/create-alarm.ts'
 import { createCertificate, importZone } from '../parts/domain.ts'
 import type { DomainProps } from '../settings/auth-service-props.ts'
 import { type FrontDoorProps, frontDoorRegion } from './front-door-props.ts'
-import { createWebAcl, logBlockedRequests } from './web-acl.ts'
+import { createWebAcl, logBlockedRequests, webAclMetricOf } from './web-acl.ts'
 
 /**
  * The front door of a stage. What it does not name is created.
@@ -58,12 +64,31 @@ export const createFrontDoorParts = (
     ...given,
     certificateArn:
       given.certificateArn ??
-      createCertificate(scope, 'FrontDoorCertificate', name, hostedZone && importZone(scope, hostedZone))
-        .certificateArn,
-    webAclArn: given.webAclArn ?? createLoggedWebAcl(scope, requestsPerAddress, logRetention),
+      createCertificate(
+        scope,
+        certificateIdOf(name, hostedZone?.id),
+        name,
+        hostedZone && importZone(scope, hostedZone),
+      ).certificateArn,
+    ...(given.webAclArn === undefined
+      ? {
+          webAclArn: createLoggedWebAcl(scope, requestsPerAddress, logRetention),
+          webAclMetric: webAclMetricOf(scope),
+        }
+      : {}),
   }
 }
 
+/**
+ * CloudFormation replaces the certificate if one of these changes. The stack of the service knows it by an output whose name has this
+ * ID, and only another name leads to an update of the distribution.
+ */
+const certificateIdOf = (name: string, zoneId: string | undefined): string => {
+  const known = [name, zoneId ?? ''].filter((part) => !Token.isUnresolved(part))
+  return ['FrontDoorCertificate', ...known].join('-')
+}
+
+/** No setting changes the name or the scope of the web ACL, for which CloudFormation would replace it. */
 const createLoggedWebAcl = (
   scope: Construct,
   requestsPerAddress: number | undefined,
@@ -95,9 +120,81 @@ export const createFrontDoorLog = (stack: Stack, distribution: Distribution, log
   )
 }
 
+/**
+ * Who receives the alarms of the front door.
+ *
+ * @example
+ * ```ts
+ * import type { FrontDoorAlarmOptions } from '@latchkey/construct'
+ *
+ * export const options: FrontDoorAlarmOptions = { alarmEmail: 'ops@example.com' }
+ * ```
+ */
+export interface FrontDoorAlarmOptions extends Pick<GivenBy<typeof stackSettings, 'stack'>, 'alarmEmail'> {
+  /** The ARN of a topic of yours in us-east-1, instead of `alarmEmail`. */
+  readonly alarmTopicArn?: string
+}
+
+/**
+ * Creates the alarms of the front door in us-east-1, where CloudFront, AWS WAF and its certificate have their metrics.
+ *
+ * @example
+ * ```ts
+ * import { Stack } from 'aws-cdk-lib'
+ * import { type AuthService, createFrontDoorAlarms, type FrontDoorProps } from '@latchkey/construct'
+ *
+ * export const addAlarms = (auth: AuthService, frontDoor: FrontDoorProps) => {
+ *   if (auth.distribution)
+ *     createFrontDoorAlarms(Stack.of(auth), auth.distribution, frontDoor, { alarmEmail: 'ops@example.com' })
+ * }
+ * ```
+ */
+export const createFrontDoorAlarms = (
+  stack: Stack,
+  distribution: Distribution,
+  { certificateArn, webAclMetric }: FrontDoorProps,
+  { alarmEmail, alarmTopicArn }: FrontDoorAlarmOptions,
+): void => {
+  const scope = new Construct(stackInFrontDoorRegion(stack, 'FrontDoorLog'), 'FrontDoorAlarms')
+  const topic = findAlarmTopic(scope, undefined, omitUndefined({ alarmEmail, alarmTopicArn }))
+  const period = Duration.minutes(5)
+  createAlarm(scope, topic, {
+    id: 'FrontDoorErrors',
+    metric: new Metric({
+      namespace: 'AWS/CloudFront',
+      metricName: '5xxErrorRate',
+      dimensionsMap: { DistributionId: distribution.distributionId, Region: 'Global' },
+      statistic: 'Average',
+      period,
+    }),
+    threshold: 5,
+    evaluationPeriods: 3,
+    what: 'CloudFront answered 5 of 100 requests with a 5xx status for 15 minutes.',
+    runbook: 'errors-of-the-front-door',
+  })
+  if (webAclMetric !== undefined)
+    createAlarm(scope, topic, {
+      id: 'BlockedRequests',
+      metric: new Metric({
+        namespace: 'AWS/WAFV2',
+        metricName: 'BlockedRequests',
+        dimensionsMap: { WebACL: webAclMetric, Rule: 'ALL' },
+        statistic: 'Sum',
+        period,
+      }),
+      threshold: 1000,
+      what: 'WAF blocked 1,000 requests within five minutes: an attack, or requests of a product.',
+      runbook: 'many-blocked-requests',
+    })
+  createCertificateAlarm(scope, topic, Certificate.fromCertificateArn(scope, 'Certificate', certificateArn))
+}
+
 const stackInFrontDoorRegion = (stack: Stack, suffix: string): Stack => {
   if (stack.region === frontDoorRegion) return stack
-  return new Stack(App.of(stack), `${stack.stackName}${suffix}`, {
+  const id = `${stack.stackName}${suffix}`
+  const existing = App.of(stack)?.node.tryFindChild(id)
+  if (existing instanceof Stack) return existing
+  return new Stack(App.of(stack), id, {
     description: `Latchkey: parts of the front door in ${frontDoorRegion}`,
     env: { region: frontDoorRegion },
     crossRegionReferences: true,

@@ -1,5 +1,6 @@
-import { RemovalPolicy } from 'aws-cdk-lib'
+import { CustomResource, Duration, RemovalPolicy } from 'aws-cdk-lib'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
@@ -27,6 +28,23 @@ export const createOriginSecrets = (scope: Construct, key: IKey, version: number
   })
   return { current, accepted: accepted.stringValue }
 }
+
+/**
+ * Refuses a deployment that raises the version by more than 1. The functions would no longer accept the secret that CloudFront still
+ * sends, and CloudFront is updated last. So the functions must depend on this check.
+ */
+export const checkOriginSecretVersion = (
+  scope: Construct,
+  version: number,
+  setUp: IFunction,
+): CustomResource =>
+  new CustomResource(scope, 'OriginSecretVersion', {
+    resourceType: 'Custom::LatchkeyOriginSecretVersion',
+    serviceToken: setUp.functionArn,
+    // By default, CloudFormation waits an hour for a missing response.
+    serviceTimeout: Duration.minutes(5),
+    properties: { Version: version },
+  })
 
 const createSecret = (scope: Construct, key: IKey, version: number): Secret => {
   const secret = new Secret(scope, `OriginSecret${version}`, {

@@ -32,6 +32,9 @@ export const addressPaths = '^/(oauth2/|api/2/oidc-clients(/|$))'
 
 type Rule = CfnWebACL.RuleProperty
 
+/** The name of the metrics of the web ACL. Metrics of two services in one account must differ. */
+export const webAclMetricOf = (scope: Construct): string => `latchkey-front-door-${scope.node.addr.slice(-8)}`
+
 /**
  * Creates the web ACL for the front door, in us-east-1: a limit for each address, addresses of bad reputation, requests
  * of known attacks, and the common rule set, apart from its rules about addresses in the paths of OpenID Connect.
@@ -45,7 +48,7 @@ export const createWebAcl = (
     description: 'Latchkey: front door of the authentication service',
     scope: 'CLOUDFRONT',
     defaultAction: { allow: {} },
-    visibilityConfig: visibilityOf('latchkey-front-door'),
+    visibilityConfig: visibilityOf(webAclMetricOf(scope)),
     rules: [
       limitAddresses(requestsPerAddress),
       useManagedRules(1, 'AWSManagedRulesAmazonIpReputationList'),

@@ -9,7 +9,7 @@ import type { AuthServiceProps } from '../settings/auth-service-props.ts'
 /** Returns the topic that receives alarms: a given one, or one that is created. Undefined if there is none. */
 export const findAlarmTopic = (
   scope: Construct,
-  key: Key,
+  key: Key | undefined,
   {
     alarmTopic,
     alarmTopicArn,
@@ -21,9 +21,9 @@ export const findAlarmTopic = (
   return alarmEmail ? createAlarmTopic(scope, key, alarmEmail) : undefined
 }
 
-/** Creates an encrypted topic that sends alarms to an email address after its owner confirms the subscription. */
-const createAlarmTopic = (scope: Construct, key: Key, email: string): Topic => {
-  const topic = new Topic(scope, 'Alarms', { masterKey: key, enforceSSL: true })
+/** Creates a topic that sends alarms to an email address after its owner confirms the subscription. With a key, it is encrypted. */
+const createAlarmTopic = (scope: Construct, key: Key | undefined, email: string): Topic => {
+  const topic = new Topic(scope, 'Alarms', { ...(key ? { masterKey: key } : {}), enforceSSL: true })
   topic.addSubscription(new EmailSubscription(email))
   const allowAlarms = (actions: string[], resource: string): PolicyStatement =>
     new PolicyStatement({
@@ -34,6 +34,6 @@ const createAlarmTopic = (scope: Construct, key: Key, email: string): Topic => {
     })
   // A custom policy replaces the default one, which lets the account publish.
   topic.addToResourcePolicy(allowAlarms(['sns:Publish'], topic.topicArn))
-  key.addToResourcePolicy(allowAlarms(['kms:Decrypt', 'kms:GenerateDataKey'], '*'))
+  key?.addToResourcePolicy(allowAlarms(['kms:Decrypt', 'kms:GenerateDataKey'], '*'))
   return topic
 }

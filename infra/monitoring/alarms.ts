@@ -1,4 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
@@ -15,7 +17,7 @@ import {
 /** Creates alarms for everything that needs attention. They notify the topic if there is one. */
 export const createAlarms = (
   scope: Construct,
-  { httpApi, functions, streamReaders, table, deadLetters }: Watched,
+  { httpApi, functions, streamReaders, table, deadLetters, auditChain, certificate }: Watched,
   topic: ITopic | undefined,
 ): void => {
   const alarm = (options: AlarmOptions) => createAlarm(scope, topic, options)
@@ -59,6 +61,17 @@ export const createAlarms = (
       runbook: 'throttled-functions',
     })
   }
+  alarm({
+    id: 'AuditChainStopped',
+    metric: auditChain.metricInvocations({ period }),
+    threshold: 1,
+    fires: 'below',
+    evaluationPeriods: 3,
+    missing: TreatMissingData.BREACHING,
+    what: 'The function audit-chain did not run for 15 minutes, so new audit events are not signed.',
+    runbook: 'an-audit-chain-that-stopped',
+  })
+  if (certificate) createCertificateAlarm(scope, topic, certificate)
   for (const [name, reader] of Object.entries(streamReaders))
     alarm({
       id: `${name}IteratorAge`,
@@ -161,6 +174,21 @@ export const createAlarms = (
     evaluationPeriods: 3,
   })
 }
+
+/** Creates the alarm of a certificate that ACM did not renew. ACM reports its days in the region of the certificate. */
+export const createCertificateAlarm = (
+  scope: Construct,
+  topic: ITopic | undefined,
+  certificate: ICertificate,
+): void =>
+  createAlarm(scope, topic, {
+    id: 'CertificateExpiry',
+    metric: certificate.metricDaysToExpiry({ period: Duration.days(1) }),
+    threshold: 30,
+    fires: 'at most',
+    what: 'The certificate of the domain expires within 30 days.',
+    runbook: 'a-certificate-that-expires',
+  })
 
 /** CloudWatch allows ten metrics in the expression of an alarm. */
 const metricsPerAlarm = 10

@@ -7,6 +7,8 @@ export interface AlarmOptions {
   readonly id: string
   readonly metric: IMetric
   readonly threshold: number
+  /** By default, the alarm fires at the threshold and above. */
+  readonly fires?: 'below' | 'at most'
   /** What happened, as a sentence. */
   readonly what: string
   /** The section of docs/operate.md that says what to do. */
@@ -15,7 +17,12 @@ export interface AlarmOptions {
   readonly missing?: TreatMissingData
 }
 
-/** Creates an alarm that rests without data. It notifies the topic if there is one. */
+const operators = {
+  below: ComparisonOperator.LESS_THAN_THRESHOLD,
+  'at most': ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
+} as const
+
+/** Creates an alarm that rests without data, unless `missing` says otherwise. It notifies the topic if there is one. */
 export const createAlarm = (
   scope: Construct,
   topic: ITopic | undefined,
@@ -24,6 +31,7 @@ export const createAlarm = (
     what,
     runbook,
     evaluationPeriods = 1,
+    fires,
     missing = TreatMissingData.NOT_BREACHING,
     ...options
   }: AlarmOptions,
@@ -32,7 +40,7 @@ export const createAlarm = (
     ...options,
     alarmDescription: `${what} Runbook: docs/operate.md#${runbook}`,
     evaluationPeriods,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    comparisonOperator: fires ? operators[fires] : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     treatMissingData: missing,
   })
   if (topic) created.addAlarmAction(new SnsAction(topic))

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
@@ -27,6 +28,10 @@ export interface Watched {
   /** The functions that read the table's stream. */
   readonly streamReaders: Readonly<Record<string, IFunction>>
   readonly table: WatchedTable
+  /** Runs every minute. */
+  readonly auditChain: IFunction
+  /** The certificate of the domain, if there is one. */
+  readonly certificate: ICertificate | undefined
   readonly deadLetters: readonly DeadLetters[]
 }
 

@@ -15,6 +15,7 @@ import type { DomainProps } from '../settings/auth-service-props.ts'
 export interface Domain {
   readonly name: string
   readonly domainName: DomainName
+  readonly certificate: ICertificate
   /** The zone of the name, if the records are created there. */
   readonly zone: IHostedZone | undefined
 }
@@ -22,15 +23,16 @@ export interface Domain {
 /** Gives the API its own domain name. With a hosted zone, clients can reach it over IPv6, too. */
 export const createDomain = (scope: Construct, { name, certificateArn, hostedZone }: DomainProps): Domain => {
   const zone = hostedZone && importZone(scope, hostedZone)
+  const certificate =
+    certificateArn === undefined
+      ? createCertificate(scope, 'OwnCertificate', name, zone)
+      : Certificate.fromCertificateArn(scope, 'Certificate', certificateArn)
   const domainName = new DomainName(scope, 'Domain', {
     domainName: name,
-    certificate:
-      certificateArn === undefined
-        ? createCertificate(scope, 'OwnCertificate', name, zone)
-        : Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
+    certificate,
     ...(zone ? { ipAddressType: IpAddressType.DUAL_STACK } : {}),
   })
-  return { name, domainName, zone }
+  return { name, domainName, certificate, zone }
 }
 
 /** Creates a certificate in the region of the stack. ACM renews it while the record in the zone exists. */

@@ -1,6 +1,7 @@
 import { CustomResource, Duration, type RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { createFunction, type FunctionProps } from './functions.ts'
@@ -12,8 +13,11 @@ export interface FirstAdminProps extends Omit<FunctionProps, 'statements' | 'tim
   readonly removalPolicy: RemovalPolicy
 }
 
-/** Creates the user `admin` when the stack is first deployed. Returns the secret with the initial password. */
-export const createFirstAdmin = (scope: Construct, props: FirstAdminProps): Secret => {
+/** Creates the user `admin` when the stack is first deployed. Returns the secret with the initial password, and the function. */
+export const createFirstAdmin = (
+  scope: Construct,
+  props: FirstAdminProps,
+): { readonly secret: Secret; readonly setUp: IFunction } => {
   const secret = new Secret(scope, 'AdminPassword', {
     description: 'Latchkey: initial password of the user admin',
     encryptionKey: props.key,
@@ -41,5 +45,5 @@ export const createFirstAdmin = (scope: Construct, props: FirstAdminProps): Secr
     serviceTimeout: Duration.minutes(5),
     properties: { Secret: secret.secretArn },
   })
-  return secret
+  return { secret, setUp }
 }

@@ -8,6 +8,7 @@ import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { getErrorMessage } from '../../lib/util/error-message.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 import { findFrontDoorConflicts, findFrontDoorProblems } from '../front-door/check-front-door.ts'
+import { frontDoorRegion } from '../front-door/front-door-props.ts'
 import type { FrontDoorSettings } from '../front-door/front-door-stacks.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { findDomainProblems, toDomainProps } from './check-domain.ts'
@@ -27,6 +28,8 @@ export interface ReadSettings {
   readonly region?: string
   readonly terminationProtection: boolean
   readonly frontDoor?: FrontDoorSettings
+  /** Receives the alarms of the front door, instead of an email address. */
+  readonly frontDoorAlarmTopicArn?: string
   readonly props: AuthServiceProps
   /** What is wrong, as a sentence each. */
   readonly problems: readonly string[]
@@ -69,7 +72,9 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
       : undefined
   const props = omitUndefined({ ...pickProps(parsed), domain, table: adopted })
   const { terminationProtection = stage !== undefined } = parsed
-  return { stackName, terminationProtection, props, problems, ...omitUndefined({ region, frontDoor }) }
+  const frontDoorAlarmTopicArn = findFrontDoorTopic(parsed, problems)
+  const optional = omitUndefined({ region, frontDoor, frontDoorAlarmTopicArn })
+  return { stackName, terminationProtection, props, problems, ...optional }
 }
 
 /** The settings that are props of the construct. Others are for the app. */
@@ -97,6 +102,19 @@ const readFrontDoor = (
   const frontDoor = omitUndefined({ ...parts, certificateArn: frontDoorCertificateArn })
   problems.push(...findFrontDoorProblems(frontDoor, true))
   return frontDoor
+}
+
+/** The topic that alarms in the region of the front door can notify, which is one in this region. */
+const findFrontDoorTopic = (
+  { frontDoor, frontDoorAlarmTopicArn, alarmTopicArn }: Settings,
+  problems: string[],
+): string | undefined => {
+  const isThere = (arn: string) => arn.split(':')[3] === frontDoorRegion
+  if (frontDoorAlarmTopicArn !== undefined && !isThere(frontDoorAlarmTopicArn))
+    problems.push(`frontDoorAlarmTopicArn must be a topic in ${frontDoorRegion}, where its alarms are.`)
+  if (frontDoorAlarmTopicArn !== undefined && !frontDoor)
+    problems.push('frontDoorAlarmTopicArn requires frontDoor.')
+  return frontDoorAlarmTopicArn ?? (alarmTopicArn && isThere(alarmTopicArn) ? alarmTopicArn : undefined)
 }
 
 /** Reads the file of a stage. Adds what is wrong with it to `problems`. Undefined if there is no valid file. */

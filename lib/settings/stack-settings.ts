@@ -114,6 +114,12 @@ export const stackSettings = {
   alarmTopicArn: setting({ schema: topicArn, on: ['stack'] }),
 
   /**
+   * The ARN of a topic of yours in us-east-1 that receives the alarms of `frontDoor`, instead of `alarmEmail`. Without it,
+   * `alarmTopicArn` receives them if it is in us-east-1.
+   */
+  frontDoorAlarmTopicArn: setting({ schema: topicArn, on: ['app'] }),
+
+  /**
    * Whether each function may use all items of the table, instead of the kinds that it needs. Only for the time in which
    * DynamoDB refuses calls that the roles should allow. See [Refused calls](../operate.md#calls-that-dynamodb-refuses).
    */

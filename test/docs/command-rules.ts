@@ -12,6 +12,9 @@ const lifecycleCommands = ['start', 'test', 'pack', 'version', 'whoami', 'deprec
 
 /** Calls of the AWS CLI that the documentation may show. */
 const awsCalls = [
+  'acm describe-certificate',
+  'events enable-rule',
+  'events list-rule-names-by-target',
   'backup list-recovery-points-by-backup-vault',
   'backup start-restore-job',
   'backup update-region-settings',

@@ -54,10 +54,16 @@ const getValue = (alarm: JsonValue, data: MetricData): number | undefined => {
   return evaluateSum(result?.Expression ?? '', values)
 }
 
+const comparisons = new Map<string, (value: number, threshold: number) => boolean>([
+  ['GreaterThanOrEqualToThreshold', (value, threshold) => value >= threshold],
+  ['LessThanThreshold', (value, threshold) => value < threshold],
+  ['LessThanOrEqualToThreshold', (value, threshold) => value <= threshold],
+])
+
 /** Whether an alarm is in the state ALARM if its metrics have this data in each period. */
 export const isAlarming = (alarm: JsonValue, data: MetricData): boolean => {
   const value = getValue(alarm, data)
-  if (alarm.ComparisonOperator !== 'GreaterThanOrEqualToThreshold')
-    throw new Error(`the operator ${alarm.ComparisonOperator} is not known here`)
-  return value === undefined ? alarm.TreatMissingData === 'breaching' : value >= alarm.Threshold
+  const compare = comparisons.get(alarm.ComparisonOperator)
+  if (!compare) throw new Error(`the operator ${alarm.ComparisonOperator} is not known here`)
+  return value === undefined ? alarm.TreatMissingData === 'breaching' : compare(value, alarm.Threshold)
 }

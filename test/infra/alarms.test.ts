@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { metrics as ownMetrics } from '../../lib/log/metrics.ts'
+import type { JsonValue } from '../support/client.ts'
 import { isAlarming, isSameMetric, type MetricId, metricsOfAlarm } from './alarm-evaluator.ts'
-import { resourcesOf, shareSynthesis } from './synthesis.ts'
+import { resourcesOf, shareSynthesis, type Template } from './synthesis.ts'
 
 const { template, monitoring } = await shareSynthesis('full')
-const alarms = resourcesOf(monitoring, 'AWS::CloudWatch::Alarm').map(
-  ([id, { Properties }]) => [id, Properties] as const,
-)
+const { templateOf } = await shareSynthesis('frontDoor')
+const [frontDoor, parts] = [templateOf('LatchkeyFrontDoorLog'), templateOf('LatchkeyFrontDoor')]
+const alarmsOf = (from: Template) =>
+  resourcesOf(from, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [id, Properties] as const)
+const alarms = alarmsOf(monitoring)
+const allAlarms = [...alarms, ...alarmsOf(frontDoor)]
+
+/** Fire when something is missing: the number of runs, or of days that are left. */
+const lowAlarms = { Invocations: 'breaching', DaysToExpiry: 'notBreaching' } as const
 
 /** The anchors of the sections that say what to do. */
 const headings = [...readFileSync('docs/operate.md', 'utf8').matchAll(/^#{2,3} (.+)$/gm)].map(
@@ -20,6 +27,11 @@ const headings = [...readFileSync('docs/operate.md', 'utf8').matchAll(/^#{2,3} (
 
 /** The metrics that AWS emits, with their dimensions, as its documentation lists them. */
 const emitted: Readonly<Record<string, readonly string[]>> = {
+  'AWS/CertificateManager DaysToExpiry': ['CertificateArn'],
+  'AWS/CloudFront 5xxErrorRate': ['DistributionId', 'Region'],
+  'AWS/Lambda Invocations': ['FunctionName'],
+  // Those of web ACLs of CloudFront have no dimension for the region.
+  'AWS/WAFV2 BlockedRequests': ['Rule', 'WebACL'],
   'AWS/ApiGateway 5xx': ['ApiId'],
   'AWS/ApiGateway Latency': ['ApiId'],
   'AWS/DynamoDB SystemErrors': ['Operation', 'TableName'],
@@ -32,18 +44,32 @@ const emitted: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('each alarm', () => {
-  it.each(alarms)('%s fires for each of its metrics alone and rests without data', (_, alarm) => {
-    const watched = metricsOfAlarm(alarm)
-    expect(watched.length).toBeGreaterThan(0)
-    expect(isAlarming(alarm, () => undefined)).toBe(false)
-    for (const metric of watched) {
-      const only = (value: number) => (other: MetricId) => (isSameMetric(metric, other) ? value : undefined)
-      expect(isAlarming(alarm, only(alarm.Threshold))).toBe(true)
-      expect(isAlarming(alarm, only(alarm.Threshold - 1))).toBe(false)
-    }
+  const isLow = (alarm: JsonValue) => Object.keys(lowAlarms).includes(alarm.MetricName)
+
+  it.each(allAlarms.filter(([, alarm]) => isLow(alarm)))('%s fires when its metric is low', (_, alarm) => {
+    const { MetricName, Threshold, TreatMissingData } = alarm
+    const isExpiry = MetricName === 'DaysToExpiry'
+    expect(TreatMissingData).toBe(isExpiry ? lowAlarms.DaysToExpiry : lowAlarms.Invocations)
+    expect(isAlarming(alarm, () => undefined)).toBe(!isExpiry)
+    expect(isAlarming(alarm, () => (isExpiry ? Threshold : Threshold - 1))).toBe(true)
+    expect(isAlarming(alarm, () => (isExpiry ? Threshold + 1 : Threshold))).toBe(false)
   })
 
-  it.each(alarms)('%s reads metrics that AWS or the service emits', (_, alarm) => {
+  it.each(allAlarms.filter(([, alarm]) => !isLow(alarm)))(
+    '%s fires for each of its metrics alone and rests without data',
+    (_, alarm) => {
+      const watched = metricsOfAlarm(alarm)
+      expect(watched.length).toBeGreaterThan(0)
+      expect(isAlarming(alarm, () => undefined)).toBe(false)
+      for (const metric of watched) {
+        const only = (value: number) => (other: MetricId) => (isSameMetric(metric, other) ? value : undefined)
+        expect(isAlarming(alarm, only(alarm.Threshold))).toBe(true)
+        expect(isAlarming(alarm, only(alarm.Threshold - 1))).toBe(false)
+      }
+    },
+  )
+
+  it.each(allAlarms)('%s reads metrics that AWS or the service emits', (_, alarm) => {
     for (const { namespace, name, dimensions } of metricsOfAlarm(alarm)) {
       const names = dimensions.map(({ Name }) => Name).sort()
       if (namespace === 'Latchkey') {
@@ -53,7 +79,7 @@ describe('each alarm', () => {
     }
   })
 
-  it.each(alarms)('%s names its section of the runbook', (_, { AlarmDescription }) => {
+  it.each(allAlarms)('%s names its section of the runbook', (_, { AlarmDescription }) => {
     const [, anchor] = / Runbook: docs\/operate\.md#([a-z-]+)$/.exec(AlarmDescription) ?? []
     expect(headings).toContain(anchor)
   })
@@ -64,7 +90,24 @@ describe('each alarm', () => {
   })
 
   it('notifies the topic', () => {
-    for (const [, alarm] of alarms) expect(alarm.AlarmActions).toHaveLength(1)
+    for (const [, alarm] of allAlarms) expect(alarm.AlarmActions).toHaveLength(1)
+  })
+})
+
+describe('the alarms of the front door', () => {
+  const metricOf = (name: string) =>
+    alarmsOf(frontDoor).find(([, { MetricName }]) => MetricName === name)?.[1].Dimensions
+
+  it('watch the distribution, the web ACL, and the certificate in us-east-1', () => {
+    const outputs = (dimensions: readonly JsonValue[]) =>
+      dimensions.map(({ Value }) => Value['Fn::GetStackOutput']?.OutputName ?? Value)
+    expect(outputs(metricOf('5xxErrorRate'))).toEqual([expect.stringContaining('Distribution'), 'Global'])
+    expect(outputs(metricOf('DaysToExpiry'))).toEqual([expect.stringContaining('Certificate')])
+    const [[, acl] = []] = resourcesOf(parts, 'AWS::WAFv2::WebACL')
+    expect(metricOf('BlockedRequests')).toContainEqual({
+      Name: 'WebACL',
+      Value: acl?.Properties.VisibilityConfig.MetricName,
+    })
   })
 })
 

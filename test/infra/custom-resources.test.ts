@@ -33,6 +33,8 @@ const resources: readonly CustomResource[] = [
   },
 ]
 
+const originSecretResource = 'Custom::LatchkeyOriginSecretVersion'
+
 interface ResourceEvent {
   readonly RequestType: 'Create' | 'Update' | 'Delete'
   readonly RequestId: string
@@ -84,7 +86,12 @@ beforeAll(async () => {
   synthesis = await shareSynthesis('full')
 })
 
-it('every custom resource of the stack is tested here', () => {
+it('every custom resource of the stack is tested here', async () => {
+  const { template } = await shareSynthesis('frontDoor')
+  const types = Object.values(template.Resources).map(({ Type }) => Type)
+  expect(types.filter((type) => type.startsWith('Custom::')).sort()).toEqual(
+    [...resources.map(({ type }) => type), originSecretResource].sort(),
+  )
   const found = Object.values(synthesis.template.Resources).map(({ Type }) => Type)
   const custom = found.filter((type) => /^Custom::|CustomResource$/.test(type))
   expect(custom.sort()).toEqual(resources.map(({ type }) => type).sort())
@@ -142,6 +149,58 @@ describe.each(resources)('$type', (resource) => {
       })
     expect(await readAll()).toEqual(before)
     expect(deployment.takeDenials()).toEqual([])
+  })
+})
+
+describe(originSecretResource, () => {
+  let deployment: Deployment
+  beforeAll(async () => {
+    deployment = await deploy(await shareSynthesis('frontDoor'), process.env['DYNAMODB_ENDPOINT'] ?? '')
+  })
+  afterAll(() => deployment?.close())
+
+  const send = async (RequestType: ResourceEvent['RequestType'], earlier: string, later: string) => {
+    const [, target] = [...deployment.functions].find(([id]) => id.startsWith('AuthFirstAdminFunction')) ?? []
+    await target?.invoke({
+      RequestType,
+      ResourceType: originSecretResource,
+      ResponseURL: deployment.responseUrl,
+      RequestId: RequestType,
+      StackId: 'stack',
+      LogicalResourceId: 'OriginSecretVersion',
+      PhysicalResourceId: 'origin-secret-version',
+      // CloudFormation turns numbers into texts.
+      ResourceProperties: { Version: later },
+      ...(RequestType === 'Update' ? { OldResourceProperties: { Version: earlier } } : {}),
+    })
+    return deployment.responses.at(-1)
+  }
+
+  it.each([
+    ['Create', '', '7'],
+    ['Update', '1', '2'],
+    ['Update', '9', '10'],
+    // A rollback.
+    ['Update', '2', '1'],
+    ['Update', '3', '1'],
+    ['Delete', '', '2'],
+  ] as const)('accepts %s from version %s to %s', async (type, earlier, later) => {
+    expect(await send(type, earlier, later)).toMatchObject({
+      Status: 'SUCCESS',
+      PhysicalResourceId: 'origin-secret-version',
+    })
+    expect(deployment.takeDenials()).toEqual([])
+  })
+
+  it.each([
+    ['1', '3'],
+    ['2', '10'],
+    ['1', 'later'],
+  ])('refuses to raise the version from %s to %s, before any function is updated', async (earlier, later) => {
+    expect(await send('Update', earlier, later)).toMatchObject({
+      Status: 'FAILED',
+      Reason: expect.stringContaining(`must be raised by 1, from ${earlier} to ${Number(earlier) + 1}.`),
+    })
   })
 })
 

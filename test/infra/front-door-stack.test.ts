@@ -128,6 +128,16 @@ describe('the origin secret', () => {
     expect(one).toMatchObject({ DependsOn: expect.arrayContaining(functions) })
   })
 
+  it('rotates only after a check of its version, which no function behind the API overtakes', () => {
+    const [[check, resource] = []] = resourcesOf(template, 'Custom::LatchkeyOriginSecretVersion')
+    expect(resource?.Properties.Version).toBe(2)
+    const behindApi = resourcesOf(template, 'AWS::ApiGatewayV2::Integration').map(
+      ([, { Properties }]) => Properties.IntegrationUri['Fn::GetAtt'][0],
+    )
+    for (const id of behindApi)
+      expect(template.Resources[id]).toMatchObject({ DependsOn: expect.arrayContaining([check]) })
+  })
+
   it('rotates with its version: the next deployment keeps the current one and deletes the former', () => {
     const next = synthesize({ originSecretVersion: '3' }).getStackByName('Latchkey').template
     expect(secretsOf(next).map((id) => /OriginSecret(\d)/.exec(id)?.[1])).toEqual(['3', '2'])
@@ -227,6 +237,17 @@ describe('the stacks', () => {
     for (const type of ['AWS::WAFv2::WebACL', 'AWS::Logs::Delivery', 'AWS::CloudFront::Distribution'])
       expect(resourcesOf(single.stacks[0]?.template, type)).toHaveLength(1)
     expect(resourcesOf(single.stacks[0]?.template, 'AWS::CertificateManager::Certificate')).toHaveLength(2)
+  })
+
+  it('change the distribution when CloudFormation replaces what it refers to', () => {
+    const [[, acl] = []] = resourcesOf(parts, 'AWS::WAFv2::WebACL')
+    expect(acl?.Properties).not.toHaveProperty('Name')
+    const other = synthesize({ hostedZoneId: 'Z0000000000000000000B' }).getStackByName('Latchkey').template
+    const certificateOf = (from: typeof template) => distributionOf(from).ViewerCertificate.AcmCertificateArn
+    expect(certificateOf(other)).not.toEqual(certificateOf(template))
+    expect(distributionOf(other).WebACLId).toEqual(distribution.WebACLId)
+    const same = synthesize({ requestsPerAddress: '20' }).getStackByName('Latchkey').template
+    expect(distributionOf(same)).toEqual(distribution)
   })
 
   it('have no web ACL and certificate of their own if the settings name them', () => {

@@ -61,6 +61,7 @@ export const stackSettings = {
     hostedZoneName: 'example.com',
     frontDoor: 'true',
     originSecretVersion: '2',
+    alarmEmail: 'ops@example.com',
   },
   adopted: {
     tableName: 'Latchkey-Restored',
