@@ -11,7 +11,10 @@ const slowTests = ['test/bench/*.test.ts']
 const attacks = 'test/attacks/*.test.ts'
 
 /** Tests of the stack, mixed releases, command lines, local mode and documented commands. They synthesize, bundle, and start processes. */
-const infraTests = ['test/{infra,local,cli,build,releases}/**/*.test.ts', 'test/docs/{blocks,new-*}.test.ts']
+const infraTests = [
+  'test/{infra,local,cli,build,releases}/**/*.test.ts',
+  'test/docs/{blocks,new-*,runbook*}.test.ts',
+]
 
 /** Tests of published clients, and of clients that others' generators make. The generators have to be installed first. */
 const clientTests = ['test/clients/matrix.test.ts', 'test/generated-clients/*.test.ts']

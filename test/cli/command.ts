@@ -26,8 +26,10 @@ type Environment = Readonly<Record<string, string>>
 export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand =>
   startCommand('users', args, env, cwd)
 
+type Script = 'users' | 'audit' | 'leaks' | 'table'
+
 const startCommand = (
-  script: 'users' | 'audit' | 'leaks' | 'table',
+  script: Script,
   args: readonly string[],
   env: Environment,
   cwd?: string,
@@ -56,6 +58,16 @@ export const runAudit = (args: readonly string[], env: Environment = {}): Promis
 
 export const runLeaks = (args: readonly string[]): Promise<CommandResult> =>
   startCommand('leaks', args, {}).ended
+
+/** Runs a command as the documentation writes it, in words: `npm run table -- …`. */
+export const runDocumented = (
+  [npm, run, script, dashes, ...args]: readonly string[],
+  env: Environment,
+  cwd: string,
+): Promise<CommandResult> => {
+  if (`${npm} ${run} ${dashes}` !== 'npm run --') throw new Error('The command runs no script.')
+  return startCommand(script as Script, args, env, cwd).ended
+}
 
 /** Runs the command `npm run table` in a folder, where it keeps its progress. */
 export const runTable = (

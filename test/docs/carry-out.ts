@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { sourceFolders } from '../support/floors.ts'
-import { type Block, blocksOf } from './markdown.ts'
+import { type Block, sectionOf } from './markdown.ts'
 
 const run = promisify(execFile)
 const folders = [...sourceFolders, 'test', 'docs', 'config']
@@ -21,14 +21,8 @@ const parts = [...folders, 'package.json', 'tsconfig.json', 'vitest.config.ts']
 const page = 'docs/contributing.md'
 
 /** The steps of a section of docs/contributing.md: its blocks that create a file or add lines to one. */
-export const stepsOf = (section: string): readonly Block[] => {
-  const lines = readFileSync(page, 'utf8').split('\n')
-  const from = lines.indexOf(`## ${section}`) + 1
-  if (from === 0) throw new Error(`${page} has no section "${section}"`)
-  const next = lines.findIndex((line, at) => at >= from && line.startsWith('## '))
-  const to = next < 0 ? lines.length : next
-  return blocksOf(page).filter(({ line, language }) => /^tsx?$/.test(language) && line > from && line <= to)
-}
+export const stepsOf = (section: string): readonly Block[] =>
+  sectionOf(page, section).blocks.filter(({ language }) => /^tsx?$/.test(language))
 
 /** A copy of the project in which a test carries out steps of the documentation. */
 export interface Copy {

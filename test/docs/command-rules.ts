@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { readAuditArguments } from '../../cli/audit/command.ts'
+import { readLeaksArguments } from '../../cli/leaks/command.ts'
+import { readTableArguments } from '../../cli/table/command.ts'
+import { readUsersArguments } from '../../cli/users/command.ts'
 import { contextKeys } from '../../infra/settings/read-settings.ts'
 import { localVariables } from '../../local/settings.ts'
+import { wordsOf } from './shell-commands.ts'
 
 /*
  * Commands that need an AWS account or would install packages can't run in a test. Each has a rule here that checks
@@ -10,37 +15,50 @@ import { localVariables } from '../../local/settings.ts'
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
 const lifecycleCommands = ['start', 'test', 'pack', 'version', 'whoami', 'deprecate']
 
-/** Calls of the AWS CLI that the documentation may show. */
-const awsCalls = [
-  'acm describe-certificate',
-  'events enable-rule',
-  'events list-rule-names-by-target',
-  'backup list-recovery-points-by-backup-vault',
-  'backup start-restore-job',
-  'backup update-region-settings',
-  'cloudformation continue-update-rollback',
-  'cloudformation delete-stack',
-  'cloudformation describe-stack-events',
-  'cloudformation describe-stack-resources',
-  'cloudformation update-termination-protection',
-  'cloudwatch describe-alarms',
-  'dynamodb delete-table',
-  'dynamodb update-table',
-  'kms cancel-key-deletion',
-  'kms enable-key',
-  'kms schedule-key-deletion',
-  'lambda get-account-settings',
-  'logs describe-log-groups',
-  'ses get-account-sending-enabled',
-  'sesv2 get-account',
-  'sqs purge-queue',
-  'sqs receive-message',
-  'dynamodb delete-item',
-  'dynamodb restore-table-to-point-in-time',
-  'lambda invoke',
-  'logs tail',
-  'secretsmanager get-secret-value',
-]
+/** Calls of the AWS CLI that the documentation may show, with the options that it may use of each. */
+const awsCalls: ReadonlyMap<string, readonly string[]> = new Map([
+  ['acm describe-certificate', ['certificate-arn', 'query']],
+  ['backup list-recovery-points-by-backup-vault', ['region', 'backup-vault-name', 'query']],
+  ['backup start-restore-job', ['region', 'resource-type', 'recovery-point-arn', 'iam-role-arn', 'metadata']],
+  [
+    'backup update-region-settings',
+    ['region', 'resource-type-opt-in-preference', 'resource-type-management-preference'],
+  ],
+  ['cloudformation continue-update-rollback', ['stack-name', 'resources-to-skip']],
+  ['cloudformation delete-stack', ['stack-name', 'region']],
+  ['cloudformation describe-stack-events', ['stack-name', 'query']],
+  ['cloudformation describe-stack-resources', ['stack-name', 'query']],
+  ['cloudformation update-termination-protection', ['stack-name', 'no-enable-termination-protection']],
+  ['cloudwatch describe-alarms', ['state-value', 'query']],
+  ['dynamodb delete-table', ['table-name']],
+  [
+    'dynamodb restore-table-to-point-in-time',
+    ['source-table-name', 'target-table-name', 'restore-date-time'],
+  ],
+  ['dynamodb update-table', ['table-name', 'no-deletion-protection-enabled']],
+  ['events enable-rule', ['name']],
+  ['events list-rule-names-by-target', ['target-arn', 'query']],
+  ['kms cancel-key-deletion', ['key-id']],
+  ['kms enable-key', ['key-id']],
+  ['kms schedule-key-deletion', ['key-id', 'pending-window-in-days']],
+  ['lambda get-account-settings', ['query']],
+  ['lambda invoke', ['function-name', 'cli-binary-format', 'payload']],
+  ['logs tail', ['follow']],
+  ['secretsmanager get-secret-value', ['secret-id', 'query', 'output']],
+  ['ses get-account-sending-enabled', []],
+  ['sesv2 get-account', ['query']],
+  ['sqs purge-queue', ['queue-url']],
+  ['sqs receive-message', ['queue-url']],
+])
+
+/** The programs of the command line, which read their arguments as they do for operators. */
+type ReadArguments = (args: readonly string[], env: Record<string, string>) => unknown
+const readers = new Map<string, ReadArguments>([
+  ['users', readUsersArguments],
+  ['audit', readAuditArguments],
+  ['leaks', readLeaksArguments],
+  ['table', readTableArguments],
+])
 
 const requireKnown = (what: string, name: string, known: readonly string[]): void => {
   if (!known.includes(name)) throw new Error(`unknown ${what}: ${name}`)
@@ -52,8 +70,20 @@ const checkContext = (command: string): void => {
   for (const [, key = ''] of command.matchAll(/-c (\w+)=/g)) requireKnown('context key', key, contextKeys)
 }
 
-const checkAws = (command: string): void =>
-  requireKnown('call of the AWS CLI', command.split(/\s+/).slice(1, 3).join(' '), awsCalls)
+const checkAws = (command: string): void => {
+  const [, service = '', call = '', ...args] = wordsOf(command)
+  const options = awsCalls.get(`${service} ${call}`)
+  if (!options) throw new Error(`unknown call of the AWS CLI: ${service} ${call}`)
+  for (const arg of args)
+    if (arg.startsWith('--')) requireKnown(`option of ${service} ${call}`, arg.slice(2), options)
+}
+
+/** @throws CommandFailure with the sentence that an operator would read */
+const checkArguments = (command: string): void => {
+  const [, , script = '', , ...args] = wordsOf(command)
+  // The name of a script alone is a mention.
+  if (args.length > 0) readers.get(script)?.(args, {})
+}
 
 const checkSettings = (command: string): void => {
   for (const [, name = ''] of command.matchAll(/([A-Z_]+)=\S/g))
@@ -71,6 +101,7 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
     (command, [, name = '']) => {
       requireScript(name)
       if (name === 'deploy') checkContext(command)
+      checkArguments(command)
     },
   ],
   [/^npx cdk (?:bootstrap|diff|destroy)\b/, checkContext],

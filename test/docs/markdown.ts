@@ -44,25 +44,66 @@ export const blocksOf = (file: string): readonly Block[] => {
   return blocks
 }
 
+/**
+ * The part of a page below a heading, given as its text or its anchor, until the next heading of its level or above.
+ *
+ * @throws Error if the page has no such heading
+ */
+export const sectionOf = (file: string, heading: string): Section => {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  let isCode = false
+  let level = 0
+  let from = 0
+  let to = lines.length
+  for (const [index, line] of lines.entries()) {
+    if (/^ *```/.test(line)) isCode = !isCode
+    // A comment in a code block looks like a heading.
+    const [, marks = '', title] = (!isCode && /^(#+) (.+)$/.exec(line)) || []
+    if (level > 0 && marks !== '' && marks.length <= level) {
+      to = index
+      break
+    }
+    if (level === 0 && title !== undefined && [title, anchorOf(title)].includes(heading))
+      [level, from] = [marks.length, index + 1]
+  }
+  if (level === 0) throw new Error(`${file} has no section "${heading}"`)
+  return {
+    text: lines.slice(from, to).join('\n'),
+    blocks: blocksOf(file).filter(({ line }) => line > from && line <= to),
+  }
+}
+
+export interface Section {
+  readonly text: string
+  readonly blocks: readonly Block[]
+}
+
 const prose = (text: string): string => text.replaceAll(/^ *```[\s\S]*?^ *```.*$/gm, '')
 
 /** The text of a file without code: neither blocks nor inline code. */
 export const proseOf = (file: string): string =>
   prose(readFileSync(file, 'utf8')).replaceAll(/`[^`\n]*`/g, '')
 
-/** The inline code of a file. */
-export const inlineCodeOf = (file: string): readonly string[] =>
-  [...prose(readFileSync(file, 'utf8')).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+/** The inline code of a text. */
+export const inlineCodeIn = (text: string): readonly string[] =>
+  [...prose(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 
-/** The anchors of the headings of a file, as GitHub makes them. */
+/** The inline code of a file. */
+export const inlineCodeOf = (file: string): readonly string[] => inlineCodeIn(readFileSync(file, 'utf8'))
+
+/** The anchor of a heading, as GitHub makes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+
+/** The anchors of the headings of a file. */
 export const anchorsOf = (file: string): ReadonlySet<string> => {
   const anchors = new Set<string>()
   for (const [, heading = ''] of prose(readFileSync(file, 'utf8')).matchAll(/^#{1,6} (.+)$/gm)) {
-    const anchor = heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replaceAll(/\s/g, '-')
+    const anchor = anchorOf(heading)
     let unique = anchor
     for (let count = 1; anchors.has(unique); count++) unique = `${anchor}-${count}`
     anchors.add(unique)

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import type { Block } from './markdown.ts'
 
 /** One command of a `sh` block, with the output that the comment lines below it show. */
 export interface ShellCommand {
@@ -16,6 +17,16 @@ const isComplete = (text: string): boolean => {
   }
 }
 
+/** The words of a command, as a shell passes them on. */
+export const wordsOf = (command: string): readonly string[] =>
+  execFileSync('bash', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1)
+
+/** The commands of several blocks. Those in other languages are left out. */
+export const commandTextsOf = (blocks: readonly Block[]): readonly string[] =>
+  blocks.flatMap(({ language, text }) => (language === 'sh' ? commandsOf(text).map((one) => one.text) : []))
+
 /** The commands of a `sh` block. Comment lines directly below a command are its expected output. */
 export const commandsOf = (block: string): readonly ShellCommand[] => {
   const commands: { text: string; expected: string | undefined }[] = []
@@ -30,7 +41,7 @@ export const commandsOf = (block: string): readonly ShellCommand[] => {
     } else {
       pending = pending === '' ? line : `${pending}\n${line}`
       if (!isComplete(pending)) continue
-      commands.push({ text: pending, expected: undefined })
+      commands.push({ text: pending.trim(), expected: undefined })
       pending = ''
       follows = true
     }
