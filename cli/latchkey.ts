@@ -7,6 +7,7 @@ import { formatLeaksHelp, readLeaksArguments } from './leaks/command.ts'
 import { createCommand, parse, quote, type RunCommand } from './program.ts'
 import { formatTableHelp, readTableArguments } from './table/command.ts'
 import { formatUsersHelp, readUsersArguments } from './users/command.ts'
+import { formatVerifyHelp, readVerifyArguments } from './verify/command.ts'
 
 /** Imports or exports users, or rescues an administrator. */
 const runUsers: RunCommand = async (args, { env, program, createSignal }) => {
@@ -49,9 +50,22 @@ const runTable: RunCommand = async (args, { env, program, createSignal }) => {
   return (await import('./table/run-end-credentials.ts')).runEndCredentials(command, signal)
 }
 
+/** Verifies a deployed service. */
+const runVerify: RunCommand = async (args, { env, program, createSignal }) => {
+  const command = readVerifyArguments(args, env)
+  if (command.name === 'help') return formatVerifyHelp(program)
+  return (await import('./verify/run-verify.ts')).runVerify(command, createSignal())
+}
+
 /** The groups of commands by their names. */
 const groups = new Map<string, RunCommand>(
-  Object.entries({ users: runUsers, audit: runAudit, leaks: runLeaks, table: runTable }),
+  Object.entries({
+    users: runUsers,
+    audit: runAudit,
+    leaks: runLeaks,
+    table: runTable,
+    verify: runVerify,
+  }),
 )
 
 const unreachableCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'EPIPE']
@@ -101,6 +115,7 @@ const help = `Runs Latchkey on this machine, and maintains its data.
   latchkey audit ...   verifies the audit log
   latchkey leaks ...   reports leaked credentials
   latchkey table ...   maintains the table of a service
+  latchkey verify ...  verifies that a deployed service works
   latchkey --version   prints the version
 
 Each command explains itself with --help, as in latchkey users --help.
@@ -112,7 +127,7 @@ Exit code: 0 stopped or done, 1 failed to run, 2 wrong arguments. The other
 commands have their own exit codes.
 `
 
-const hint = 'Use start, users, audit, leaks or table. See latchkey --help.'
+const hint = 'Use start, users, audit, leaks, table or verify. See latchkey --help.'
 
 /** The text that starts a group of commands: the script of the project, or the command of the package. */
 const nameProgram = (group: string): string =>

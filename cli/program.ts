@@ -148,9 +148,11 @@ const rejectOptionsOfNpm = (
   const taken = Object.keys(options).find(
     (option) => env[`npm_config_${option.replaceAll('-', '_')}`] && values[option] === undefined,
   )
+  // A group with a single command has its name.
+  const words = command === script ? '…' : `${command} …`
   if (taken)
     throw new CommandFailure(
-      `npm took --${taken} as its own option. Run npm run ${script} -- ${command} … --${taken} instead.`,
+      `npm took --${taken} as its own option. Run npm run ${script} -- ${words} --${taken} instead.`,
     )
 }
 

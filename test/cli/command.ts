@@ -26,7 +26,7 @@ type Environment = Readonly<Record<string, string>>
 export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand =>
   startCommand('users', args, env, cwd)
 
-type Script = 'users' | 'audit' | 'leaks' | 'table'
+type Script = 'users' | 'audit' | 'leaks' | 'table' | 'verify'
 
 const startCommand = (
   script: Script,
@@ -75,6 +75,9 @@ export const runTable = (
   env: Environment = {},
   cwd?: string,
 ): Promise<CommandResult> => startCommand('table', args, env, cwd).ended
+
+export const startVerify = (args: readonly string[], env: Environment = {}, cwd?: string): RunningCommand =>
+  startCommand('verify', args, env, cwd)
 
 /** The environment for the table of a test service, as for a deployed table. */
 export const environmentOf = (): Environment => {

@@ -104,6 +104,7 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
       checkArguments(command)
     },
   ],
+  [/^LATCHKEY_TOKEN=\$SESSION npm run verify -- .*$/s, () => requireScript('verify')],
   [/^npx cdk (?:bootstrap|diff|destroy)\b/, checkContext],
   [/^npm pack(?: \.\/dist\/(?:client|middleware|construct|latchkey))+ --pack-destination \/tmp$/, () => {}],
   [/^npm publish \.\/dist\/(?:client|middleware|construct|latchkey)$/, () => {}],

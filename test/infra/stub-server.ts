@@ -4,6 +4,8 @@ import { listenOnLoopback } from '../support/listen-on-loopback.ts'
 
 export interface StubRequest {
   readonly method: string
+  /** With the query. */
+  readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
@@ -20,7 +22,7 @@ export const startStub = async (answer: (request: StubRequest) => StubAnswer | P
   const server = createServer(async (req, res) => {
     const body = await text(req).catch(() => undefined)
     if (body === undefined) return // The client disconnected.
-    const request = { method: req.method ?? '', headers: req.headers, body }
+    const request = { method: req.method ?? '', path: req.url ?? '', headers: req.headers, body }
     const answered = await Promise.resolve(answer(request)).catch(() => undefined)
     if (answered?.isCutOff) sendHalf(res, answered)
     else if (answered) res.writeHead(answered.status).end(answered.body ?? '')

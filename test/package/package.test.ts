@@ -238,7 +238,7 @@ describe('the command latchkey', () => {
   it('refuses unknown commands and arguments', async () => {
     expect(await latchkey()).toMatchObject({
       code: 2,
-      output: expect.stringContaining('Use start, users, audit, leaks or table.'),
+      output: expect.stringContaining('Use start, users, audit, leaks, table or verify.'),
     })
     expect(await latchkey('stop')).toMatchObject({
       code: 2,

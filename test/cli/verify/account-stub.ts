@@ -1,0 +1,173 @@
+import { type StubRequest, startStub } from '../../infra/stub-server.ts'
+import type { Synthesis } from '../../infra/synthesis.ts'
+
+/* A stub answers like the account in which a synthesized template is deployed. */
+
+const topic = 'arn:aws:sns:eu-central-1:111122223333:alarms'
+
+/** An account in order. */
+export const healthy = {
+  stackStatus: 'CREATE_COMPLETE',
+  url: 'https://127.0.0.1:1',
+  /** Changes the text of the template. */
+  alterTemplate: (text: string): string => text,
+  alarm: 'OK',
+  hasAllAlarms: true,
+  subscription: `${topic}:1`,
+  isInProduction: true,
+  sendingEnabled: true,
+  verified: ['mail.example.com', 'localhost.example.com'],
+  unreserved: 900,
+  routes: 120,
+  recovery: 'ENABLED',
+  expiry: 'ENABLED',
+  tableStatus: 'ACTIVE',
+  key: 'Enabled',
+  deletedDate: undefined as number | undefined,
+  backupHoursAgo: 5,
+  /** Calls that the credentials may not make. */
+  denied: '',
+  /** Replaces all answers. */
+  answer: undefined as { readonly status: number; readonly body?: string } | undefined,
+}
+export type AccountState = typeof healthy
+
+const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+const member = (fields: Readonly<Record<string, string>>): string =>
+  `<member>${Object.entries(fields)
+    .map(([name, text]) => `<${name}>${text.startsWith('<') ? text : escapeText(text)}</${name}>`)
+    .join('')}</member>`
+const result = (action: string, content: string) =>
+  `<${action}Response xmlns="http://aws.example.com/doc/"><${action}Result>${content}</${action}Result></${action}Response>`
+
+/** AWS refuses a call if it has not received one of the headers that the signature names. */
+const isSigned = ({ headers }: StubRequest): boolean => {
+  const [, names] =
+    /^AWS4-HMAC-SHA256 Credential=[\w-]+\/\d{8}\/[\w-]+\/[a-z]+\/aws4_request, SignedHeaders=([^,]+), Signature=[0-9a-f]{64}$/.exec(
+      headers.authorization ?? '',
+    ) ?? []
+  return names?.split(';').every((name) => headers[name] !== undefined) ?? false
+}
+
+/** Starts the stub. `readState` returns what is wrong at the moment. */
+export const startAccount = ({ template, monitoring }: Synthesis, readState: () => AccountState) => {
+  const resourcesOf = ({ Resources }: typeof template): string =>
+    Object.entries(Resources)
+      .map(([id, { Type }]) => member({ LogicalResourceId: id, ResourceType: Type, PhysicalResourceId: id }))
+      .join('')
+
+  const outputs = (): string =>
+    Object.keys(template.Outputs)
+      .map((key) =>
+        member({ OutputKey: key, OutputValue: /Url[0-9A-F]{8}$/.test(key) ? readState().url : key }),
+      )
+      .join('')
+
+  const isNested = (name: string): boolean => template.Resources[name]?.Type === 'AWS::CloudFormation::Stack'
+
+  const answerQuery = (form: URLSearchParams): string | undefined => {
+    const stack = form.get('StackName') ?? ''
+    switch (form.get('Action')) {
+      case 'DescribeStacks':
+        return `<Stacks>${member({ StackStatus: readState().stackStatus, Outputs: outputs() })}</Stacks>`
+      case 'ListStackResources':
+        return `<StackResourceSummaries>${resourcesOf(isNested(stack) ? monitoring : template)}</StackResourceSummaries>`
+      case 'GetTemplate':
+        return `<TemplateBody>${escapeText(readState().alterTemplate(JSON.stringify(template)))}</TemplateBody>`
+      case 'DescribeAlarms':
+        return `<MetricAlarms>${[...form]
+          .filter(([name]) => name.startsWith('AlarmNames.member.'))
+          .slice(readState().hasAllAlarms ? 0 : 1)
+          .map(([name, alarm]) =>
+            member({
+              AlarmName: alarm,
+              StateValue: name.endsWith('.1') ? readState().alarm : 'OK',
+              AlarmDescription: 'Runbook: docs/operate.md#requests-that-fail',
+              AlarmActions: `<member>${topic}</member>`,
+            }),
+          )
+          .join('')}</MetricAlarms>`
+      case 'ListSubscriptionsByTopic':
+        return `<Subscriptions>${member({ SubscriptionArn: readState().subscription, Protocol: 'email' })}</Subscriptions>`
+      default:
+        return undefined
+    }
+  }
+
+  const answerJson = (action: string): object | undefined => {
+    switch (action) {
+      case 'DescribeTable':
+        return {
+          Table: {
+            TableStatus: readState().tableStatus,
+            DeletionProtectionEnabled: true,
+            StreamSpecification: { StreamEnabled: true },
+            SSEDescription: { KMSMasterKeyArn: 'key-of-the-table' },
+          },
+        }
+      case 'DescribeContinuousBackups':
+        return {
+          ContinuousBackupsDescription: {
+            PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: readState().recovery },
+          },
+        }
+      case 'DescribeTimeToLive':
+        return { TimeToLiveDescription: { TimeToLiveStatus: readState().expiry } }
+      case 'GetItem':
+        return {}
+      case 'DescribeKey':
+        return { KeyMetadata: { KeyState: readState().key } }
+      case 'DescribeSecret':
+        return { DeletedDate: readState().deletedDate }
+      case 'ListServiceQuotas':
+        return { Quotas: [{ QuotaName: 'Routes per API (HTTP)', Value: 200 }] }
+      default:
+        return undefined
+    }
+  }
+
+  const answerPath = (path: string): object | undefined => {
+    if (path.startsWith('/backup-vaults/'))
+      return {
+        RecoveryPoints: [
+          { Status: 'EXPIRED', CreationDate: Date.now() / 1000 },
+          { Status: 'COMPLETED', CreationDate: Date.now() / 1000 - readState().backupHoursAgo * 3600 },
+        ],
+      }
+    if (path === '/2016-08-19/account-settings/')
+      return {
+        AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: readState().unreserved },
+      }
+    if (path === '/v2/email/account')
+      return {
+        ProductionAccessEnabled: readState().isInProduction,
+        SendingEnabled: readState().sendingEnabled,
+        EnforcementStatus: 'HEALTHY',
+      }
+    const [, identity] = /^\/v2\/email\/identities\/(.+)$/.exec(path) ?? []
+    if (identity !== undefined)
+      return readState().verified.includes(decodeURIComponent(identity))
+        ? { VerifiedForSendingStatus: true }
+        : undefined
+    if (/^\/v2\/apis\/.+\/routes/.test(path)) return { items: Array(readState().routes).fill({}) }
+    return /^\/v2\/apis\/.+\/authorizers/.test(path) ? { items: [] } : undefined
+  }
+
+  const answer = (request: StubRequest) => {
+    const replaced = readState().answer
+    if (replaced) return replaced
+    if (!isSigned(request)) return { status: 403, body: '{"__type":"InvalidSignatureException"}' }
+    const target = request.headers['x-amz-target']
+    const form = new URLSearchParams(request.body)
+    const action = form.get('Action') ?? (target ? String(target).replace(/^.*\./, '') : request.path)
+    if (action === readState().denied)
+      return { status: 403, body: '<ErrorResponse><Error><Code>AccessDenied</Code></Error></ErrorResponse>' }
+    if (form.has('Action')) return { status: 200, body: result(action, answerQuery(form) ?? '') }
+    const found = target === undefined ? answerPath(request.path) : answerJson(action)
+    return found
+      ? { status: 200, body: JSON.stringify(found) }
+      : { status: 404, body: '{"__type":"NotFoundException"}' }
+  }
+  return startStub(answer)
+}
