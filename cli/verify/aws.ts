@@ -110,7 +110,7 @@ export const openAws = async (signal: AbortSignal): Promise<Aws> => {
 
 /** The endpoint of DynamoDB shows the domain of the partition. A single endpoint replaces all services in tests. */
 const findEndpoint = (host: string, { region, url }: Pick<Account, 'region' | 'url'>): string => {
-  const domain = /^dynamodb\.(.+)$/.exec(url.host)?.[1] ?? `${region}.amazonaws.com`
+  const domain = /^dynamodb\.(.+\.amazonaws\.com(?:\.cn)?)$/.exec(url.host)?.[1] ?? `${region}.amazonaws.com`
   return process.env['AWS_ENDPOINT_URL'] || `https://${host}.${domain}`
 }
 

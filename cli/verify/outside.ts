@@ -11,10 +11,12 @@ import { describeAnswer, isFromService, readBody, type Send } from './request.ts
 
 const secondsOfHalfAYear = 180 * 24 * 60 * 60
 
-export const buildOutsideChecks = (origin: string, send: Send): readonly Check[] => [
+export const buildOutsideChecks = (origin: string, send: Send): readonly Check[] =>
+  listChecks(origin, send).map((check) => ({ ...check, area: 'outside' }))
+
+const listChecks = (origin: string, send: Send): readonly Omit<Check, 'area'>[] => [
   {
     id: 'health',
-    area: 'outside',
     title: 'Health',
     advice:
       'Look at the log of the function health. An answer that is not from Latchkey comes from the DNS target, CloudFront, or a proxy.',
@@ -29,7 +31,6 @@ export const buildOutsideChecks = (origin: string, send: Send): readonly Check[]
   },
   {
     id: 'issuer',
-    area: 'outside',
     title: 'OpenID discovery',
     advice: `Set domainName, or the prop publicUrl, so that the service knows the address ${origin}, and deploy again.`,
     docs: 'docs/configuration.md#the-public-url',
@@ -44,7 +45,6 @@ export const buildOutsideChecks = (origin: string, send: Send): readonly Check[]
   },
   {
     id: 'jwks',
-    area: 'outside',
     title: 'Public keys of JWTs',
     advice:
       'Look at the log of the function signing-keys, which creates the keys when it is deployed and each day.',
@@ -53,7 +53,6 @@ export const buildOutsideChecks = (origin: string, send: Send): readonly Check[]
   },
   {
     id: 'page',
-    area: 'outside',
     title: 'Sign-in page',
     advice: 'Look at the log of the function pages. A proxy must not change paths below /assets/.',
     docs: 'docs/configuration.md#proxies',
@@ -71,7 +70,6 @@ export const buildOutsideChecks = (origin: string, send: Send): readonly Check[]
   },
   {
     id: 'headers',
-    area: 'outside',
     title: 'Headers of pages',
     advice: 'Let the proxy or CloudFront before the service pass all response headers on unchanged.',
     docs: 'docs/security.md#browsers',
@@ -84,7 +82,6 @@ export const buildOutsideChecks = (origin: string, send: Send): readonly Check[]
   },
   {
     id: 'front-door',
-    area: 'outside',
     title: 'Firewalls before the service',
     advice: 'Look at the log aws-waf-logs-… in us-east-1 for the rule, and count it instead of blocking.',
     docs: 'docs/deploy.md#front-door',
@@ -92,7 +89,6 @@ export const buildOutsideChecks = (origin: string, send: Send): readonly Check[]
   },
   {
     id: 'saml',
-    area: 'outside',
     title: 'SAML metadata',
     advice: 'Look at the log of the function saml-flow. The addresses follow from domainName or publicUrl.',
     docs: 'docs/configuration.md#the-public-url',

@@ -114,8 +114,6 @@ export const startAccount = ({ template, monitoring }: Synthesis, readState: () 
         }
       case 'DescribeTimeToLive':
         return { TimeToLiveDescription: { TimeToLiveStatus: readState().expiry } }
-      case 'GetItem':
-        return {}
       case 'DescribeKey':
         return { KeyMetadata: { KeyState: readState().key } }
       case 'DescribeSecret':

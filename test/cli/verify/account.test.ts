@@ -110,7 +110,7 @@ describe('an account with a problem', () => {
     [{ routes: 190 }, 'routes: 190 of 200 routes are in use.'],
     [{ recovery: 'DISABLED' }, 'recovery: Not turned on: point-in-time recovery.'],
     [{ expiry: 'DISABLED' }, 'recovery: Not turned on: the expiry of items.'],
-    [{ backupHoursAgo: 72 }, 'backup: There is no complete backup of the last two days.'],
+    [{ backupHoursAgo: 72 }, 'backup: There is no backup of the last two days.'],
     [{ tableStatus: 'INACCESSIBLE_ENCRYPTION_CREDENTIALS' }, 'table: The table has the status INACCESSIBLE'],
     [{ key: 'PendingDeletion' }, 'keys: The key of the table has the state PendingDeletion.'],
     [{ deletedDate: 1 }, 'admin-secret: The secret is scheduled for deletion.'],

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readVerifyArguments } from '../../../cli/verify/command.ts'
+import { startStub } from '../../infra/stub-server.ts'
 import { clientOf } from '../../support/client.ts'
 import { endServices, startService as startLocalMode } from '../../support/local-service.ts'
 import { addSignedIn } from '../../support/people.ts'
@@ -94,6 +95,24 @@ describe('the command', () => {
     for (const secret of [admin, 'ops@example.com', '123456789012', '\u001b', '\\u001b', 'lks_', 'lka_'])
       expect(written).not.toContain(secret)
     expect(await running.findRemaining()).toEqual([])
+  })
+
+  it('follows no redirect, so that no other server gets a credential', async () => {
+    const requests: string[] = []
+    const other = await startStub(({ path }) => {
+      requests.push(path)
+      return { status: 200, body: '{}' }
+    })
+    running.setChange(
+      onPath(/^GET/, (answer) => {
+        answer.status = 307
+        answer.headers.set('location', `${other.url}/elsewhere`)
+      }),
+    )
+    const results = await running.verify()
+    await other.close()
+    expect(requests).toEqual([])
+    expect(results.find(({ id }) => id === 'administrator')?.detail).toContain(`a redirect to ${other.url}`)
   })
 
   it('names checks together that are skipped for the same reason', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findFreePort } from '../../../local/ports.ts'
-import { startStub } from '../../infra/stub-server.ts'
 import {
   type Change,
   type ChangingService,
@@ -53,7 +52,7 @@ describe('a service that works', () => {
 describe('a service with a problem', () => {
   const json = { 'content-type': 'application/json' }
   let isTicketUsed = false
-  it.each<[string, Change, readonly string[], string]>([
+  const problems: readonly (readonly [string, Change, readonly string[], string])[] = [
     [
       'another issuer',
       onPath(/openid-configuration/, (answer) => {
@@ -178,7 +177,8 @@ describe('a service with a problem', () => {
       ['sign-in'],
       'For a wrong password',
     ],
-  ])('is found: %s', async (_, given, ids, sentence) => {
+  ]
+  it.each(problems)('is found: %s', async (_, given, ids, sentence) => {
     running.setChange(given)
     const results = await running.verify()
     expect(idsOf(results, 'failed')).toEqual(ids)
@@ -187,6 +187,15 @@ describe('a service with a problem', () => {
     expect(found?.advice).toMatch(/\.$/)
     running.setChange(() => {})
     expect(await running.findRemaining()).toEqual([])
+  })
+
+  it('is found with all of its problems at the same time', async () => {
+    running.setChange((request, answer) => {
+      for (const [, change] of problems) change(request, answer)
+    })
+    const failed = idsOf(await running.verify(), 'failed')
+    expect([...failed].sort()).toEqual([...new Set(problems.flatMap(([, , ids]) => ids))].sort())
+    expect(failed.length).toBeGreaterThanOrEqual(10)
   })
 
   it('is found although nothing answers at all', async () => {
@@ -216,24 +225,6 @@ describe('a service with a problem', () => {
     const results = await running.verify({ token: undefined }, { checkMs: 5000 })
     expect(idsOf(results, 'failed')).toEqual(['issuer'])
     expect(results.find(({ id }) => id === 'issuer')?.detail).toContain(sentence)
-  })
-
-  it('is found with redirects, which get no credential', async () => {
-    const requests: string[] = []
-    const other = await startStub(({ path }) => {
-      requests.push(path)
-      return { status: 200, body: '{}' }
-    })
-    running.setChange(
-      onPath(/^GET/, (answer) => {
-        answer.status = 307
-        answer.headers.set('location', `${other.url}/elsewhere`)
-      }),
-    )
-    const results = await running.verify()
-    await other.close()
-    expect(requests).toEqual([])
-    expect(results.find(({ id }) => id === 'administrator')?.detail).toContain(`a redirect to ${other.url}`)
   })
 
   it('is found although nothing answers in time, and what was created is deleted', async () => {
