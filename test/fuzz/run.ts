@@ -13,8 +13,12 @@ const files = [
   'test/saml/assertion/fuzz.test.ts',
   'test/saml/metadata-fuzz.test.ts',
 ]
-const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'unit', '--project', 'attacks', ...files], {
-  stdio: 'inherit',
-  env: { ...process.env, FUZZ_REQUESTS: values.requests, FUZZ_SEED: values.seed },
-})
+const { status } = spawnSync(
+  'npx',
+  ['vitest', 'run', '--project', 'unit', '--project', 'attacks', ...files],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, FUZZ_REQUESTS: values.requests, FUZZ_SEED: values.seed },
+  },
+)
 process.exitCode = status ?? 1
