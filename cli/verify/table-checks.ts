@@ -19,7 +19,7 @@ export const buildTableChecks = (account: Account): readonly Check[] => {
       {
         id: 'recovery',
         title: 'Recovery of the table',
-        advice: 'Run npm run table -- prepare --table NAME for an adopted table. For others, deploy again.',
+        advice: 'Run the command table prepare for an adopted table. For any other table, deploy again.',
         docs: 'docs/operate.md#adopt-a-table',
       },
       checkRecovery,

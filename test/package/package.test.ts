@@ -227,6 +227,7 @@ describe('the command latchkey', () => {
     ['audit', 'verify'],
     ['leaks', 'report FILE'],
     ['table', 'end-credentials'],
+    ['verify', '--url URL'],
   ])('explains the commands of %s', async (group, command) => {
     const { code, output } = await latchkey(group, '--help')
     expect(code).toBe(0)
