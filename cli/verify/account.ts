@@ -30,6 +30,8 @@ export interface AccountOptions {
 export interface Account {
   readonly origin: string
   readonly aws: () => Promise<Aws>
+  /** @throws Skipped if there are no credentials */
+  readonly awsIn: (region: string) => Promise<Aws>
   /** Undefined if only a table is named. */
   readonly stackName: string | undefined
   /** The stack, with the reason if it could not be read. */
@@ -46,10 +48,12 @@ export const openAccount = ({ origin, stack: stackName, table, signal }: Account
       throw new Skipped(
         'Pass --stack with the name of the stack, and have AWS credentials in the environment.',
       )
-    return openAws(signal).catch(() => {
+    return awsIn()
+  })
+  const awsIn = (region?: string) =>
+    openAws(signal, region).catch(() => {
       throw new Skipped('There are no AWS credentials in the environment, or AWS_REGION is not set.')
     })
-  })
   const readingStack = once(async () => {
     const client = await aws()
     if (stackName === undefined) throw new Skipped('Pass --stack with the name of the stack.')
@@ -64,7 +68,7 @@ export const openAccount = ({ origin, stack: stackName, table, signal }: Account
     return readTemplate(await aws(), stackName ?? '')
   })
   const tableName = async () => table ?? requireOutput(await stack(), 'TableName')
-  return { origin, aws, readingStack, stack, template, tableName, stackName }
+  return { origin, aws, awsIn, readingStack, stack, template, tableName, stackName }
 }
 
 /** Calls at most once, also if the result is an error. */
@@ -129,7 +133,8 @@ const listResources = async (aws: Aws, stack: string): Promise<readonly StackRes
   return [...own, ...theirs.flat()]
 }
 
-const listOwnResources = async (aws: Aws, stack: string): Promise<readonly StackResource[]> => {
+/** The resources of one stack, without those of nested stacks. */
+export const listOwnResources = async (aws: Aws, stack: string): Promise<readonly StackResource[]> => {
   const found: StackResource[] = []
   let token = ''
   for (let page = 0; page < maxPages; page++) {

@@ -53,21 +53,27 @@ class AwsError extends Failed {
   }
 }
 
-/** Turns the error of a missing resource into undefined. */
+/** Turns the error of a missing resource into undefined. CloudFormation has no code of its own for a missing stack. */
 export const orMissing = async <Result>(calling: Promise<Result>): Promise<Result | undefined> => {
   try {
     return await calling
   } catch (error) {
-    if (error instanceof AwsError && /NotFound/.test(error.code)) return undefined
+    if (error instanceof AwsError && /NotFound|^ValidationError$/.test(error.code)) return undefined
     throw error
   }
 }
 
-/** Calls end when the signal is aborted. @throws Error of the SDK if there are no credentials or no region */
-export const openAws = async (signal: AbortSignal): Promise<Aws> => {
-  const { region, url, credentials } = await findAccount()
+/**
+ * Opens the account in the region of the process, or in another one. Calls end when the signal is aborted.
+ *
+ * @throws Error of the SDK if there are no credentials or no region
+ */
+export const openAws = async (signal: AbortSignal, otherRegion?: string): Promise<Aws> => {
+  const { region: ownRegion, url, credentials } = await findAccount()
+  const region = otherRegion ?? ownRegion
+  const domain = findDomain({ region: ownRegion, url }).replace(ownRegion, region)
   const call = async (service: Service, signed: aws4.Request, name: string): Promise<string> => {
-    const base = findEndpoint(services[service].host, { region, url })
+    const base = process.env['AWS_ENDPOINT_URL'] || `https://${services[service].host}.${domain}`
     const { headers = {} } = aws4.sign(
       { ...signed, service, region, headers: { ...signed.headers, host: new URL(base).host } },
       await credentials(),
@@ -108,11 +114,9 @@ export const openAws = async (signal: AbortSignal): Promise<Aws> => {
   }
 }
 
-/** The endpoint of DynamoDB shows the domain of the partition. A single endpoint replaces all services in tests. */
-const findEndpoint = (host: string, { region, url }: Pick<Account, 'region' | 'url'>): string => {
-  const domain = /^dynamodb\.(.+\.amazonaws\.com(?:\.cn)?)$/.exec(url.host)?.[1] ?? `${region}.amazonaws.com`
-  return process.env['AWS_ENDPOINT_URL'] || `https://${host}.${domain}`
-}
+/** The endpoint of DynamoDB shows the domain of the partition. */
+const findDomain = ({ region, url }: Pick<Account, 'region' | 'url'>): string =>
+  /^dynamodb\.(.+\.amazonaws\.com(?:\.cn)?)$/.exec(url.host)?.[1] ?? `${region}.amazonaws.com`
 
 const parseXml = (text: string): XmlElement => {
   try {

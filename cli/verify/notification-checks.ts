@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { frontDoorRegion } from '../../infra/front-door/front-door-props.ts'
+import type { XmlElement } from '../../lib/saml/xml/element.ts'
 import { readMailSender } from '../../lib/settings/mail-sender.ts'
-import { type Account, checkInside, read } from './account.ts'
-import { listMembers, orMissing, textOf } from './aws.ts'
+import { type Account, checkInside, listOwnResources, read, type StackResource } from './account.ts'
+import { type Aws, listMembers, orMissing, textOf } from './aws.ts'
 import { type Check, Failed, Skipped } from './check.ts'
 
 /** The checks of alarms and of SES: what informs operators, and what sends email to users. */
@@ -48,48 +50,71 @@ export const buildNotificationChecks = (account: Account): readonly Check[] => {
   ]
 }
 
+/** CloudFront, WAF and their certificate have their metrics in the region of the front door, and a stack with alarms there. */
+const frontDoorStack = (stackName = ''): string => `${stackName}FrontDoorLog`
+
+/** The alarms of the stack, and those of its front door. */
+const readAlarms = async (account: Account): Promise<readonly AlarmsOfStack[]> => {
+  const { resources } = await account.stack()
+  const own = await readAlarmsOf(await account.aws(), resources)
+  if (own.names.length === 0) throw new Failed('The stack has no alarms.')
+  if (!resources.some(({ type }) => type === 'AWS::CloudFront::Distribution')) return [own]
+  const aws = await account.awsIn(frontDoorRegion)
+  const others = await orMissing(listOwnResources(aws, frontDoorStack(account.stackName)))
+  return others ? [own, await readAlarmsOf(aws, others)] : [own]
+}
+
+interface AlarmsOfStack {
+  readonly aws: Aws
+  readonly names: readonly string[]
+  readonly found: readonly XmlElement[]
+}
+
 /** CloudWatch describes at most 100 alarms in a call. */
 const alarmsPerCall = 50
 
-const readAlarms = async ({ aws, stack }: Account) => {
-  const { resources } = await stack()
+const readAlarmsOf = async (aws: Aws, resources: readonly StackResource[]): Promise<AlarmsOfStack> => {
   const names = resources.filter(({ type }) => type === 'AWS::CloudWatch::Alarm').map(({ name }) => name)
-  if (names.length === 0) throw new Failed('The stack has no alarms.')
   const found = []
   for (let from = 0; from < names.length; from += alarmsPerCall) {
     const some = names.slice(from, from + alarmsPerCall)
     const input = Object.fromEntries(some.map((name, at) => [`AlarmNames.member.${at + 1}`, name]))
-    const answer = await (await aws()).query('monitoring', 'DescribeAlarms', input)
-    found.push(...listMembers(answer, 'MetricAlarms'))
+    found.push(...listMembers(await aws.query('monitoring', 'DescribeAlarms', input), 'MetricAlarms'))
   }
-  return { names, found }
+  return { aws, names, found }
 }
 
 const checkAlarms = async (account: Account): Promise<string> => {
-  const { names, found } = await readAlarms(account)
-  const ringing = found.filter((alarm) => textOf(alarm, 'StateValue') === 'ALARM')
+  const stacks = await readAlarms(account)
+  const found = stacks.flatMap((stack) => stack.found)
+  const inState = (state: string) => found.filter((alarm) => textOf(alarm, 'StateValue') === state)
+  const ringing = inState('ALARM')
   if (ringing.length > 0)
     throw new Failed(
       ringing.map((one) => `${textOf(one, 'AlarmName')}: ${textOf(one, 'AlarmDescription')}`).join(' '),
     )
-  if (found.length < names.length) throw new Failed(`${names.length - found.length} alarms were deleted.`)
-  const waiting = found.filter((alarm) => textOf(alarm, 'StateValue') === 'INSUFFICIENT_DATA').length
+  const missing = stacks.flatMap(({ names }) => names).length - found.length
+  if (missing > 0) throw new Failed(`${missing} alarms were deleted.`)
+  const waiting = inState('INSUFFICIENT_DATA').length
   return `None of ${found.length} alarms fires${waiting > 0 ? `. ${waiting} have no data yet` : ''}.`
 }
 
 const checkSubscriptions = async (account: Account): Promise<string> => {
-  const { found } = await readAlarms(account)
-  const topics = new Set(found.flatMap((alarm) => listMembers(alarm, 'AlarmActions').map(({ text }) => text)))
-  if (topics.size === 0) throw new Skipped('Alarms have no receiver. Set alarmEmail or alarmTopicArn.')
   let confirmed = 0
-  for (const TopicArn of topics) {
-    const answer = await (await account.aws()).query('sns', 'ListSubscriptionsByTopic', { TopicArn })
-    const subscriptions = listMembers(answer, 'Subscriptions').map((one) => textOf(one, 'SubscriptionArn'))
-    if (subscriptions.includes('PendingConfirmation'))
-      throw new Failed('The subscription of alarmEmail is not confirmed, so no alarm arrives.')
-    confirmed += subscriptions.filter((arn) => arn.startsWith('arn:')).length
+  for (const { aws, found } of await readAlarms(account)) {
+    const actions = found.flatMap((alarm) => listMembers(alarm, 'AlarmActions'))
+    for (const TopicArn of new Set(actions.map(({ text }) => text))) {
+      const answer = await aws.query('sns', 'ListSubscriptionsByTopic', { TopicArn })
+      const arns = listMembers(answer, 'Subscriptions').map((one) => textOf(one, 'SubscriptionArn'))
+      const [, , , region = ''] = TopicArn.split(':')
+      if (arns.includes('PendingConfirmation'))
+        throw new Failed(`The subscription in ${region} is not confirmed, so no alarm arrives.`)
+      const known = arns.filter((arn) => arn.startsWith('arn:')).length
+      if (known === 0) throw new Failed(`The topic of the alarms in ${region} has no subscription.`)
+      confirmed += known
+    }
   }
-  if (confirmed === 0) throw new Failed('The topic of the alarms has no subscription.')
+  if (confirmed === 0) throw new Skipped('Alarms have no receiver. Set alarmEmail or alarmTopicArn.')
   return `Confirmed subscriptions: ${confirmed}.`
 }
 

@@ -3,7 +3,7 @@ import type { Synthesis } from '../../infra/synthesis.ts'
 
 /* A stub answers like the account in which a synthesized template is deployed. */
 
-const topic = 'arn:aws:sns:eu-central-1:111122223333:alarms'
+const topicIn = (region: string): string => `arn:aws:sns:${region}:111122223333:alarms`
 
 /** An account in order. */
 export const healthy = {
@@ -13,7 +13,7 @@ export const healthy = {
   alterTemplate: (text: string): string => text,
   alarm: 'OK',
   hasAllAlarms: true,
-  subscription: `${topic}:1`,
+  subscription: 'arn:aws:sns:eu-central-1:111122223333:alarms:1',
   isInProduction: true,
   sendingEnabled: true,
   verified: ['mail.example.com', 'localhost.example.com'],
@@ -25,6 +25,8 @@ export const healthy = {
   key: 'Enabled',
   deletedDate: undefined as number | undefined,
   backupHoursAgo: 5,
+  /** The region in which alarms and subscriptions have a problem. All of them by default. */
+  region: undefined as string | undefined,
   /** Calls that the credentials may not make. */
   denied: '',
   /** Replaces all answers. */
@@ -50,8 +52,18 @@ const isSigned = ({ headers }: StubRequest): boolean => {
   return names?.split(';').every((name) => headers[name] !== undefined) ?? false
 }
 
+const regionOf = ({ headers }: StubRequest): string =>
+  /Credential=[\w-]+\/\d{8}\/([\w-]+)\//.exec(headers.authorization ?? '')?.[1] ?? ''
+
 /** Starts the stub. `readState` returns what is wrong at the moment. */
-export const startAccount = ({ template, monitoring }: Synthesis, readState: () => AccountState) => {
+export const startAccount = (
+  { template, monitoring, templateOf }: Synthesis,
+  readState: () => AccountState,
+) => {
+  const stackOf = (name: string): typeof template => {
+    if (name.endsWith('FrontDoorLog')) return templateOf('LatchkeyFrontDoorLog')
+    return template.Resources[name]?.Type === 'AWS::CloudFormation::Stack' ? monitoring : template
+  }
   const resourcesOf = ({ Resources }: typeof template): string =>
     Object.entries(Resources)
       .map(([id, { Type }]) => member({ LogicalResourceId: id, ResourceType: Type, PhysicalResourceId: id }))
@@ -64,32 +76,31 @@ export const startAccount = ({ template, monitoring }: Synthesis, readState: () 
       )
       .join('')
 
-  const isNested = (name: string): boolean => template.Resources[name]?.Type === 'AWS::CloudFormation::Stack'
-
-  const answerQuery = (form: URLSearchParams): string | undefined => {
+  const answerQuery = (form: URLSearchParams, region: string): string | undefined => {
+    const isAbout = readState().region === undefined || readState().region === region
     const stack = form.get('StackName') ?? ''
     switch (form.get('Action')) {
       case 'DescribeStacks':
         return `<Stacks>${member({ StackStatus: readState().stackStatus, Outputs: outputs() })}</Stacks>`
       case 'ListStackResources':
-        return `<StackResourceSummaries>${resourcesOf(isNested(stack) ? monitoring : template)}</StackResourceSummaries>`
+        return `<StackResourceSummaries>${resourcesOf(stackOf(stack))}</StackResourceSummaries>`
       case 'GetTemplate':
         return `<TemplateBody>${escapeText(readState().alterTemplate(JSON.stringify(template)))}</TemplateBody>`
       case 'DescribeAlarms':
         return `<MetricAlarms>${[...form]
           .filter(([name]) => name.startsWith('AlarmNames.member.'))
-          .slice(readState().hasAllAlarms ? 0 : 1)
+          .slice(readState().hasAllAlarms || !isAbout ? 0 : 1)
           .map(([name, alarm]) =>
             member({
               AlarmName: alarm,
-              StateValue: name.endsWith('.1') ? readState().alarm : 'OK',
+              StateValue: name.endsWith('.1') && isAbout ? readState().alarm : 'OK',
               AlarmDescription: 'Runbook: docs/operate.md#requests-that-fail',
-              AlarmActions: `<member>${topic}</member>`,
+              AlarmActions: `<member>${topicIn(region)}</member>`,
             }),
           )
           .join('')}</MetricAlarms>`
       case 'ListSubscriptionsByTopic':
-        return `<Subscriptions>${member({ SubscriptionArn: readState().subscription, Protocol: 'email' })}</Subscriptions>`
+        return `<Subscriptions>${member({ SubscriptionArn: isAbout ? readState().subscription : healthy.subscription, Protocol: 'email' })}</Subscriptions>`
       default:
         return undefined
     }
@@ -161,7 +172,8 @@ export const startAccount = ({ template, monitoring }: Synthesis, readState: () 
     const action = form.get('Action') ?? (target ? String(target).replace(/^.*\./, '') : request.path)
     if (action === readState().denied)
       return { status: 403, body: '<ErrorResponse><Error><Code>AccessDenied</Code></Error></ErrorResponse>' }
-    if (form.has('Action')) return { status: 200, body: result(action, answerQuery(form) ?? '') }
+    if (form.has('Action'))
+      return { status: 200, body: result(action, answerQuery(form, regionOf(request)) ?? '') }
     const found = target === undefined ? answerPath(request.path) : answerJson(action)
     return found
       ? { status: 200, body: JSON.stringify(found) }

@@ -101,8 +101,14 @@ describe('an account with a problem', () => {
     [{ alterTemplate: (text) => text.replace(limited, '') }, 'grants: 1 of '],
     [{ alarm: 'ALARM' }, 'docs/operate.md#requests-that-fail'],
     [{ hasAllAlarms: false }, 'alarms: 1 alarms were deleted.'],
-    [{ subscription: 'PendingConfirmation' }, 'alarm-email: The subscription of alarmEmail is not confirmed'],
-    [{ subscription: 'Deleted' }, 'alarm-email: The topic of the alarms has no subscription.'],
+    [
+      { subscription: 'PendingConfirmation' },
+      'alarm-email: The subscription in eu-central-1 is not confirmed',
+    ],
+    [
+      { subscription: 'Deleted' },
+      'alarm-email: The topic of the alarms in eu-central-1 has no subscription.',
+    ],
     [{ isInProduction: false }, 'ses-account: The account is in the SES sandbox'],
     [{ sendingEnabled: false }, 'ses-account: SES has paused sending'],
     [{ verified: [] }, 'ses-identity: SES does not know the address of mailFrom'],
@@ -127,6 +133,16 @@ describe('an account with a problem', () => {
     state = { ...healthy, alterTemplate: turnOn }
     const failed = list(await verifyAccount({ stack: 'Latchkey' }), 'failed')
     expect(failed).toEqual([expect.stringContaining('direct-requests: The service still accepts')])
+  })
+
+  it.each<[Partial<AccountState>, string]>([
+    [{ alarm: 'ALARM' }, 'alarms: '],
+    [{ subscription: 'PendingConfirmation' }, 'alarm-email: The subscription in us-east-1 is not confirmed'],
+  ])('is found at the front door, in its region: %o', async (problem, sentence) => {
+    synthesis = frontDoor
+    state = { ...healthy, ...problem, region: 'us-east-1' }
+    const failed = list(await verifyAccount({ stack: 'Latchkey' }), 'failed')
+    expect(failed).toEqual([expect.stringContaining(sentence)])
   })
 
   it.each([
