@@ -35,7 +35,7 @@ export const formatOperations = (operations: readonly PricedOperation[]): string
     operations.map(formatOperation),
   )
 
-const products = [
+export const products = [
   { name: 'small, 1,000 users', dailyUsers: 200 },
   { name: 'medium', dailyUsers: 50_000 },
   { name: 'large', dailyUsers: 1_000_000 },

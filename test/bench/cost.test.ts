@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
-import { formatOperation, formatProducts } from './cost-tables.ts'
+import { formatOperation, formatProducts, products } from './cost-tables.ts'
+import { formatAuditCosts, formatFixedCosts, measureIdleReads } from './fixed-costs.ts'
 import { measureEveryOperation } from './measure-every-operation.ts'
 import { priceOperation } from './price-operation.ts'
 import { prices, pricesDate } from './prices.ts'
@@ -28,6 +29,15 @@ it('the cost table has the measured table calls and units, and the prices that f
   expect(rows).toEqual(priced.map(formatOperation))
   expect(lines).toEqual(expect.arrayContaining(formatProducts(priced).split('\n')))
   expect(page).toContain(pricesDate)
+})
+
+it('the cost page has the parts of the templates, and the prices that follow', async () => {
+  const table = formatFixedCosts(await measureIdleReads(process.env['DYNAMODB_ENDPOINT'] ?? ''))
+  expect(lines).toEqual(expect.arrayContaining(table.split('\n')))
+})
+
+it('the cost page has the cost of stored audit events', () => {
+  expect(lines).toEqual(expect.arrayContaining(formatAuditCosts(products).split('\n')))
 })
 
 it('the cost page has every operation once', () => {

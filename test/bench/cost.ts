@@ -1,6 +1,7 @@
 import { withAws } from '../../local/aws-environment.ts'
 import { startEngine } from '../../local/dynamodb.ts'
-import { formatOperations, formatProducts } from './cost-tables.ts'
+import { formatOperations, formatProducts, products } from './cost-tables.ts'
+import { formatAuditCosts, formatFixedCosts, measureIdleReads } from './fixed-costs.ts'
 import { measureEveryOperation } from './measure-every-operation.ts'
 import { priceOperation } from './price-operation.ts'
 import { prices, pricesDate } from './prices.ts'
@@ -12,9 +13,9 @@ process.env = withAws({ ...process.env, LOG_LEVEL: 'silent' }, true)
 try {
   const measured = await measureEveryOperation(engine.endpoint, 4)
   const priced = measured.map((operation) => priceOperation(operation, prices))
-  process.stdout.write(
-    `Prices of ${pricesDate}.\n\n${formatOperations(priced)}\n\n${formatProducts(priced)}\n`,
-  )
+  const fixed = formatFixedCosts(await measureIdleReads(engine.endpoint))
+  const tables = [formatOperations(priced), formatProducts(priced), formatAuditCosts(products), fixed]
+  process.stdout.write(`Prices of ${pricesDate}.\n\n${tables.join('\n\n')}\n`)
 } finally {
   await engine.close()
 }

@@ -17,6 +17,19 @@ export interface Prices {
   readonly emails: number
 }
 
+/** What parts of a stack cost in a month in us-east-1, and a GB of storage there. Known list prices, which were not confirmed. */
+export const fixedPrices = {
+  key: 1,
+  secret: 0.4,
+  alarmMetric: 0.1,
+  ownMetric: 0.3,
+  dashboard: 3,
+  webAcl: 5,
+  webAclRule: 1,
+  tableGb: 0.25,
+  recoveryGb: 0.2,
+} as const
+
 /** The date of `prices`, as in docs/cost.md. */
 export const pricesDate = '20 November 2026'
 
