@@ -20,13 +20,15 @@ const runUsers: RunCommand = async (args, { env, program, createSignal }) => {
   return (await import('./users/run-export.ts')).runExport(command, createSignal())
 }
 
-/** Verifies the audit log, or prints its checkpoints. */
+/** Verifies or exports the audit log, or prints its checkpoints. */
 const runAudit: RunCommand = async (args, { env, program, createSignal }) => {
   const command = readAuditArguments(args, env)
   if (command.name === 'help') return formatAuditHelp(program)
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
   if (command.name === 'verify')
     return (await import('./audit/run-verify.ts')).runVerify(command, createSignal())
+  if (command.name === 'export')
+    return (await import('./audit/run-export.ts')).runExport(command, createSignal())
   return (await import('./audit/run-checkpoints.ts')).runCheckpoints(command)
 }
 
@@ -112,7 +114,7 @@ const help = `Runs Latchkey on this machine, and maintains its data.
 
   latchkey start       starts local mode: the service with its own database
   latchkey users ...   imports, exports or rescues users
-  latchkey audit ...   verifies the audit log
+  latchkey audit ...   verifies or exports the audit log
   latchkey leaks ...   reports leaked credentials
   latchkey table ...   maintains the table of a service
   latchkey verify ...  verifies that a deployed service works

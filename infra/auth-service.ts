@@ -226,7 +226,11 @@ export class AuthService extends AuthorizingConstruct {
     this.auditBus = bus
     const samlRefresh = createSamlRefresh(this, common)
     const signingKeys = createSigningKeys(this, common)
-    const auditChain = createAuditChain(this, { ...common, auditKey: this.auditKey })
+    const auditChain = createAuditChain(this, {
+      ...common,
+      auditKey: this.auditKey,
+      removalPolicy: unlessNew,
+    })
 
     const watched = {
       httpApi: this.httpApi,
@@ -297,6 +301,7 @@ export class AuthService extends AuthorizingConstruct {
       domainTarget,
       isTableAdopted: props.table !== undefined,
       signingKeys,
+      checkpointLog: auditChain.logGroup.logGroupName,
       alarmEmail: props.alarmEmail,
     })
   }

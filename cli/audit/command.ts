@@ -10,7 +10,13 @@ export interface AuditTarget {
 
 export type AuditCommand =
   | { readonly name: 'help' }
-  | (AuditTarget & { readonly name: 'verify'; readonly expected: string | undefined })
+  | (AuditTarget & {
+      readonly name: 'verify'
+      readonly expected: string | undefined
+      /** A file of `export`, instead of a table. */
+      readonly file?: string | undefined
+    })
+  | { readonly name: 'export'; readonly table: string | undefined; readonly file: string }
   | (AuditTarget & { readonly name: 'checkpoints' })
 
 const common = {
@@ -18,28 +24,38 @@ const common = {
   'public-key': 'text',
 } as const
 const optionsOf = {
-  verify: { ...common, expect: 'text' },
+  verify: { ...common, expect: 'text', file: 'text' },
+  export: { table: 'text' },
   checkpoints: common,
 } as const satisfies Record<string, Options>
 
-const commandHint = 'Use verify or checkpoints. See --help.'
+const commandHint = 'Use verify, export or checkpoints. See --help.'
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
 export const readAuditArguments = (args: readonly string[], env: Environment): AuditCommand => {
   const command = readCommand({ script: 'audit', optionsOf, hint: commandHint }, args, env)
   if (command.name === 'help') return command
   const { name, values, positionals } = command
+  const toPath = (given: string) => resolve(getCallerFolder(env, 'audit'), given)
+  if (name === 'export') {
+    const [target, ...others] = positionals
+    if (target === undefined || others.length > 0) throw new CommandFailure('export needs one FILE.')
+    return { name, table: readText(values, 'table'), file: toPath(target) }
+  }
   if (positionals[0] !== undefined) throw new CommandFailure(`${name} takes no ${quote(positionals[0])}.`)
   const file = readText(values, 'public-key')
   const target = {
     table: readText(values, 'table'),
-    publicKeyFile: file === undefined ? undefined : resolve(getCallerFolder(env, 'audit'), file),
+    publicKeyFile: file === undefined ? undefined : toPath(file),
   }
   if (name === 'checkpoints') return { name, ...target }
   const expected = readText(values, 'expect')
   if (expected !== undefined && !/^[1-9]\d*:[\w-]{43}$/.test(expected))
     throw new CommandFailure('--expect needs a number, a colon, and a hash, as checkpoints prints them.')
-  return { name, expected, ...target }
+  const exported = readText(values, 'file')
+  if (exported !== undefined && target.table !== undefined)
+    throw new CommandFailure('--file and --table must not be used together.')
+  return { name, expected, file: exported === undefined ? undefined : toPath(exported), ...target }
 }
 
 /** The output of `--help`. Every line fits a terminal of 80 columns. */
@@ -47,12 +63,17 @@ export const formatAuditHelp = (program: string): string => `Finds changes of th
 
   ${program} verify [--expect CHECKPOINT] [--table NAME]
                           [--public-key FILE]
+  ${program} verify --file FILE [--expect CHECKPOINT]
+                          [--public-key FILE]
+  ${program} export FILE [--table NAME]
   ${program} checkpoints [--table NAME] [--public-key FILE]
 
 verify reads all audit events with their chains and signed checkpoints. It finds
 events that were changed, removed, moved, or added later, and writes nothing.
 Only signed checkpoints count. A table that was set back as a whole has earlier
 checkpoints that match, so it is found only with --expect.
+export writes the stored events with their proof to a new file of JSON lines,
+which verify --file checks as of its newest checkpoint, also years later.
 checkpoints lists the signed checkpoints, newest last.
 
   --expect CHECKPOINT  a checkpoint that must exist, such as 12:Zk3v... from the

@@ -1,16 +1,17 @@
-import { type FindingKind, findingKinds } from '../../lib/audit-chain/findings.ts'
+import { type FindingKind, Findings, findingKinds } from '../../lib/audit-chain/findings.ts'
 import {
   formatCheckpoint,
   type ShardCounts,
   type VerificationResult,
   verifyAudit,
 } from '../../lib/audit-chain/verify.ts'
-import type { VerifiedCheckpoint } from '../../lib/audit-chain/verify-checkpoints.ts'
+import { type VerifiedCheckpoint, verifyCheckpoints } from '../../lib/audit-chain/verify-checkpoints.ts'
 import { auditCheckpointMs } from '../../lib/limits/limits.ts'
+import type { TableReads } from '../../lib/store/engine/table.ts'
 import { exitCodes } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
 import type { AuditCommand } from './command.ts'
-import { openAudit } from './open-audit.ts'
+import { openAudit, openExport } from './open-audit.ts'
 
 type VerifyCommand = Extract<AuditCommand, { name: 'verify' }>
 
@@ -18,7 +19,7 @@ const eventsBetweenLines = 50_000
 
 /** Verifies the audit log and prints what it found. Returns the exit code. */
 export const runVerify = async (command: VerifyCommand, signal: AbortSignal): Promise<number> => {
-  const { services, publicKey, close } = await openAudit(command)
+  const { table, publicKey, nowMs, close } = await openLog(command)
   let [events, printed] = [0, 0]
   const onProgress = (count: number): void => {
     signal.throwIfAborted()
@@ -29,13 +30,13 @@ export const runVerify = async (command: VerifyCommand, signal: AbortSignal): Pr
   }
   try {
     const result = await verifyAudit({
-      table: services.table,
+      table,
       publicKey,
-      nowMs: services.now(),
+      nowMs,
       expected: command.expected,
       onProgress,
     })
-    return report(result, services.now())
+    return report(result, nowMs)
   } catch (error) {
     if (!signal.aborted) throw error
     process.stderr.write('Interrupted. The audit log was not verified.\n')
@@ -43,6 +44,26 @@ export const runVerify = async (command: VerifyCommand, signal: AbortSignal): Pr
   } finally {
     await close()
   }
+}
+
+/** What is verified, and the time as of which it is. */
+const openLog = async ({ file, ...command }: VerifyCommand) => {
+  if (file === undefined) {
+    const { services, publicKey, close } = await openAudit(command)
+    return { table: services.table, publicKey, nowMs: services.now(), close }
+  }
+  const { table, publicKey } = await openExport(file, command.publicKeyFile)
+  return { table, publicKey, nowMs: await readSignedTime(table, publicKey), close: async () => {} }
+}
+
+/**
+ * When the next checkpoint was due after the newest one of an export. A time in the file itself, or the present one, could excuse that
+ * events are missing.
+ */
+export const readSignedTime = async (table: TableReads, publicKey: string): Promise<number> => {
+  const check = { table, findings: new Findings(), publicKey, nowMs: 0 }
+  const times = (await verifyCheckpoints(check)).map(({ statement }) => statement.at)
+  return Math.max(0, ...times) + auditCheckpointMs
 }
 
 const report = (result: VerificationResult, nowMs: number): number => {

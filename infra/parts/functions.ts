@@ -21,6 +21,8 @@ export interface FunctionProps {
   readonly otherVaultKey?: IKey | undefined
   readonly environment: Readonly<Record<string, string>>
   readonly logRetention: RetentionDays
+  /** Whether the log remains when the stack is deleted. CloudFormation then chooses its name, so that a later stack can create its own. */
+  readonly keepsLog?: RemovalPolicy
   readonly timeout?: Duration
   /** The folder of finished bundles; the functions are bundled during synthesis if omitted. */
   readonly bundleDir?: string | undefined
@@ -43,9 +45,9 @@ export const createFunction = (
   const id = pascalCase(name)
   const description = `Latchkey: ${name}`
   const logGroup = new LogGroup(scope, `${id}Log`, {
-    logGroupName: `${logGroupsOf(scope)}/${name}`,
+    ...(props.keepsLog ? {} : { logGroupName: `${logGroupsOf(scope)}/${name}` }),
     retention: props.logRetention,
-    removalPolicy: RemovalPolicy.DESTROY,
+    removalPolicy: props.keepsLog ?? RemovalPolicy.DESTROY,
   })
   const writeLog = new PolicyStatement({
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],

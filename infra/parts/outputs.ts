@@ -26,6 +26,8 @@ interface OutputOptions {
   /** An adopted table has its administrators, who do not have the generated password. */
   readonly isTableAdopted: boolean
   readonly alarmEmail: string | undefined
+  /** The log of the function that signs checkpoints. */
+  readonly checkpointLog: string
   /** The function that an operator invokes to withdraw a signing key. */
   readonly signingKeys: IFunction
 }
@@ -34,7 +36,7 @@ interface OutputOptions {
 export const addOutputs = (
   scope: Construct,
   service: Described,
-  { domainTarget, isTableAdopted, signingKeys, alarmEmail }: OutputOptions,
+  { domainTarget, isTableAdopted, signingKeys, alarmEmail, checkpointLog }: OutputOptions,
 ): void => {
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(scope, id, { description, value })
@@ -61,6 +63,7 @@ export const addOutputs = (
     'Beginning of the names of log groups, before the name of a function',
     logGroupsOf(scope),
   )
+  output('CheckpointLog', 'Log of audit-chain, with a copy of each audit checkpoint', checkpointLog)
   if (alarmEmail)
     output(
       'AlarmEmail',

@@ -9,7 +9,7 @@ import {
   readBlockItems,
 } from '../store/audit/chain.ts'
 import { MalformedItem, NewerItem } from '../store/engine/codec.ts'
-import type { Table } from '../store/engine/table.ts'
+import type { TableReads } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
 import type { AuditShard } from '../store/keys/audit-shards.ts'
 import { isPlausibleHead } from './check-head.ts'
@@ -19,7 +19,7 @@ import { hashBlock } from './hashes.ts'
 import type { SignedChain } from './statement.ts'
 
 export interface ChainCheck {
-  readonly table: Table
+  readonly table: TableReads
   readonly findings: Findings
   readonly shard: AuditShard
   /** What the genuine checkpoints say about this chain, oldest first. */
@@ -209,7 +209,7 @@ const isHeadPossible = (
 }
 
 /** A head that cannot be read, or that would expire, is as good as none. */
-const readHead = async (table: Table, shard: AuditShard): Promise<ChainHead | undefined> => {
+const readHead = async (table: TableReads, shard: AuditShard): Promise<ChainHead | undefined> => {
   const item = await findHeadItem(table, shard)
   const head = item && decodeIfGenuine(() => chainHeadCodec.decode(item))
   return head?.shard === shard && item?.['expires_at'] === undefined ? head : undefined

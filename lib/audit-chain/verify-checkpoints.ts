@@ -1,7 +1,7 @@
 import { auditChainRetentionMs } from '../limits/limits.ts'
 import { isSignatureValid, splitPublicKeys } from '../secrets/signer.ts'
 import { getCheckpointSortKey, readCheckpointItems } from '../store/audit/chain.ts'
-import type { Table } from '../store/engine/table.ts'
+import type { TableReads } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
 import { getExpiry, mayHaveExpired } from './expiry.ts'
 import type { Findings } from './findings.ts'
@@ -14,7 +14,7 @@ export interface VerifiedCheckpoint {
 }
 
 export interface CheckpointCheck {
-  readonly table: Table
+  readonly table: TableReads
   readonly findings: Findings
   /** In PEM format. Several keys are in the order in which they signed. */
   readonly publicKey: string

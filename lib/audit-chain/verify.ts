@@ -1,6 +1,6 @@
 import { auditRetentionMs } from '../limits/limits.ts'
 import { readShardEvents, timeOf } from '../store/audit/shard-events.ts'
-import type { Table } from '../store/engine/table.ts'
+import type { TableReads } from '../store/engine/table.ts'
 import { type AuditShard, auditShards } from '../store/keys/audit-shards.ts'
 import { clockSkewMs } from './check-head.ts'
 import { mayHaveExpired } from './expiry.ts'
@@ -11,7 +11,7 @@ import { type ChainCheck, type VerifiedChain, verifyBlocks } from './verify-bloc
 import { type VerifiedCheckpoint, verifyCheckpoints } from './verify-checkpoints.ts'
 
 export interface Verification {
-  readonly table: Table
+  readonly table: TableReads
   /** The public key of the checkpoints in PEM format. */
   readonly publicKey: string
   readonly nowMs: number

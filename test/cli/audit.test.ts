@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openAuditFile } from '../../cli/audit/audit-file.ts'
 import { readAuditArguments } from '../../cli/audit/command.ts'
+import { readSignedTime } from '../../cli/audit/run-verify.ts'
 import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
+import { verifyAudit } from '../../lib/audit-chain/verify.ts'
 import { openLocalSigner } from '../../lib/secrets/local-signer.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
 import { type AuditTable, startAuditTable } from '../support/audit-table.ts'
@@ -89,6 +93,75 @@ describe('verify', () => {
     await audit.restore()
   })
 
+  describe('of an export', () => {
+    let file: string
+    let lines: readonly string[]
+    const publicKey = () => options.slice(2)
+    const verifyLines = (changed: readonly string[], name: string) =>
+      run('verify', '--file', folder.file(name, `${changed.join('\n')}\n`), ...publicKey())
+    const isEvent = (line: string) => line.includes('"pk":"audit#')
+
+    beforeAll(async () => {
+      file = join(folder.path, 'audit.jsonl')
+      const { code, stderr } = await run('export', file, ...options.slice(0, 2))
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    })
+
+    it('proves all of its events without the table, and accepts the expected checkpoint', async () => {
+      const { code, stdout } = await run('verify', '--file', file, ...publicKey())
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: expect.stringContaining('30 events signed, 30 verified, 0 expired.\n'),
+      })
+      const [checkpoint = ''] = /3:[\w-]{43}/.exec(stdout) ?? []
+      expect((await run('verify', '--file', file, '--expect', checkpoint, ...publicKey())).code).toBe(0)
+      expect(lines.filter(isEvent)).toHaveLength(30)
+    })
+
+    it('takes its time from the newest checkpoint, because a later one would excuse missing events', async () => {
+      const table = await openAuditFile(file)
+      const key = readFileSync(publicKey()[1] ?? '', 'utf8')
+      const countAt = async (nowMs: number) => {
+        const { shards, findings } = await verifyAudit({ table, publicKey: key, nowMs })
+        expect(findings).toEqual([])
+        return shards.reduce((sum, { verified }) => sum + verified, 0)
+      }
+      expect(await countAt(Date.now() + 2000 * 24 * hour)).toBe(0)
+      expect(await countAt(await readSignedTime(table, key))).toBe(30)
+    })
+
+    const isBlock = (line: string) => line.includes('"sk":"block#')
+    const isCheckpoint = (line: string) => line.includes('"sk":"checkpoint#')
+
+    it.each([
+      ['event_changed', (line: string) => line.replace('192.0.2.1', '192.0.2.2'), isEvent],
+      ['event_missing', () => undefined, isEvent],
+      ['block_changed', (line: string) => line.replace('"firstSequence":1', '"firstSequence":2'), isBlock],
+      ['checkpoint_changed', (line: string) => line.replace('"signature":"', '"signature":"A'), isCheckpoint],
+    ] as const)('finds %s', async (finding, change, isTarget) => {
+      const at = lines.findIndex(isTarget)
+      const changed = lines.flatMap((line, index) => (index === at ? (change(line) ?? []) : [line]))
+      const { code, stdout } = await verifyLines(changed, `${finding}.jsonl`)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(`${finding}: `) })
+    })
+
+    it('replaces no file, and reads no other one', async () => {
+      expect(await run('export', file, ...options.slice(0, 2))).toMatchObject({
+        code: 2,
+        stderr: `${file} already exists. Choose another file.\n`,
+      })
+      expect(await verifyLines(['{"pk":1}'], 'other.jsonl')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('is not an item of an audit log.'),
+      })
+      expect(await run('verify', '--file', file)).toMatchObject({
+        code: 2,
+        stderr: 'Pass --public-key, or set AUDIT_KEY_ID to the key that signed the checkpoints.\n',
+      })
+    })
+  })
+
   it('ends with 1 and names what was changed', async () => {
     const { table, now } = audit.services
     const [event] = await readAuditItems(table, [now(), now() - 3 * hour])
@@ -116,7 +189,9 @@ describe('verify', () => {
 })
 
 it.each([
-  [[], 'Use verify or checkpoints. See --help.'],
+  [[], 'Use verify, export or checkpoints. See --help.'],
+  [['export'], 'export needs one FILE.'],
+  [['verify', '--file', 'x', '--table', 'y'], '--file and --table must not be used together.'],
   [['verfy'], 'Unknown command "verfy".'],
   [['verify', 'x'], 'verify takes no "x".'],
   [['verify', '--force'], 'Unknown option --force. See --help.'],

@@ -10,6 +10,7 @@ import { type FunctionName, grants } from '../../infra/grants/grants.ts'
 import { accessLogFields } from '../../infra/parts/api.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { listRoutes } from '../../lib/contract/routes.ts'
+import { auditRetentionMs } from '../../lib/limits/limits.ts'
 import { tableDefinition } from '../../lib/store/engine/definition.ts'
 import { auditPartition } from '../../lib/store/keys/audit-keys.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
@@ -287,10 +288,13 @@ describe('the functions', () => {
     expect(whole.sort()).toEqual(hashing.sort())
   })
 
-  it('keep their logs for 90 days', () => {
+  it('keep their logs for 90 days, and that with the audit checkpoints as long as audit events', () => {
     const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup')
     expect(logGroups).toHaveLength(functions.size + 1)
-    for (const [, { Properties }] of logGroups) expect(Properties.RetentionInDays).toBe(90)
+    for (const [id, { Properties }] of logGroups)
+      expect(Properties.RetentionInDays).toBe(
+        id.startsWith('AuthAuditChainLog') ? auditRetentionMs / day : 90,
+      )
   })
 })
 
@@ -500,14 +504,20 @@ describe('the chain of audit events', () => {
   })
 })
 
+const day = 24 * 60 * 60_000
+
 describe('the rest of the stack', () => {
   it('has names that two stacks in one account cannot share', () => {
     const isNamedAfterStack = (name: JsonValue) => JSON.stringify(name).includes('{"Ref":"AWS::StackName"}')
     const buses = resourcesOf(template, 'AWS::Events::EventBus').map(([, { Properties }]) => Properties.Name)
     expect(buses.map(isNamedAfterStack)).toEqual([true, true])
-    const names = resourcesOf(template, 'AWS::Logs::LogGroup').map(
-      ([, { Properties }]) => Properties.LogGroupName,
-    )
+    const logs = resourcesOf(template, 'AWS::Logs::LogGroup')
+    const unnamed = logs.filter(([, { Properties }]) => Properties.LogGroupName === undefined)
+    // It remains when the stack is deleted, and the next stack with this name creates another one.
+    expect(unnamed.map(([id, { DeletionPolicy }]) => [id, DeletionPolicy])).toEqual([
+      ['AuthAuditChainLog1BAA65B9', 'RetainExceptOnCreate'],
+    ])
+    const names = logs.flatMap(([, { Properties }]) => Properties.LogGroupName ?? [])
     expect(names.every(isNamedAfterStack)).toBe(true)
     expect(new Set(names.map((name) => JSON.stringify(name))).size).toBe(names.length)
     expect(names.filter((name) => JSON.stringify(name).includes('/aws/vendedlogs/'))).toHaveLength(1)
@@ -570,6 +580,7 @@ describe('the rest of the stack', () => {
     'AuditBusArn',
     'VaultKeyArn',
     'AuditKeyArn',
+    'CheckpointLog',
   ])('has the output %s', (name) => {
     const names = Object.keys(template.Outputs).map((id) => id.replace(/^Auth(.*)[0-9A-F]{8}$/, '$1'))
     expect(names).toContain(name)

@@ -34,7 +34,7 @@ const golden: Readonly<Record<string, string>> = {
     'Messages about audit events that were not forwarded would be lost.',
   'SQS::Queue AuthUndeliveredMail82A4CEFB Delete/Delete':
     'Messages about emails that could not be sent would be lost.',
-  'Logs::LogGroup AuthAuditChainLog1BAA65B9 Delete/Delete':
+  'Logs::LogGroup AuthAuditChainLog1BAA65B9 RetainExceptOnCreate/Retain':
     'The copies of the audit checkpoints would be lost. They prove that no one replaced all chains in the table.',
   'Logs::LogGroup AuthApiAccessLogF34603FE Delete/Delete':
     'The access log of the last months would be lost, which is needed to investigate an attack.',

@@ -2,7 +2,7 @@ import { auditChainRetentionMs } from '../../limits/limits.ts'
 import { createCodec } from '../engine/codec.ts'
 import { type Condition, isAbsent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
-import type { Table } from '../engine/table.ts'
+import type { Table, TableReads } from '../engine/table.ts'
 import { type Item, type Step, wasCommitted } from '../engine/transaction.ts'
 import {
   auditBlockKey,
@@ -17,14 +17,14 @@ export const findChainHead = (table: Table, shard: AuditShard): Promise<ChainHea
   findRecord(table, chainHeadCodec, auditChainHeadKey(shard))
 
 /** The item of a head. It is not decoded: it may have been changed. */
-export const findHeadItem = (table: Table, shard: AuditShard): Promise<Item | undefined> =>
+export const findHeadItem = (table: TableReads, shard: AuditShard): Promise<Item | undefined> =>
   table.get(auditChainHeadKey(shard))
 
 /** The sort key of a block. */
 export const getBlockSortKey = (number: number): string => auditBlockKey('0', number).sk
 
 /** The items of all blocks of a chain from a number on, in order. They are not decoded: they may have been changed. */
-export async function* readBlockItems(table: Table, shard: AuditShard, fromNumber: number) {
+export async function* readBlockItems(table: TableReads, shard: AuditShard, fromNumber: number) {
   const pageSize = 20
   // After all blocks and before the head.
   const to = `${auditBlockKey(shard, 0).sk.split('#')[0]}$`
@@ -79,7 +79,7 @@ export const findLatestCheckpoint = async (table: Table): Promise<StoredCheckpoi
 export const getCheckpointSortKey = (number: number): string => auditCheckpointKey(number).sk
 
 /** The items of all checkpoints, oldest first. They are not decoded: they may have been changed. */
-export const readCheckpointItems = (table: Table): Promise<readonly Item[]> =>
+export const readCheckpointItems = (table: TableReads): Promise<readonly Item[]> =>
   table.list(partitions.auditCheckpoints, '')
 
 /** Stores a checkpoint of a time in epoch milliseconds. Returns false if there is one with its number already. */

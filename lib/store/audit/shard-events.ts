@@ -1,5 +1,5 @@
 import { readEntries } from '../engine/listing.ts'
-import type { Table } from '../engine/table.ts'
+import type { TableReads } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
 import { auditPartition } from '../keys/audit-keys.ts'
 import type { AuditShard } from '../keys/audit-shards.ts'
@@ -13,7 +13,7 @@ export interface EventRange {
 
 /** The items of events in order of time, up to `limit`. Reads all attributes, because the hash covers all of them. */
 export const readShardEvents = async (
-  table: Table,
+  table: TableReads,
   shard: AuditShard,
   { after, to }: EventRange,
   limit: number,

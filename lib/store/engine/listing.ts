@@ -1,6 +1,6 @@
 import { idAtEnd, type Key } from '../keys/keys.ts'
 import { type ListedKind, listingPartition, splitCarried } from '../keys/listing-keys.ts'
-import type { Table } from './table.ts'
+import type { Table, TableReads } from './table.ts'
 import type { Item } from './transaction.ts'
 
 /*
@@ -70,7 +70,7 @@ export const getIds = (entries: readonly ListEntry[]): readonly number[] =>
 
 /** Reads entries of a list in order. */
 export const readEntries = async (
-  table: Table,
+  table: TableReads,
   { pk, isListing, from, to }: Listing,
   { after, limit, isDescending }: EntryRequest,
 ): Promise<readonly ListEntry[]> => {
