@@ -10,9 +10,12 @@ const slowTests = ['test/bench/*.test.ts']
 /** What attackers do. They take as long as all other tests of the sources together. */
 const attacks = 'test/attacks/*.test.ts'
 
-/** Tests of the stack, mixed releases, command lines, local mode and documented commands. They synthesize, bundle, and start processes. */
+/**
+ * Tests of the stack, mixed releases, command lines, local mode, storms and documented commands. They synthesize, bundle, and
+ * start processes.
+ */
 const infraTests = [
-  'test/{infra,local,cli,build,releases}/**/*.test.ts',
+  'test/{infra,local,cli,build,releases,chaos}/**/*.test.ts',
   'test/docs/{blocks,new-*,runbook*}.test.ts',
 ]
 

@@ -10,6 +10,12 @@ export interface RelyingParty {
   readonly secret: string
 }
 
+/** What a relying party needs to send requests. */
+export interface KnownClient {
+  readonly client: Pick<OidcClient, 'clientId' | 'redirectUris' | 'type'>
+  readonly secret: string
+}
+
 export const addRelyingParty = (
   service: TestService,
   overrides: Partial<OidcClient> = {},
@@ -22,7 +28,7 @@ export const createPkce = () => {
 
 /** The parameters of an authorization of a client, with `overrides`. Undefined leaves a parameter out. */
 export const buildAuthorization = (
-  { client }: RelyingParty,
+  { client }: KnownClient,
   challenge: string,
   overrides: Readonly<Record<string, string | undefined>> = {},
 ): URLSearchParams => {
@@ -53,8 +59,8 @@ export interface IssuedCode {
 
 /** Gets a code for a user who is signed in. */
 export const getCode = async (
-  service: TestService,
-  party: RelyingParty,
+  service: Pick<TestService, 'client'>,
+  party: KnownClient,
   bearer: string,
   overrides: Readonly<Record<string, string | undefined>> = {},
 ): Promise<IssuedCode> => {
@@ -74,7 +80,7 @@ export interface TokenAnswer {
 
 /** Sends a form to the token endpoint as it is. */
 export const postToken = async (
-  service: TestService,
+  service: Pick<TestService, 'url'>,
   form: Readonly<Record<string, string>> | string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<TokenAnswer> => {
@@ -87,14 +93,14 @@ export const postToken = async (
 }
 
 /** How a client of its type names itself in a form. */
-export const proveClient = ({ client, secret }: RelyingParty): Record<string, string> => ({
+export const proveClient = ({ client, secret }: KnownClient): Record<string, string> => ({
   client_id: client.clientId,
   ...(client.type === 'confidential' ? { client_secret: secret } : {}),
 })
 
 export const exchangeCode = (
-  service: TestService,
-  party: RelyingParty,
+  service: Pick<TestService, 'url'>,
+  party: KnownClient,
   { code, verifier }: IssuedCode,
   overrides: Readonly<Record<string, string>> = {},
 ): Promise<TokenAnswer> =>
@@ -108,8 +114,8 @@ export const exchangeCode = (
   })
 
 export const refresh = (
-  service: TestService,
-  party: RelyingParty,
+  service: Pick<TestService, 'url'>,
+  party: KnownClient,
   token: string,
   overrides: Readonly<Record<string, string>> = {},
 ): Promise<TokenAnswer> =>

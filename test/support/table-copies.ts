@@ -6,8 +6,7 @@ import type { TestService } from './service.ts'
 /** A client of the SDK takes longer to create than a small table to read. */
 const scans = new Map<string, TableScan>()
 
-const findScan = (tableName: string): TableScan => {
-  const endpoint = process.env['DYNAMODB_ENDPOINT']
+const findScan = (tableName: string, endpoint: string | undefined): TableScan => {
   const key = `${endpoint} ${tableName}`
   const scan = scans.get(key) ?? openTableScan({ tableName, endpoint })
   scans.set(key, scan)
@@ -18,8 +17,9 @@ const findScan = (tableName: string): TableScan => {
 export const readItems = async (
   tableName: string,
   isKept: (item: Item) => boolean = () => true,
+  endpoint = process.env['DYNAMODB_ENDPOINT'],
 ): Promise<readonly Item[]> => {
-  const scan = findScan(tableName)
+  const scan = findScan(tableName, endpoint)
   const items: Item[] = []
   let next: Item | { readonly pk: string; readonly sk: string } | undefined
   do {

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer, JsonValue } from '../support/client.ts'
+import type { Lie } from './driver.ts'
+import { faultKinds } from './proxy.ts'
+import { runChaos } from './run-chaos.ts'
+import { startFaultyWorld, startKilledWorld, type World } from './worlds.ts'
+
+/** On a busy machine, a storm takes many times as long as on a quiet one. */
+const timeout = 600_000
+
+/* The storms are counted in operations, so that a slow machine runs the same ones. `npm run chaos` runs longer ones. */
+
+let world: World
+beforeAll(async () => {
+  world = await startFaultyWorld(11)
+})
+afterAll(() => world.close())
+
+const wasSeen = (counts: Readonly<Record<string, number>>): readonly string[] =>
+  Object.keys(counts).filter((kind) => counts[kind])
+
+it('loses, doubles and revives nothing while faults of all kinds disturb the table', {
+  timeout,
+}, async () => {
+  const goesOn = (operations: number) => operations < 300
+  const report = await runChaos({ world, seed: 11, inFlight: 9, goesOn })
+  expect(report.details.join('\n\n')).toBe('')
+  expect(wasSeen(report.faults)).toEqual(Object.keys(faultKinds))
+  expect(report.counts.acked).toBeGreaterThan(100)
+})
+
+it('loses, doubles and revives nothing while the service and its engine are killed', {
+  timeout,
+}, async () => {
+  const killed = await startKilledWorld(12)
+  try {
+    const goesOn = (operations: number) => operations < 220
+    const report = await runChaos({ world: killed, seed: 12, inFlight: 6, goesOn })
+    expect(report.details.join('\n\n')).toBe('')
+    expect(wasSeen(report.faults)).toHaveLength(4)
+    expect(report.counts.acked).toBeGreaterThan(100)
+  } finally {
+    await killed.close()
+  }
+})
+
+const fake = (status: number, body: JsonValue): Answer => ({
+  status,
+  body,
+  headers: new Headers({ 'x-request-id': `fake-${Math.random()}` }),
+  cookies: [],
+  text: '',
+})
+
+/** Answers like the first success of an operation when it is refused later. */
+const repeatSuccess = (method: string, path: RegExp, refusals: readonly number[]): Lie => {
+  let success: Answer | undefined
+  return async (sentMethod, sentPath, send) => {
+    const answer = await send()
+    if (sentMethod !== method || !path.test(sentPath)) return answer
+    if (answer.status < 300) success ??= answer
+    return refusals.includes(answer.status) && success ? success : answer
+  }
+}
+
+/** Changes the body of an answer. */
+const alter =
+  (method: string, path: RegExp, change: (body: JsonValue) => JsonValue): Lie =>
+  async (sentMethod, sentPath, send) => {
+    const answer = await send()
+    return sentMethod === method && path.test(sentPath) && answer.status === 200
+      ? { ...answer, body: change(answer.body) }
+      : answer
+  }
+
+/** Answers with success, and does nothing. */
+const skip =
+  (method: string, path: RegExp, status: number): Lie =>
+  async (sentMethod, sentPath, send) =>
+    sentMethod === method && path.test(sentPath) ? fake(status, {}) : send()
+
+const lies: readonly (readonly [fault: string, found: RegExp, lie: Lie])[] = [
+  ['loses an acknowledged change', /shows first, expected: "name 1"/, skip('PATCH', /\/users\/\d+$/, 200)],
+  ['loses a deletion', /is there, expected: false/, skip('DELETE', /\/users\/\d+$/, 204)],
+  [
+    'exchanges a ticket twice',
+    /a ticket was used [2-4] times, allowed: 1/,
+    repeatSuccess('POST', /\/ticket\/check$/, [404]),
+  ],
+  ['opens a link too often', /a link was used \d times, allowed/, repeatSuccess('POST', /\/redeem$/, [404])],
+  [
+    'accepts an invitation twice',
+    /an invitation was used 3 times/,
+    repeatSuccess('POST', /\/invitation\/accept$/, [400, 409]),
+  ],
+  ['gives one name twice', /3 users got one name/, repeatSuccess('POST', /\/api\/2\/users$/, [409])],
+  [
+    'forgets an audit event',
+    /left 0 events ticket\.exchanged/,
+    alter('GET', /audit-events/, (events: JsonValue[]) =>
+      events.filter(({ event }) => event !== 'ticket.exchanged'),
+    ),
+  ],
+  [
+    'writes an audit event twice',
+    /left 2 events group\.created/,
+    alter('GET', /audit-events/, (events: JsonValue[]) => [
+      ...events,
+      ...events.filter(({ event }) => event === 'group.created'),
+    ]),
+  ],
+  [
+    'revives a session',
+    /an ended session (is accepted|gets 200)/,
+    repeatSuccess('GET', /\/users\/me$/, [401]),
+  ],
+  [
+    'lets a group forget its members',
+    /disagree about the membership/,
+    alter('GET', /\/groups\?/, (groups: JsonValue[]) => groups.map((group) => ({ ...group, members: [] }))),
+  ],
+  [
+    'loses a user',
+    /is missing, expected: true/,
+    alter('GET', /\/users\?limit=1000/, (users: JsonValue[]) => users.slice(0, 1)),
+  ],
+]
+
+describe('the checks find a service that', () => {
+  let seed = 100
+  it.each(lies)('%s', async (_, found, lie) => {
+    const calm: World = { ...world, setStorm: async () => {} }
+    // Each scenario runs twice.
+    const goesOn = (operations: number) => operations < 1
+    const report = await runChaos({ world: calm, seed: seed++, inFlight: 18, goesOn, lie })
+    expect(report.details.join('\n')).toMatch(found)
+  })
+
+  it('does what it says, as right', async () => {
+    const calm: World = { ...world, setStorm: async () => {} }
+    const goesOn = (operations: number) => operations < 1
+    const report = await runChaos({ world: calm, seed: seed++, inFlight: 18, goesOn })
+    expect(report.details).toEqual([])
+    expect(report.counts.unknown).toBe(0)
+  })
+})

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util'
+import { withAws } from '../../local/aws-environment.ts'
+import { startEngine } from '../../local/dynamodb.ts'
+import { textTable } from '../bench/text-table.ts'
+import { type ChaosReport, runChaos } from './run-chaos.ts'
+import { startFaultyWorld, startKilledWorld, type World } from './worlds.ts'
+
+/*
+ * Runs clients while faults disturb the table, or while local mode is killed, and compares what was acknowledged with what is
+ * stored. Without `--faults` and `--kills`, each form gets half of the time.
+ */
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    faults: { type: 'boolean', default: false },
+    kills: { type: 'boolean', default: false },
+  },
+})
+const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
+if (!(minutes > 0) || !Number.isSafeInteger(seed)) {
+  process.stderr.write('--minutes must be a positive number, and --seed a whole one.\n')
+  process.exit(1)
+}
+const isBoth = values.faults === values.kills
+
+const run = async (name: string, startWorld: (seed: number) => Promise<World>, inFlight: number) => {
+  const world = await startWorld(seed)
+  try {
+    const endsAt = performance.now() + (minutes / (isBoth ? 2 : 1)) * 60_000
+    const goesOn = () => performance.now() < endsAt
+    const report = await runChaos({ world, seed, inFlight, goesOn })
+    print(name, report)
+    return report.violations
+  } finally {
+    await world.close()
+  }
+}
+
+/** How many lives with violations are printed in full. */
+const shownDetails = 20
+
+const print = (name: string, { lives, checks, counts, faults, violations, details }: ChaosReport) => {
+  for (const detail of details.slice(0, shownDetails)) process.stdout.write(`${detail}\n\n`)
+  const happened = Object.entries(faults).map(([kind, count]) => [`  ${kind}`, count])
+  const { acked, refused, unknown, busy } = counts
+  process.stdout.write(
+    `${textTable(
+      [`${name}, seed ${seed}`, ''],
+      [
+        ['rounds', lives],
+        ['operations', acked + refused + unknown],
+        ['  acknowledged', acked],
+        ['  refused', refused],
+        ['    of them by a busy service', busy],
+        ['  without a clear answer', unknown],
+        ['faults', Object.values(faults).reduce((sum, count) => sum + count, 0)],
+        ...happened,
+        ['checks at the end', checks],
+        ['violations', violations],
+      ],
+    )}\n`,
+  )
+}
+
+let violations = 0
+if (isBoth || values.faults) {
+  const engine = await startEngine({ dataDir: ':memory:' })
+  process.env = { ...withAws(process.env, true), DYNAMODB_ENDPOINT: engine.endpoint }
+  violations += await run('faults', startFaultyWorld, 12)
+  await engine.close()
+}
+if (isBoth || values.kills) {
+  process.env = withAws(process.env, true)
+  violations += await run('kills', startKilledWorld, 8)
+}
+process.exit(violations > 0 ? 1 : 0)
