@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
 import { checkEnlarged } from '../support/enlarge.ts'
 import { pressKeyOn, tabTo, typeInto, walkThrough } from '../support/keyboard.ts'
 import { findOverflow } from '../support/looks.ts'
@@ -113,5 +114,22 @@ describe('narrow windows and large letters', () => {
   ])('reports %s', async (_, script, finding) => {
     await change(script)
     await expect(checkEnlarged(page, 'the form')).rejects.toThrow(finding)
+  })
+})
+
+describe('axe', () => {
+  const rulesFound = async (
+    ...args: Parameters<typeof findViolations> extends [Page, ...infer Rest] ? Rest : never
+  ) => (await findViolations(page, ...args)).map((line) => line.split(':')[0])
+
+  it.each([
+    ['all', ['button-name', 'color-contrast', 'target-size']],
+    ['look', ['color-contrast', 'target-size']],
+    ['size', ['target-size']],
+  ] as const)('finds what the rules of %j are about', async (rules, found) => {
+    await change(`document.querySelector('h1').style.color = '#ddd'; document.querySelector('button').textContent = ''
+      document.querySelector('a').outerHTML = '<div style="line-height: 9px">' + '<a href="#" style="font-size: 8px; display: block">a</a>'.repeat(3) + '</div>'`)
+    expect(await rulesFound('body', rules)).toEqual(expect.arrayContaining([...found]))
+    if (rules !== 'all') expect(await rulesFound('body', rules)).toEqual(found)
   })
 })

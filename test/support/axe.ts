@@ -20,25 +20,32 @@ const elementProperties = [
 ]
 const ariaAttrs = Object.fromEntries(elementProperties.map((name) => [name, { prop: null }]))
 
-/** The rules whose results depend on colors and sizes. The others read the document, which is the same in each look. */
-const rulesOfLook = ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable']
+/** The rules that read sizes and colors. The others read the document, which is the same in each look. */
+const sizeRules = ['target-size', 'scrollable-region-focusable']
+const rulesOf = {
+  all: undefined,
+  look: [...sizeRules, 'color-contrast', 'link-in-text-block'],
+  // The system chooses forced colors, so that axe has nothing to say about them.
+  size: sizeRules,
+}
+
+export type RuleSet = keyof typeof rulesOf
 
 /**
  * Returns what axe finds on the page as it is now, or in a part of it: a line for each violated rule, with the first
- * elements. With `rules: 'look'`, it applies only those that depend on colors and sizes. The debugger runs axe, so that the
- * content security policy of the page stays as it is.
+ * elements. The debugger runs axe, so that the content security policy of the page stays as it is.
  */
 export const findViolations = async (
   page: Page,
   within: string | { readonly include: string; readonly exclude: string | undefined } = 'html',
-  rules: 'all' | 'look' = 'all',
+  rules: RuleSet = 'all',
 ): Promise<readonly string[]> => {
   const options = {
     resultTypes: ['violations'],
     // No rule that runs reads the style sheets, which axe would load again.
     preload: false,
     rules: { 'target-size': { enabled: true } },
-    ...(rules === 'look' && { runOnly: rulesOfLook }),
+    ...(rulesOf[rules] && { runOnly: rulesOf[rules] }),
   }
   // A page keeps axe until it is loaded again. Reading the 550 KB takes a third of the time of an examination.
   if (await page.evaluate('!window.axe'))
