@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type Account, checkInside, read } from './account.ts'
+import type { Aws } from './aws.ts'
 import { type Check, Failed, Skipped } from './check.ts'
 
 /** The checks of the table, its keys and its backups. */
@@ -93,17 +94,48 @@ const maxAgeHours = 48
 /** All other states are those of a backup that is complete or being made. */
 const useless = /^(?:PARTIAL|EXPIRED|DELETING|STOPPED)$/
 
-const checkBackup = async ({ aws, stack }: Account): Promise<string> => {
+const Plan = z.object({
+  BackupPlan: z.object({
+    Rules: z.array(
+      z.object({ CopyActions: z.optional(z.array(z.object({ DestinationBackupVaultArn: z.string() }))) }),
+    ),
+  }),
+})
+
+/** The ages of the backups in a vault, in hours. */
+const readAges = async (aws: Aws, vault: string): Promise<readonly number[]> => {
+  const path = `/backup-vaults/${encodeURIComponent(vault)}/recovery-points/?maxResults=1000`
+  const { RecoveryPoints: points } = read(RecoveryPoints, await aws.get('backup', path))
+  return points
+    .filter(({ Status }) => !useless.test(Status))
+    .map(({ CreationDate }) => Math.floor((Date.now() / 1000 - CreationDate) / 3600))
+}
+
+/** The vaults of copies in other regions. */
+const readCopyVaults = async (aws: Aws, plan: string): Promise<readonly string[]> => {
+  const answer = await aws.get('backup', `/backup/plans/${encodeURIComponent(plan)}/`)
+  const actions = read(Plan, answer).BackupPlan.Rules.flatMap(({ CopyActions = [] }) => CopyActions)
+  return [...new Set(actions.map(({ DestinationBackupVaultArn: arn }) => arn))]
+}
+
+const checkBackup = async ({ aws, awsIn, stack }: Account): Promise<string> => {
   const { resources } = await stack()
-  const vault = resources.find(({ type }) => type === 'AWS::Backup::BackupVault')
-  if (!vault) throw new Skipped('The setting backup is off.')
-  const path = `/backup-vaults/${encodeURIComponent(vault.name)}/recovery-points/?maxResults=1000`
-  const { RecoveryPoints: points } = read(RecoveryPoints, await (await aws()).get('backup', path))
-  if (points.length === 0) throw new Skipped('There is no backup yet. The first one takes up to a day.')
-  const times = points.filter(({ Status }) => !useless.test(Status)).map(({ CreationDate }) => CreationDate)
-  const hours = Math.floor((Date.now() / 1000 - Math.max(0, ...times)) / 3600)
-  if (hours > maxAgeHours) throw new Failed('There is no backup of the last two days.')
-  return `The latest of ${times.length} backups is ${hours} hours old.`
+  const nameOf = (type: string) => resources.find((one) => one.type === type)?.name
+  const vault = nameOf('AWS::Backup::BackupVault')
+  const plan = nameOf('AWS::Backup::BackupPlan')
+  if (vault === undefined || plan === undefined) throw new Skipped('The setting backup is off.')
+  const ages = await readAges(await aws(), vault)
+  if (ages.length === 0) throw new Skipped('There is no backup yet. The first one takes up to a day.')
+  if (Math.min(...ages) > maxAgeHours) throw new Failed('There is no backup of the last two days.')
+  const copies = await readCopyVaults(await aws(), plan)
+  for (const arn of copies) {
+    const [, , , region = '', , , name = ''] = arn.split(':')
+    const copied = await readAges(await awsIn(region), name)
+    if (Math.min(...copied) > maxAgeHours && Math.max(...ages) > maxAgeHours)
+      throw new Failed(`There is no copy of the last two days in ${region}.`)
+  }
+  const where = copies.length > 0 ? ', and its copy is in another region' : ''
+  return `The latest of ${ages.length} backups is ${Math.min(...ages)} hours old${where}.`
 }
 
 const Key = z.object({ KeyMetadata: z.object({ KeyState: z.string() }) })

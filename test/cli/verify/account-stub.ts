@@ -25,6 +25,8 @@ export const healthy = {
   key: 'Enabled',
   deletedDate: undefined as number | undefined,
   backupHoursAgo: 5,
+  /** The age of the copy in another region, if there are copies. */
+  copyHoursAgo: undefined as number | undefined,
   /** The region in which alarms and subscriptions have a problem. All of them by default. */
   region: undefined as string | undefined,
   /** Calls that the credentials may not make. */
@@ -54,6 +56,13 @@ const isSigned = ({ headers }: StubRequest): boolean => {
 
 const regionOf = ({ headers }: StubRequest): string =>
   /Credential=[\w-]+\/\d{8}\/([\w-]+)\//.exec(headers.authorization ?? '')?.[1] ?? ''
+
+const backupsOf = (...hoursAgo: readonly number[]) => ({
+  RecoveryPoints: [
+    { Status: 'EXPIRED', CreationDate: Date.now() / 1000 },
+    ...hoursAgo.map((hours) => ({ Status: 'COMPLETED', CreationDate: Date.now() / 1000 - hours * 3600 })),
+  ],
+})
 
 /** Starts the stub. `readState` returns what is wrong at the moment. */
 export const startAccount = (
@@ -137,13 +146,14 @@ export const startAccount = (
   }
 
   const answerPath = (path: string): object | undefined => {
-    if (path.startsWith('/backup-vaults/'))
-      return {
-        RecoveryPoints: [
-          { Status: 'EXPIRED', CreationDate: Date.now() / 1000 },
-          { Status: 'COMPLETED', CreationDate: Date.now() / 1000 - readState().backupHoursAgo * 3600 },
-        ],
-      }
+    if (path.startsWith('/backup/plans/')) {
+      const DestinationBackupVaultArn = 'arn:aws:backup:eu-west-1:111122223333:backup-vault:copies'
+      const copying =
+        readState().copyHoursAgo === undefined ? {} : { CopyActions: [{ DestinationBackupVaultArn }] }
+      return { BackupPlan: { Rules: [copying, {}] } }
+    }
+    if (path.startsWith('/backup-vaults/copies/')) return backupsOf(readState().copyHoursAgo ?? 0)
+    if (path.startsWith('/backup-vaults/')) return backupsOf(readState().backupHoursAgo, 500)
     if (path === '/2016-08-19/account-settings/')
       return {
         AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: readState().unreserved },

@@ -70,6 +70,14 @@ describe('an account in order', () => {
     ])
   })
 
+  it('passes backups with copies in another region', async () => {
+    state = { ...healthy, copyHoursAgo: 4 }
+    const results = await verifyAccount({ stack: 'Latchkey' })
+    expect(list(results, 'ok')).toContain(
+      'backup: The latest of 2 backups is 5 hours old, and its copy is in another region.',
+    )
+  })
+
   it('passes what a table alone allows', async () => {
     const results = await verifyAccount({ table: 'Latchkey-AuthTable' })
     expect(list(results, 'failed')).toEqual([])
@@ -117,6 +125,7 @@ describe('an account with a problem', () => {
     [{ recovery: 'DISABLED' }, 'recovery: Not turned on: point-in-time recovery.'],
     [{ expiry: 'DISABLED' }, 'recovery: Not turned on: the expiry of items.'],
     [{ backupHoursAgo: 72 }, 'backup: There is no backup of the last two days.'],
+    [{ copyHoursAgo: 72 }, 'backup: There is no copy of the last two days in eu-west-1.'],
     [{ tableStatus: 'INACCESSIBLE_ENCRYPTION_CREDENTIALS' }, 'table: The table has the status INACCESSIBLE'],
     [{ key: 'PendingDeletion' }, 'keys: The key of the table has the state PendingDeletion.'],
     [{ deletedDate: 1 }, 'admin-secret: The secret is scheduled for deletion.'],
