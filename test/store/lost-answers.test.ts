@@ -252,6 +252,17 @@ describe('a write that conflicts with another transaction', () => {
   })
 })
 
+describe('a write whose answer is lost', () => {
+  it('is not reported as refused by a busy table, because it may have been committed', async () => {
+    const key = aKey()
+    failures = ['lose', ...Array.from({ length: 100 }, () => updateConflict)]
+    const update = table.update(key, (x) => ({ set: [`${x.path('value')} = ${x.value(1)}`] }))
+    await expect(update).rejects.toThrow(expect.objectContaining({ name: 'TransactionConflictException' }))
+    failures = []
+    expect(await table.get(key)).toMatchObject({ value: 1 })
+  })
+})
+
 describe('a batch read that DynamoDB processes in part', () => {
   const unprocessed = (...keys: { pk: string; sk: string }[]) => ({
     status: 200,

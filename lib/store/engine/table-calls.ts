@@ -1,3 +1,4 @@
+import { TableBusyError } from '../../errors/errors.ts'
 import { retry } from '../../util/retry.ts'
 import { countCall } from './consumed-capacity.ts'
 import { type ClientOptions, TableClient, TableError } from './table-client.ts'
@@ -18,7 +19,8 @@ export interface TableCalls {
   /**
    * Makes a call, again if a transaction or the load got in the way, and counts its cost.
    *
-   * @throws what `toError` returns for the error of the last attempt: `TableBusyError` if something was still in the way. It
+   * @throws what `toError` returns for the error of the last attempt: `TableBusyError` if something was still in the way, and
+   *   no earlier attempt may have been committed. It
    *   also receives whether any attempt had no answer, because that one may have been committed.
    */
   readonly send: <Output extends object>(
@@ -36,14 +38,18 @@ export const createTableCalls = ({ tableName, ...options }: TableOptions): Table
   named: { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' },
   send: async (call, toError = mapError) => {
     let wasRepeated = false
+    let mayBeCommitted = false
     const attempt = () =>
       callOnce(call).catch((error: unknown) => {
         // A conflict can follow an attempt without an answer. The next attempt must not forget that one.
         wasRepeated ||= error instanceof TableError && error.attempts > 1
+        mayBeCommitted ||= error instanceof TableError && error.mayBeCommitted
         throw error
       })
     return retry(attempt, { ...backOff, isRetryable: isTransient }).catch((error: unknown) => {
-      throw toError(error, wasRepeated)
+      const known = toError(error, wasRepeated)
+      // A busy table promises that nothing was changed.
+      throw mayBeCommitted && known instanceof TableBusyError ? error : known
     })
   },
 })

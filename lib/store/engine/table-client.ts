@@ -29,16 +29,25 @@ export class TableError extends Error {
   readonly status: number
   /** How often the call was sent. An earlier attempt may have been committed. */
   readonly attempts: number
+  /** Whether an earlier attempt of a write had no clear answer, so that this refusal does not say what was stored. */
+  readonly mayBeCommitted: boolean
   /** For a canceled transaction: one reason for each step. */
   readonly CancellationReasons: readonly { readonly Code?: string }[]
 
-  constructor(status: number, attempts: number, body: ErrorBody) {
+  constructor(status: number, { number, mayBeCommitted }: Attempt, body: ErrorBody) {
     super(body.message ?? body.Message ?? `DynamoDB responded with status ${status}`)
     this.name = body.__type?.replace(/^.*#/, '') ?? 'UnknownError'
     this.status = status
-    this.attempts = attempts
+    this.attempts = number
+    this.mayBeCommitted = mayBeCommitted
     this.CancellationReasons = body.CancellationReasons ?? []
   }
+}
+
+interface Attempt {
+  /** Starts at 1. */
+  readonly number: number
+  readonly mayBeCommitted: boolean
 }
 
 interface ErrorBody {
@@ -87,8 +96,16 @@ export class TableClient {
     }
     const { post, sign } = await this.#connect()
     // Each attempt has a new signature, because signatures expire.
-    const call = async (attempt: number) =>
-      readResponse(await post(await sign(headers, body), body), attempt) as Output
+    let mayBeCommitted = false
+    const call = async (number: number) => {
+      try {
+        const response = await post(await sign(headers, body), body)
+        return readResponse(response, { number, mayBeCommitted }) as Output
+      } catch (error) {
+        mayBeCommitted ||= writes.includes(action) && isUnclear(error)
+        throw error
+      }
+    }
     const result = retry(call, { ...attempts, isRetryable })
     return this.#options.isEmbeddedEngine ? noteOutcome(action, result) : result
   }
@@ -125,7 +142,7 @@ const connect = async ({ endpoint, isEmbeddedEngine }: ClientOptions): Promise<C
 }
 
 /** @throws TableError if the call failed, ConnectionError if the response is damaged */
-const readResponse = ({ status, text }: PostResponse, attempt: number): CallBody => {
+const readResponse = ({ status, text }: PostResponse, attempt: Attempt): CallBody => {
   if (status === 200) return parse(text)
   let body: ErrorBody = {}
   // A proxy may respond with a page.
@@ -150,9 +167,12 @@ const retryableNames: ReadonlySet<string> = new Set([
 ])
 
 const isRetryable = (error: unknown): boolean =>
-  error instanceof ConnectionError ||
+  isUnclear(error) ||
   (error instanceof TableError &&
-    (error.status >= 500 || error.status === 429 || retryableNames.has(error.name) || isExpired(error)))
+    (error.status === 429 || retryableNames.has(error.name) || isExpired(error)))
+
+const isUnclear = (error: unknown): boolean =>
+  error instanceof ConnectionError || (error instanceof TableError && error.status >= 500)
 
 const isExpired = ({ name, message }: TableError): boolean =>
   name === 'InvalidSignatureException' && message.startsWith('Signature expired')
