@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, JsonValue } from '../support/client.ts'
 import type { Lie } from './driver.ts'
-import { faultKinds } from './proxy.ts'
+import { disruptionKinds } from './proxy.ts'
 import { runChaos } from './run-chaos.ts'
-import { startFaultyWorld, startKilledWorld, type World } from './worlds.ts'
+import { startDisturbedWorld, startKilledWorld, type World } from './worlds.ts'
 
 /** On a busy machine, a storm takes many times as long as on a quiet one. */
 const timeout = 600_000
@@ -12,20 +12,20 @@ const timeout = 600_000
 
 let world: World
 beforeAll(async () => {
-  world = await startFaultyWorld(11)
+  world = await startDisturbedWorld(11)
 })
 afterAll(() => world.close())
 
 const wasSeen = (counts: Readonly<Record<string, number>>): readonly string[] =>
   Object.keys(counts).filter((kind) => counts[kind])
 
-it('loses, doubles and revives nothing while faults of all kinds disturb the table', {
+it('loses, doubles and revives nothing while disruptions of all kinds disturb the table', {
   timeout,
 }, async () => {
   const goesOn = (operations: number) => operations < 300
   const report = await runChaos({ world, seed: 11, inFlight: 9, goesOn })
   expect(report.details.join('\n\n')).toBe('')
-  expect(wasSeen(report.faults)).toEqual(Object.keys(faultKinds))
+  expect(wasSeen(report.disruptions)).toEqual(Object.keys(disruptionKinds))
   expect(report.counts.acked).toBeGreaterThan(100)
 })
 
@@ -37,7 +37,7 @@ it('loses, doubles and revives nothing while the service and its engine are kill
     const goesOn = (operations: number) => operations < 220
     const report = await runChaos({ world: killed, seed: 12, inFlight: 6, goesOn })
     expect(report.details.join('\n\n')).toBe('')
-    expect(wasSeen(report.faults)).toHaveLength(4)
+    expect(wasSeen(report.disruptions)).toHaveLength(4)
     expect(report.counts.acked).toBeGreaterThan(100)
   } finally {
     await killed.close()
@@ -79,7 +79,7 @@ const skip =
   async (sentMethod, sentPath, send) =>
     sentMethod === method && path.test(sentPath) ? fake(status, {}) : send()
 
-const lies: readonly (readonly [fault: string, found: RegExp, lie: Lie])[] = [
+const lies: readonly (readonly [mistake: string, found: RegExp, lie: Lie])[] = [
   ['loses an acknowledged change', /shows first, expected: "name 1"/, skip('PATCH', /\/users\/\d+$/, 200)],
   ['loses a deletion', /is there, expected: false/, skip('DELETE', /\/users\/\d+$/, 204)],
   [

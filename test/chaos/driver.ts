@@ -8,7 +8,7 @@ import type { World } from './worlds.ts'
 /** Ends a life early, because a request has no clear answer. Its checks remain. */
 export class Interrupted extends Error {}
 
-/** Changes what clients see of the service. Tests plant faults with it. */
+/** Changes what clients see of the service. Tests plant mistakes with it. */
 export type Lie = (method: string, path: string, send: () => Promise<Answer>) => Promise<Answer>
 
 /** What a scenario works with: a life of its own, from an address of its own, so that rate limits do not add up. */

@@ -111,7 +111,7 @@ export const noteReply = (
   })
 }
 
-/** The values that a stored field can have, as far as the answers tell. */
+/** The values that a stored field can have after the answers so far. */
 export const createRegister = <Value>(first: Value) => {
   let possible: readonly Value[] = [first]
   return {

@@ -5,7 +5,7 @@ import { type StubAnswer, type StubRequest, startStub } from '../infra/stub-serv
 import { cancellation, serviceError } from '../runner/strict-table/refusals.ts'
 
 /** What can happen to a table call. Those with `writesOnly` happen only to writes. */
-export const faultKinds = {
+export const disruptionKinds = {
   /** The connection breaks before the table sees the call. */
   droppedBefore: {},
   /** The connection breaks after the work. */
@@ -28,30 +28,30 @@ export const faultKinds = {
   partition: {},
 } as const satisfies Readonly<Record<string, { readonly writesOnly?: true }>>
 
-export type FaultKind = keyof typeof faultKinds
+export type DisruptionKind = keyof typeof disruptionKinds
 
 /** What the attempts of one call get: `TableClient` makes up to 4, and a transaction up to 24. */
 const attempts = { reads: 4, writes: 30 } as const
 
-interface Fault {
-  readonly kind: FaultKind
-  /** A number from 0 up to, but not including, 1, for the details of the fault. */
+interface Disruption {
+  readonly kind: DisruptionKind
+  /** A number from 0 up to, but not including, 1, for the details of the disruption. */
   readonly detail: number
 }
 
-/** Decides by the seed which calls get a fault, in rounds of all kinds in random order. */
+/** Decides by the seed which calls get a disruption, in rounds of all kinds in random order. */
 const createPlan = (seed: number) => {
   const random = createRandom(seed)
-  let round: FaultKind[] = []
+  let round: DisruptionKind[] = []
   let isNextFor = Math.floor(random() * 10)
-  return (isWrite: boolean): Fault | undefined => {
+  return (isWrite: boolean): Disruption | undefined => {
     if (isNextFor-- > 0) return undefined
     if (round.length === 0)
-      round = (Object.keys(faultKinds) as FaultKind[])
+      round = (Object.keys(disruptionKinds) as DisruptionKind[])
         .map((kind) => ({ kind, at: random() }))
         .sort((a, b) => a.at - b.at)
         .map(({ kind }) => kind)
-    const at = round.findIndex((kind) => isWrite || !('writesOnly' in faultKinds[kind]))
+    const at = round.findIndex((kind) => isWrite || !('writesOnly' in disruptionKinds[kind]))
     const [kind] = at < 0 ? [] : round.splice(at, 1)
     if (!kind) return undefined
     isNextFor = 3 + Math.floor(random() * 30)
@@ -62,14 +62,14 @@ const createPlan = (seed: number) => {
 const ownHeaders = ['host', 'connection', 'content-length']
 
 /** Starts a DynamoDB endpoint between the handlers and an engine that disturbs calls while it is active. */
-export const startFaultProxy = async (engine: string, seed: number) => {
-  const chooseFault = createPlan(seed)
-  const counts = Object.fromEntries(Object.keys(faultKinds).map((kind) => [kind, 0])) as Record<
-    FaultKind,
+export const startDisturbingProxy = async (engine: string, seed: number) => {
+  const chooseDisruption = createPlan(seed)
+  const counts = Object.fromEntries(Object.keys(disruptionKinds).map((kind) => [kind, 0])) as Record<
+    DisruptionKind,
     number
   >
-  /** Calls whose further attempts get the same fault. */
-  const stubborn = new Map<string, { readonly fault: Fault; left: number }>()
+  /** Calls whose further attempts get the same disruption. */
+  const stubborn = new Map<string, { readonly disruption: Disruption; left: number }>()
   const late = new Set<Promise<unknown>>()
   let partitionLeft = 0
   let isActive = false
@@ -84,7 +84,7 @@ export const startFaultProxy = async (engine: string, seed: number) => {
     return { status: response.status, body: await response.text() }
   }
 
-  const findFault = (call: string, isWrite: boolean): Fault | undefined => {
+  const findDisruption = (call: string, isWrite: boolean): Disruption | undefined => {
     if (partitionLeft > 0) {
       partitionLeft--
       return { kind: 'droppedBefore', detail: 0 }
@@ -92,17 +92,17 @@ export const startFaultProxy = async (engine: string, seed: number) => {
     const repeated = stubborn.get(call)
     if (repeated) {
       if (--repeated.left <= 0) stubborn.delete(call)
-      return repeated.fault
+      return repeated.disruption
     }
-    const fault = chooseFault(isWrite)
-    if (fault) counts[fault.kind]++
-    // A quarter of the faults outlasts all attempts.
-    if (fault && fault.detail < 0.25 && !['late', 'slow', 'partition'].includes(fault.kind))
-      stubborn.set(call, { fault, left: (isWrite ? attempts.writes : attempts.reads) - 1 })
-    return fault
+    const disruption = chooseDisruption(isWrite)
+    if (disruption) counts[disruption.kind]++
+    // A quarter of the disruptions outlasts all attempts.
+    if (disruption && disruption.detail < 0.25 && !['late', 'slow', 'partition'].includes(disruption.kind))
+      stubborn.set(call, { disruption, left: (isWrite ? attempts.writes : attempts.reads) - 1 })
+    return disruption
   }
 
-  const disturb = async (request: StubRequest, { kind, detail }: Fault): Promise<StubAnswer> => {
+  const disturb = async (request: StubRequest, { kind, detail }: Disruption): Promise<StubAnswer> => {
     const action = actionOf(request)
     switch (kind) {
       case 'droppedBefore':
@@ -147,10 +147,10 @@ export const startFaultProxy = async (engine: string, seed: number) => {
 
   const server = await startStub(async (request) => {
     const action = actionOf(request)
-    const fault = isActive
-      ? findFault(action + request.body, /^(Put|Update|Transact)/.test(action))
+    const disruption = isActive
+      ? findDisruption(action + request.body, /^(Put|Update|Transact)/.test(action))
       : undefined
-    return fault ? disturb(request, fault) : forward(request)
+    return disruption ? disturb(request, disruption) : forward(request)
   })
   return {
     url: server.url,

@@ -23,7 +23,7 @@ export interface ChaosReport {
   readonly lives: number
   readonly checks: number
   readonly counts: Book['counts']
-  readonly faults: Readonly<Record<string, number>>
+  readonly disruptions: Readonly<Record<string, number>>
   readonly violations: number
   /** The violations of each life with the history of its objects, and those of the table. */
   readonly details: readonly string[]
@@ -71,7 +71,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
     lives: book.lives.length,
     checks,
     counts: book.counts,
-    faults: world.counts,
+    disruptions: world.counts,
     violations: book.violations.length + halfMade.length,
     details: [...describeViolations(book.violations), ...halfMade],
   }

@@ -3,18 +3,18 @@ import { withAws } from '../../local/aws-environment.ts'
 import { startEngine } from '../../local/dynamodb.ts'
 import { textTable } from '../bench/text-table.ts'
 import { type ChaosReport, runChaos } from './run-chaos.ts'
-import { startFaultyWorld, startKilledWorld, type World } from './worlds.ts'
+import { startDisturbedWorld, startKilledWorld, type World } from './worlds.ts'
 
 /*
- * Runs clients while faults disturb the table, or while local mode is killed, and compares what was acknowledged with what is
- * stored. Without `--faults` and `--kills`, each form gets half of the time.
+ * Runs clients while disruptions disturb the table, or while local mode is killed, and compares what was acknowledged with what is
+ * stored. Without `--disruptions` and `--kills`, each form gets half of the time.
  */
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    faults: { type: 'boolean', default: false },
+    disruptions: { type: 'boolean', default: false },
     kills: { type: 'boolean', default: false },
   },
 })
@@ -23,7 +23,7 @@ if (!(minutes > 0) || !Number.isSafeInteger(seed)) {
   process.stderr.write('--minutes must be a positive number, and --seed a whole one.\n')
   process.exit(1)
 }
-const isBoth = values.faults === values.kills
+const isBoth = values.disruptions === values.kills
 
 const run = async (name: string, startWorld: (seed: number) => Promise<World>, inFlight: number) => {
   const world = await startWorld(seed)
@@ -41,9 +41,9 @@ const run = async (name: string, startWorld: (seed: number) => Promise<World>, i
 /** How many lives with violations are printed in full. */
 const shownDetails = 20
 
-const print = (name: string, { lives, checks, counts, faults, violations, details }: ChaosReport) => {
+const print = (name: string, { lives, checks, counts, disruptions, violations, details }: ChaosReport) => {
   for (const detail of details.slice(0, shownDetails)) process.stdout.write(`${detail}\n\n`)
-  const happened = Object.entries(faults).map(([kind, count]) => [`  ${kind}`, count])
+  const happened = Object.entries(disruptions).map(([kind, count]) => [`  ${kind}`, count])
   const { acked, refused, unknown, busy } = counts
   process.stdout.write(
     `${textTable(
@@ -55,7 +55,7 @@ const print = (name: string, { lives, checks, counts, faults, violations, detail
         ['  refused', refused],
         ['    of them by a busy service', busy],
         ['  without a clear answer', unknown],
-        ['faults', Object.values(faults).reduce((sum, count) => sum + count, 0)],
+        ['disruptions', Object.values(disruptions).reduce((sum, count) => sum + count, 0)],
         ...happened,
         ['checks at the end', checks],
         ['violations', violations],
@@ -65,10 +65,10 @@ const print = (name: string, { lives, checks, counts, faults, violations, detail
 }
 
 let violations = 0
-if (isBoth || values.faults) {
+if (isBoth || values.disruptions) {
   const engine = await startEngine({ dataDir: ':memory:' })
   process.env = { ...withAws(process.env, true), DYNAMODB_ENDPOINT: engine.endpoint }
-  violations += await run('faults', startFaultyWorld, 12)
+  violations += await run('disruptions', startDisturbedWorld, 12)
   await engine.close()
 }
 if (isBoth || values.kills) {

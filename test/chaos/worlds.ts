@@ -13,7 +13,7 @@ import { addPerson } from '../support/people.ts'
 import { descendantsOf } from '../support/processes.ts'
 import { startService } from '../support/service.ts'
 import { readItems } from '../support/table-copies.ts'
-import { startFaultProxy } from './proxy.ts'
+import { startDisturbingProxy } from './proxy.ts'
 
 /** A service, and what happens to it while clients work. */
 export interface World {
@@ -40,9 +40,9 @@ const isCompared = ({ pk, sk }: Item): boolean =>
 
 const password = 'violin harbor mustard chaos'
 
-/** Starts the handlers with faults between them and their table. Needs an engine in `DYNAMODB_ENDPOINT`. */
-export const startFaultyWorld = async (seed: number): Promise<World> => {
-  const proxy = await startFaultProxy(process.env['DYNAMODB_ENDPOINT'] ?? '', seed)
+/** Starts the handlers with disruptions between them and their table. Needs an engine in `DYNAMODB_ENDPOINT`. */
+export const startDisturbedWorld = async (seed: number): Promise<World> => {
+  const proxy = await startDisturbingProxy(process.env['DYNAMODB_ENDPOINT'] ?? '', seed)
   const service = await startService(
     { DYNAMODB_ENDPOINT: proxy.url, LOG_LEVEL: 'error' },
     { keepsLog: false },
