@@ -103,12 +103,15 @@ describe('a first deployment that fails', () => {
   })
 
   it('deletes all other keys and the secret, as the page says', () => {
-    expect(section.text).toContain('All other keys and the secret of the admin are deleted')
+    expect(section.text).toContain(
+      'All other keys, the secret of the admin and the log of `audit-chain` are deleted',
+    )
     expect(section.text).toContain('`RetainExceptOnCreate`')
     const types = new Set(keptOnlyLater.map(({ Type }) => Type))
     expect([...types].sort()).toEqual([
       'AWS::Backup::BackupVault',
       'AWS::KMS::Key',
+      'AWS::Logs::LogGroup',
       'AWS::SecretsManager::Secret',
     ])
     const keys = resourcesOf(template, 'AWS::KMS::Key')
@@ -147,10 +150,15 @@ const namesOfAws = [
   'DeleteItem',
   'DisabledException',
   'GetItem',
+  'DomainValidationOptions',
   'KMSInvalidStateException',
+  'OriginConnectError',
+  'OriginDnsError',
+  'OriginError',
   'ProductionAccessEnabled',
   'PutItem',
   'REPORT',
+  'terminatingRuleId',
   'UPDATE_ROLLBACK_FAILED',
   'UpdateItem',
 ]

@@ -315,6 +315,15 @@ describe('a restore to a point in time', () => {
     for (const { stdout } of results) expect(stdout).toContain('No tampering was found.')
   })
 
+  it('leaves an audit log that is exported, and verified with the public key alone', async () => {
+    const publicKey = kms.material.pair.publicKey.export({ type: 'spki', format: 'pem' })
+    folder.file('audit.pem', String(publicKey))
+    const commands = commandsBelow(operate, 'Keep audit events longer')
+    const [exported, verified] = await carryOut(commands, { [tableInPage]: service.tableName })
+    expect(exported?.stdout).toMatch(/^[\d,]+ items exported\.$/m)
+    expect(verified?.stdout).toContain('No tampering was found.')
+  })
+
   it('gets a table that a stack can adopt, with the settings that the page shows', async () => {
     const control = await startTableControl()
     const section = sectionOf(operate, 'Adopt a table')
