@@ -191,8 +191,9 @@ export class AuthService extends AuthorizingConstruct {
     const sender = { ...withSender, statements: sending.statements }
     const propsOf = (name: Group | 'unmatched') => {
       if (sendsMail.includes(name)) return sender
-      // It reports whether there is a sender, and cannot send.
-      return name === 'health' ? withSender : behindApi
+      if (name === 'oidc') return askForSigningKeys(behindApi, jobBus)
+      // They say whether there is a sender, and cannot send.
+      return name === 'health' || name === 'pages' ? withSender : behindApi
     }
     this.functions = Object.fromEntries(
       folders.map((name) => [name, createFunction(this, name, propsOf(name))]),

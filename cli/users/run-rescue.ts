@@ -70,9 +70,9 @@ const describeRescue = ({ config }: Services, before: UserRecord, { user, resetT
 
 const describeEmail = (user: UserRecord): string => {
   if (user.email === null)
-    return 'The account has no email address. Add yours at /account after you have signed in.'
+    return 'The account has no email address. Add yours when the sign-in page asks for it, or at /account.'
   if (!hasVerifiedEmail(user))
-    return `The email address ${user.email} is not confirmed. Confirm it at /account after you have signed in.`
+    return `The email address ${user.email} is not confirmed. Confirm it when the sign-in page asks for it, or at /account.`
   return `Anyone who reads ${user.email} can reset the password. Change the address at /account if it is not yours.`
 }
 

@@ -53,6 +53,7 @@ export const showAppPage =
       user: request.principal ? toPageUser(request.principal) : null,
       providers: [],
       allowsEmailCodes: false,
+      sendsEmail: services.config.mailFrom !== undefined,
       canAdminister: false,
       returnTarget: null,
       account: null,

@@ -12,6 +12,8 @@ export interface PageData {
   readonly providers: readonly PageProvider[]
   /** Whether the sign-in page offers to email a code. */
   readonly allowsEmailCodes: boolean
+  /** Whether the service sends email, so that the sign-in page asks administrators for their address. */
+  readonly sendsEmail: boolean
   /** Whether the sign-in page offers the console to the user. */
   readonly canAdminister: boolean
   /** Where the sign-in page leads to. Null if its address does not say. */

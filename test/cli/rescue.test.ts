@@ -39,7 +39,7 @@ describe('the rescue of an account', () => {
     const { code, stdout, stderr } = await rescue(user.username)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(`${user.username} (ID ${user.id}) is an administrator`)
-    expect(stdout).toContain('The account has no email address. Add yours at /account')
+    expect(stdout).toContain('The account has no email address. Add yours when the sign-in page asks')
     expect((await signInAs(service, user.username, password)).status).toBe(401)
     const chosen = newPassword()
     expect((await reset(tokenIn(stdout), chosen)).status).toBe(204)

@@ -68,6 +68,9 @@ const findTarget = (): string | undefined => {
 /** Few people choose a new password here, so its rules and messages are loaded on demand. */
 const NewPasswordStep = loadChunk(async () => (await import('./new-password-step.tsx')).NewPasswordStep)
 
+/** Few administrators are asked for an email address. */
+const EmailAddressStep = loadChunk(async () => (await import('./email-address-step.tsx')).EmailAddressStep)
+
 const SignInPage = () => {
   const [first] = useState(findFirstStep)
   const page = useSignIn(first.step)
@@ -118,6 +121,7 @@ const SignInPage = () => {
         <NewPasswordStep page={page} credentials={step.credentials} onBack={goBack} />
       )}
       {step.name === 'setup' && <SetupStep login={step.login} onBack={goBack} />}
+      {step.name === 'emailAddress' && <EmailAddressStep page={page} result={step.result} />}
       {step.name === 'emailCode' && <EmailCodeStep page={page} requestId={step.requestId} onBack={goBack} />}
       {step.name === 'forgotPassword' && (
         <ForgotPasswordStep
@@ -168,6 +172,8 @@ const getHeading = ({ name }: Step, { isRecovery, isSent }: StepDetails): string
       return t('newPasswordHeading')
     case 'setup':
       return t('setupHeading')
+    case 'emailAddress':
+      return t('emailAddressHeading')
     case 'emailCode':
       return t('emailCodeHeading')
     case 'forgotPassword':

@@ -74,6 +74,7 @@ export type Step =
   | { readonly name: 'emailCode'; readonly username: string; readonly requestId: string }
   | { readonly name: 'forgotPassword'; readonly username: string }
   | { readonly name: 'disabled' }
+  | { readonly name: 'emailAddress'; readonly result: SignInResult }
   | { readonly name: 'signedIn' | 'leaving'; readonly user: SignedIn; readonly problem?: string }
 
 /** The request that opens a session for the setup of a second factor. */
@@ -89,7 +90,10 @@ export interface SignInResult {
 }
 
 interface SignedInUser {
+  readonly id: number
   readonly display_name: string
+  readonly email?: string | null
+  readonly email_verified?: boolean
   readonly effective_permissions?: readonly string[]
 }
 

@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks'
 import { consolePermissions } from '../../lib/contract/page-data.ts'
 import type { ApiFailure } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
+import { keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { messagesOf } from '../kit/messages.ts'
+import { pageData } from '../kit/page-data.ts'
 import { describePasskeyError, supportsPasskeys } from '../kit/passkeys.ts'
 import { leaveFor } from './first-step.ts'
 import {
@@ -21,7 +23,10 @@ export interface SignIn {
   readonly show: (step: Step) => void
   /** Shows what follows. Returns the failure if this step goes on. */
   readonly finish: (outcome: Outcome) => Promise<ApiFailure | undefined>
+  /** Goes on after the sign-in. Administrators without a confirmed email address are asked for one before. */
   readonly complete: (result: SignInResult) => Promise<void>
+  /** Goes on without asking. */
+  readonly proceed: (result: SignInResult) => Promise<void>
   /** Leads to where the page was asked to lead. */
   readonly leave: (user: SignedIn) => Promise<void>
   /** Signs in with a passkey. Returns what went wrong. */
@@ -41,8 +46,12 @@ export const useSignIn = (firstStep: Step): SignIn => {
     const problem = failure.status === 400 ? t('refusedReturn') : describeFailure(failure)
     show({ name: failure.status === 400 ? 'signedIn' : 'leaving', user, problem })
   }
-  const complete = async ({ user, redirect }: SignInResult): Promise<void> => {
+  const complete = async (result: SignInResult): Promise<void> => {
     stopSuggestingPasskeys()
+    if (asksForEmail(result.user)) show({ name: 'emailAddress', result })
+    else await proceed(result)
+  }
+  const proceed = async ({ user, redirect }: SignInResult): Promise<void> => {
     const pendingLink = findPendingLink()
     if (pendingLink) return location.replace(pendingLink)
     const signedIn = toSignedIn(user)
@@ -67,8 +76,26 @@ export const useSignIn = (firstStep: Step): SignIn => {
       return describePasskeyError(error)
     }
   }
-  return { step, show, finish, complete, leave, usePasskey }
+  return { step, show, finish, complete, proceed, leave, usePasskey }
 }
+
+const emailLaterMs = 30 * 24 * 60 * 60_000
+const nameEmailLater = (userId: number): string => `email-later-${userId}`
+
+/** Does not ask the person for an email address again for a month, in this browser. */
+export const putOffEmail = (userId: number): void =>
+  keepValue('browser', nameEmailLater(userId), 'later', emailLaterMs)
+
+const asksForEmail = ({
+  id,
+  email,
+  email_verified: isVerified = true,
+  effective_permissions: permissions = [],
+}: SignInResult['user']): boolean =>
+  pageData.sendsEmail &&
+  permissions.includes('system:admin-access') &&
+  (email == null || !isVerified) &&
+  readKeptValue('browser', nameEmailLater(id)) === undefined
 
 const toSignedIn = ({ display_name: name, effective_permissions = [] }: SignInResult['user']): SignedIn => ({
   name,

@@ -131,6 +131,13 @@ export const de: Translations<typeof en> = {
     setupHint:
       'Für Ihr Konto ist ein zweiter Schritt bei der Anmeldung nötig, zum Beispiel eine Authentifizierungs-App. Das Einrichten dauert etwa eine Minute.',
     setUp: 'Jetzt einrichten',
+    emailAddressHeading: 'E-Mail-Adresse hinterlegen',
+    emailAddressHint: 'Wenn Sie Ihr Passwort vergessen, kommen Sie mit einem Link an diese Adresse wieder hinein. Auch Sicherheitshinweise gehen dorthin.',
+    emailAddress: 'E-Mail-Adresse',
+    emailAddressInvalid: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+    emailAddressLinkSent:
+      'Ein Link ist unterwegs an {address}. Öffnen Sie ihn, um die Adresse zu bestätigen.',
+    later: 'Später',
     emailCodeHeading: 'Prüfen Sie Ihre E-Mails',
     emailCodeHint:
       'Wenn es das Konto gibt und es Codes verwenden kann, ist eine E-Mail mit einem Code unterwegs. Das kann eine Minute dauern.',

@@ -124,6 +124,12 @@ export const en = {
     setupHint:
       'Your account needs a second step to sign in, such as an authenticator app. Setting it up takes about a minute.',
     setUp: 'Set up now',
+    emailAddressHeading: 'Add your email address',
+    emailAddressHint: 'If you forget your password, a link to this address lets you in again. Security notices go there, too.',
+    emailAddress: 'Email address',
+    emailAddressInvalid: 'Enter an email address such as name@example.com.',
+    emailAddressLinkSent: 'A link is on its way to {address}. Open it to confirm the address.',
+    later: 'Later',
     emailCodeHeading: 'Check your email',
     emailCodeHint:
       'If the account exists and can use codes, an email with a code is on its way. It may take a minute.',

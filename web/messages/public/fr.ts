@@ -129,6 +129,12 @@ export const fr: Translations<typeof en> = {
     setupHint:
       'Votre compte exige une deuxième étape de connexion, par exemple une application d’authentification. La configuration prend environ une minute.',
     setUp: 'Configurer maintenant',
+    emailAddressHeading: 'Ajoutez votre adresse e-mail',
+    emailAddressHint: 'Si vous oubliez votre mot de passe, un lien envoyé à cette adresse vous redonne accès. Les avis de sécurité y sont aussi envoyés.',
+    emailAddress: 'Adresse e-mail',
+    emailAddressInvalid: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
+    emailAddressLinkSent: 'Un lien a été envoyé à {address}. Ouvrez-le pour confirmer l’adresse.',
+    later: 'Plus tard',
     emailCodeHeading: 'Consultez vos e-mails',
     emailCodeHint:
       'Si le compte existe et peut utiliser des codes, un e-mail contenant un code est en route. Cela peut prendre une minute.',

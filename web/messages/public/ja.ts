@@ -121,6 +121,12 @@ export const ja: Translations<typeof en> = {
     setupHeading: 'アカウントを保護',
     setupHint: 'このアカウントでは、認証アプリなど2つ目の確認手段が必要です。設定は1分ほどで終わります。',
     setUp: '今すぐ設定',
+    emailAddressHeading: 'メールアドレスの登録',
+    emailAddressHint: 'パスワードを忘れた場合は、このアドレスに届くリンクで再設定できます。セキュリティのお知らせもここに届きます。',
+    emailAddress: 'メールアドレス',
+    emailAddressInvalid: 'name@example.com のようなメールアドレスを入力してください。',
+    emailAddressLinkSent: '{address} にリンクを送信しました。リンクを開いてアドレスを確認してください。',
+    later: '後で',
     emailCodeHeading: 'メールを確認してください',
     emailCodeHint:
       'アカウントがあり、コードを使える場合は、コードを記載したメールをお送りします。1分ほどかかることがあります。',
