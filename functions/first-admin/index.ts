@@ -2,7 +2,9 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
 import { createLog } from '../../lib/log/log.ts'
+import { UnreadableSecret } from '../../lib/secrets/vault.ts'
 import { createServices } from '../../lib/services.ts'
+import { checkVaultCanary } from '../../lib/store/maintenance/vault-canary.ts'
 import {
   type ResourceOutcome,
   respondToCloudFormation,
@@ -20,10 +22,13 @@ export const handler = (event: CloudFormationCustomResourceEvent): Promise<void>
     : createFirstAdmin(event)
 
 /**
- * Creates the user `admin` with the password in the secret `ADMIN_PASSWORD_SECRET`. */
+ * Creates the user `admin` with the password in the secret `ADMIN_PASSWORD_SECRET`. It fails if the vault does not have the key of
+ * the table, so that CloudFormation returns to the earlier key.
+ */
 const createFirstAdmin = async (event: CloudFormationCustomResourceEvent): Promise<void> => {
   const outcome = await createAdmin(event).catch((error: unknown): ResourceOutcome => {
     createLog('error').error('first_admin.failed', { error })
+    if (error instanceof UnreadableSecret) return { Status: 'FAILED', Reason: otherVaultKey }
     const name = error instanceof Error ? error.name : 'Error'
     return {
       Status: 'FAILED',
@@ -33,10 +38,16 @@ const createFirstAdmin = async (event: CloudFormationCustomResourceEvent): Promi
   await respondToCloudFormation(event, 'first-admin', outcome)
 }
 
+const otherVaultKey =
+  'The secrets in the table are encrypted with another key than the one of this deployment. Set vaultKeyArn to that key, or otherVaultKeyArn while you change it.'
+
 const createAdmin = async ({ RequestType }: CloudFormationCustomResourceEvent): Promise<ResourceOutcome> => {
   if (RequestType === 'Delete') return { Status: 'SUCCESS', Reason: 'The user admin remains in the table.' }
   const services = createServices(process.env)
-  const isNew = await retryDeniedAccess(() => ensureFirstAdmin(services, { readPassword }))
+  const isNew = await retryDeniedAccess(async () => {
+    await checkVaultCanary(services.table, services.vault)
+    return ensureFirstAdmin(services, { readPassword })
+  })
   return {
     Status: 'SUCCESS',
     Reason: isNew ? 'The user admin was created.' : 'The user admin already exists.',

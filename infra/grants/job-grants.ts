@@ -1,4 +1,10 @@
-import { adminsKey, brandingKey, firstAdminKey, signInPolicyKey } from '../../lib/store/keys/keys.ts'
+import {
+  adminsKey,
+  brandingKey,
+  firstAdminKey,
+  signInPolicyKey,
+  vaultCanaryKey,
+} from '../../lib/store/keys/keys.ts'
 import { listingPartition } from '../../lib/store/keys/listing-keys.ts'
 import { partitions } from '../../lib/store/keys/partitions.ts'
 import { authentication, combine, type Grant, newIds, throttling } from './grant-parts.ts'
@@ -65,10 +71,12 @@ export const jobGrants = {
   'first-admin': {
     table: combine(newIds('user'), {
       BatchGetItem: [user, username],
-      GetItem: [firstAdminKey.pk],
-      PutItem: [firstAdminKey.pk, signInPolicyKey.pk, user, username],
+      GetItem: [firstAdminKey.pk, vaultCanaryKey.pk],
+      PutItem: [firstAdminKey.pk, signInPolicyKey.pk, user, username, vaultCanaryKey.pk],
       UpdateItem: [adminsKey.pk],
     }),
+    // It stores a text with which each deployment can check that it has the key of the table.
+    vault: { purpose: 'health', actions: ['Decrypt', 'Encrypt'] },
   },
   'audit-chain': {
     table: {

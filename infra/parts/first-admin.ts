@@ -13,7 +13,10 @@ export interface FirstAdminProps extends Omit<FunctionProps, 'statements' | 'tim
   readonly removalPolicy: RemovalPolicy
 }
 
-/** Creates the user `admin` when the stack is first deployed. Returns the secret with the initial password, and the function. */
+/**
+ * Creates the user `admin` when the stack is first deployed. Returns the secret with the initial password, and the function, which
+ * also refuses a deployment whose vault key is not the one of the table.
+ */
 export const createFirstAdmin = (
   scope: Construct,
   props: FirstAdminProps,
@@ -43,7 +46,13 @@ export const createFirstAdmin = (
     serviceToken: setUp.functionArn,
     // By default, CloudFormation waits an hour for a missing response.
     serviceTimeout: Duration.minutes(5),
-    properties: { Secret: secret.secretArn },
+    // CloudFormation calls the function again when one of these changes.
+    properties: {
+      Secret: secret.secretArn,
+      Table: props.table.tableName,
+      VaultKey: props.vaultKey.keyArn,
+      OtherVaultKey: props.otherVaultKey?.keyArn,
+    },
   })
   return { secret, setUp }
 }

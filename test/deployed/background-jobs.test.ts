@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { vaultCanaryKey } from '../../lib/store/keys/keys.ts'
 import { adminPassword } from '../infra/deployment.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { readAuditItems } from '../support/audit-items.ts'
@@ -31,6 +32,28 @@ describe('the first administrator', () => {
     expect(responses).toMatchObject([{ Status: 'SUCCESS' }])
     const body = { username: 'admin', password: adminPassword }
     expect((await service.client('POST', '/api/2/auth/login', { body })).status).toBe(200)
+  })
+
+  it('comes with a proof of the vault key, and a deployment with another key fails', async () => {
+    const { table, vault } = service.services
+    const { responseUrl, responses } = service.deployment
+    const deployAgain = async () => {
+      const event = { RequestType: 'Update', ResponseURL: responseUrl, RequestId: 'Update' }
+      await functionOf('FirstAdmin').invoke({ ...event, PhysicalResourceId: 'first-admin' })
+      return responses.at(-1)
+    }
+    const canary = await table.get(vaultCanaryKey)
+    expect(canary).toBeDefined()
+    expect(await deployAgain()).toMatchObject({ Status: 'SUCCESS', Reason: 'The user admin already exists.' })
+    // What the vault cannot read looks like what another key has encrypted.
+    const cipher = await vault.encrypt('canary', { purpose: 'totp' })
+    await table.put({ ...vaultCanaryKey, cipher })
+    expect(await deployAgain()).toMatchObject({
+      Status: 'FAILED',
+      Reason: expect.stringContaining('encrypted with another key'),
+    })
+    await table.put({ ...vaultCanaryKey, ...canary })
+    expect(await deployAgain()).toMatchObject({ Status: 'SUCCESS' })
   })
 })
 

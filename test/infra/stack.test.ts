@@ -248,6 +248,7 @@ describe('the functions', () => {
     expect(using.sort()).toEqual([
       ['access-tokens', 'kms:Decrypt kms:Encrypt', isLink],
       ['backchannel-logout', 'kms:Decrypt', isSigningKey],
+      ['first-admin', 'kms:Decrypt kms:Encrypt', isHealth],
       ['health', 'kms:Decrypt kms:Encrypt', isHealth],
       ['oidc', 'kms:Decrypt', isSigningKey],
       ['passwords', 'kms:Decrypt', isTotp],
