@@ -23,7 +23,7 @@ import { createDashboard } from './monitoring/dashboard.ts'
 import { addRoutes, addStage, createApi, findRoutes } from './parts/api.ts'
 import { createAuditBus } from './parts/audit-bus.ts'
 import { createAuditChain } from './parts/audit-chain.ts'
-import { createBackchannelLogout } from './parts/backchannel-logout.ts'
+import { createBackchannelLogout, createJobBus } from './parts/backchannel-logout.ts'
 import { createBackup } from './parts/backup.ts'
 import { createCopyVault, createReplicaKeys } from './parts/backup-region.ts'
 import { addAliasRecords, createDomain } from './parts/domain.ts'
@@ -34,7 +34,7 @@ import { acknowledgeIdentities, createMailer, createMailSending } from './parts/
 import { referWeakly } from './parts/newer-cdk.ts'
 import { addOutputs } from './parts/outputs.ts'
 import { createSamlRefresh } from './parts/saml.ts'
-import { createSigningKeys } from './parts/signing-keys.ts'
+import { askForSigningKeys, createSigningKeys } from './parts/signing-keys.ts'
 import { adoptTable, createTable, type ServiceTable } from './parts/table.ts'
 import {
   type AuthServiceProps,
@@ -189,6 +189,7 @@ export class AuthService extends AuthorizingConstruct {
       environment: { ...behindApi.environment, ...sending.environment },
     }
     const sender = { ...withSender, statements: sending.statements }
+    const jobBus = createJobBus(this)
     const propsOf = (name: Group | 'unmatched') => {
       if (sendsMail.includes(name)) return sender
       if (name === 'oidc') return askForSigningKeys(behindApi, jobBus)
@@ -222,11 +223,11 @@ export class AuthService extends AuthorizingConstruct {
     }
 
     const { mailer, failedJobs } = createMailer(this, { ...common, key: this.key, sending })
-    const { target: backchannelLogout, jobBus } = createBackchannelLogout(this, common)
+    const backchannelLogout = createBackchannelLogout(this, { ...common, jobBus })
     const { bus, forwarder, deadLetters } = createAuditBus(this, { ...common, key: this.key, jobBus })
     this.auditBus = bus
     const samlRefresh = createSamlRefresh(this, common)
-    const signingKeys = createSigningKeys(this, common)
+    const signingKeys = createSigningKeys(this, { ...common, jobBus })
     const auditChain = createAuditChain(this, {
       ...common,
       auditKey: this.auditKey,

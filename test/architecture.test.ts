@@ -32,7 +32,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/lib-dynamodb': ['lib/store/engine/table-scan.ts', 'lib/store/engine/table-scan.ts'],
   aws4: ['lib/store/engine/account.ts', 'cli/verify/aws.ts'],
   '@aws-sdk/client-secrets-manager': ['functions/first-admin/index.ts'],
-  '@aws-sdk/client-eventbridge': ['functions/audit-forward/bus-writer.ts'],
+  '@aws-sdk/client-eventbridge': ['lib/util/bus-writer.ts'],
   '@aws-sdk/util-dynamodb': ['functions/audit-forward/bus-entry.ts'],
   '@aws-sdk/client-kms': ['lib/secrets/kms-vault.ts', 'lib/secrets/kms-signer.ts'],
   '@aws-sdk/client-ses': ['lib/mail/ses.ts'],

@@ -1,20 +1,18 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
 import type { Item } from '../../lib/store/engine/transaction.ts'
+import type { BusEvent } from '../../lib/util/bus-writer.ts'
 
 /** The source and detail type of events on the bus. Rules match them, so they never change. */
 const source = 'latchkey'
 const detailType = 'Audit record'
 
 /** An audit event on its way to the bus. */
-export interface BusEntry {
+export interface BusEntry extends BusEvent {
   /** The position in the stream. */
   readonly sequenceNumber: string
-  readonly source: string
-  readonly detailType: string
-  /** JSON with the item as the table stores it: `{"record": {"event": {"S": "login.failed"}, …}}`. */
-  readonly detail: string
 }
 
+/** The detail is the item as the table stores it: `{"record": {"event": {"S": "login.failed"}, …}}`. */
 export const buildBusEntry = (sequenceNumber: string, item: Item): BusEntry => ({
   sequenceNumber,
   source,

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda'
 import type { Services } from '../../lib/services.ts'
 import { readAll } from '../../lib/store/engine/listing.ts'
+import type { WriteToBus } from '../../lib/util/bus-writer.ts'
 import { buildBusEntry, splitEntries } from './bus-entry.ts'
-import type { WriteToBus } from './bus-writer.ts'
 import { readStreamKey } from './stream-keys.ts'
 
 /**

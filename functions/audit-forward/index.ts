@@ -1,7 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
 import { createServices } from '../../lib/services.ts'
 import { isLogoutJobKey } from '../../lib/store/oidc/logout-jobs.ts'
-import { createBusWriter } from './bus-writer.ts'
+import { createBusWriter } from '../../lib/util/bus-writer.ts'
 import { forwardEvents } from './forward-events.ts'
 import { startLogoutJobs } from './start-logout-jobs.ts'
 import { readStreamKey } from './stream-keys.ts'

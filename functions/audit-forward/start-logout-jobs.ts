@@ -1,7 +1,7 @@
 import { jobEvent } from '../../lib/contract/job-event.ts'
 import type { Services } from '../../lib/services.ts'
 import type { LogoutJobKey } from '../../lib/store/oidc/logout-jobs.ts'
-import type { WriteToBus } from './bus-writer.ts'
+import type { WriteToBus } from '../../lib/util/bus-writer.ts'
 
 /**
  * Starts the function that informs OpenID Connect clients of ended sessions. A failure is only logged, because a schedule
@@ -14,7 +14,6 @@ export const startLogoutJobs = async (
 ): Promise<void> => {
   if (keys.length === 0) return
   const entry = {
-    sequenceNumber: '',
     source: jobEvent.source,
     detailType: jobEvent.logoutJobs,
     detail: JSON.stringify({ keys }),

@@ -1,5 +1,7 @@
 import { oidc } from '../../lib/contract/operations/oidc.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
+import { createKeyRequests } from '../../lib/signing-keys/request-keys.ts'
+import { createMissingKeysWith } from '../../lib/signing-keys/signing-key.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import * as authorize from './authorize.ts'
 import * as createJwt from './create-jwt.ts'
@@ -12,6 +14,10 @@ import * as redirectForm from './redirect-form.ts'
 import * as resume from './resume.ts'
 import * as revoke from './revoke.ts'
 import * as userinfo from './userinfo.ts'
+
+const { JOB_BUS_NAME: jobBus } = process.env
+// Local mode has no bus, and creates missing keys itself.
+if (jobBus) createMissingKeysWith(createKeyRequests(jobBus))
 
 export const handler = answerFromCache(
   oidc,

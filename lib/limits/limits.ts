@@ -73,6 +73,8 @@ export const signedTokenLifetimeMs = hour
 export const signingKeyRetentionMs = signedTokenLifetimeMs + hour
 /** How long a function keeps the public keys. A withdrawn key signs for this long at most. */
 export const signingKeyCacheMs = minute
+/** How long a request waits for missing keys, how often it looks for them, and how long none asks again afterwards. */
+export const signingKeyRequestMs = { wait: 10 * second, poll: 250, pause: minute }
 /** How long clients may keep the key set. Keys are published long before they sign. */
 export const keySetMaxAgeMs = 5 * minute
 /** Lifetime of a JWT for a session or an API token. It cannot be revoked, so it is short. */

@@ -4,6 +4,7 @@ import { wasCommitted } from '../store/engine/transaction.ts'
 import {
   addSigningKey,
   buildPrivateKeyRemoval,
+  buildTimesStep,
   listSigningKeys,
   type SigningKeyRecord,
 } from '../store/signing-keys/signing-keys.ts'
@@ -57,13 +58,22 @@ const createKey = async (
   return (await wasCommitted(addSigningKey(table, key, cipher, [audit]))) ? key : undefined
 }
 
-/** DynamoDB removes expired items late. A private key that no longer signs should not exist longer than needed. */
+/**
+ * DynamoDB removes expired items late. A private key that no longer signs should not exist longer than needed. Its key then
+ * has no time to sign, so that it is not taken for the current one after a clock that was ahead is right again.
+ */
 const removePrivateParts = async (
   { table, now }: Services,
   keys: readonly SigningKeyRecord[],
 ): Promise<void> => {
-  const retired = keys.filter(({ signsUntil }) => signsUntil <= now())
-  if (retired.length > 0) await table.transact(retired.map(({ number }) => buildPrivateKeyRemoval(number)))
+  const retired = keys.filter(({ signsFrom, signsUntil }) => signsUntil <= now() && signsFrom < signsUntil)
+  if (retired.length === 0) return
+  const steps = retired.flatMap((key) => [
+    buildTimesStep(key, { ...key, signsUntil: key.signsFrom }),
+    buildPrivateKeyRemoval(key.number),
+  ])
+  // Another run may have done the same.
+  await wasCommitted(table.transact(steps))
 }
 
 /** The audit event of a key. No user is behind it. */

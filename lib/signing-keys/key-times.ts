@@ -22,9 +22,11 @@ export const findCurrentKey = (
 ): SigningKeyRecord | undefined =>
   keys.findLast(({ signsFrom, signsUntil }) => signsFrom <= nowMs && nowMs < signsUntil)
 
-/** The key that signs after the current one. */
+/** The key that signs after the current one. A clock that was ahead has created keys of a later time with lower numbers. */
 export const findNextKey = (keys: readonly SigningKeyRecord[], nowMs: number): SigningKeyRecord | undefined =>
-  keys.find(({ signsFrom, signsUntil }) => signsFrom > nowMs && signsUntil > nowMs)
+  keys
+    .filter(({ signsFrom, signsUntil }) => signsFrom > nowMs && signsUntil > nowMs)
+    .toSorted((a, b) => a.signsFrom - b.signsFrom)[0]
 
 /** The keys that clients need to verify tokens, now and later. */
 export const listPublishedKeys = (

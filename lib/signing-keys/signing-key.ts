@@ -15,20 +15,22 @@ export interface SigningKey {
 /** Decrypted keys by services and `kid`. Each process calls KMS once for each key. */
 const decrypted = new WeakMap<Services, Map<string, Promise<KeyObject | undefined>>>()
 
-let createKeys: (() => Promise<unknown>) | undefined
+type CreateKeys = (services: Services) => Promise<unknown>
+
+let createKeys: CreateKeys | undefined
 let creating: Promise<unknown> | undefined
 
 /**
- * Sets how missing keys are created. Local mode creates them at once, because its clock can jump past the life of all keys.
- * On AWS, the function that signs may not create keys.
+ * Sets how missing keys are created: a clock can jump past the life of all keys, and the job that creates them can fail for
+ * months. Local mode creates them. On AWS, the function that signs may not, and asks the one that may: see `requestKeys`.
  */
-export const createMissingKeysWith = (create: () => Promise<unknown>): void => {
+export const createMissingKeysWith = (create: CreateKeys): void => {
   createKeys = create
 }
 
 /** Reads the keys after the missing one was created, once for all requests that wait for it. */
 const readCreatedKeys = async (services: Services) => {
-  creating ??= createKeys?.().finally(() => {
+  creating ??= createKeys?.(services).finally(() => {
     creating = undefined
   })
   await creating

@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
+import { encryptKey, generateKeyPair, loadSigningKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Key } from '../../lib/store/keys/keys.ts'
 import { buildUserLogoutSteps, readDueLogoutJobs, takeLogoutJob } from '../../lib/store/oidc/logout-jobs.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
+import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { lookUp } from '../support/links.ts'
+import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* The clock of the service ran years ahead, and is right again. No one waits until that time. */
+/* The clock of the service was wrong by a month or by years, and is right again. No one waits until that time. */
 
 const minute = 60_000
 const years = 3 * 365 * 24 * 60 * minute
+const month = 30 * 24 * 60 * minute
+const errors = [
+  ['ahead', month],
+  ['behind', -month],
+] as const
 
 let service: TestService
 let nextAddress = 1
@@ -20,7 +29,7 @@ const freshAddress = () => loopback(nextAddress++)
 const start = Date.now()
 
 beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'lookUpFailures=5/60' })
+  service = await startService({ RATE_LIMITS: 'lookUpFailures=5/60, authorizationStarts=5/600' })
 })
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
@@ -102,4 +111,72 @@ it('asks for a proof of identity after a sign-in of that time', async () => {
   vi.setSystemTime(start)
   const refused = await service.client('POST', '/api/2/api-tokens', change)
   expect([refused.status, refused.body.reason]).toEqual([403, 'reauthentication_required'])
+})
+
+describe.each(errors)('a clock that was 30 days %s', (_, error) => {
+  it('does not block authorizations, and the limit holds again', async () => {
+    const app = await addRelyingParty(service)
+    const authorize = async (at: number) => {
+      vi.setSystemTime(at)
+      const path = `/oauth2/authorize?${buildAuthorization(app, createPkce().challenge)}`
+      return (await service.client('GET', path, { headers: { accept: 'text/html' } })).status
+    }
+    const reachLimit = async (at: number) => {
+      const statuses: number[] = []
+      vi.setSystemTime(at)
+      await (await import('../../functions/signing-keys/index.ts')).handler()
+      for (let sent = 0; sent < 7; sent++) statuses.push(await authorize(at))
+      return statuses
+    }
+    // Each error gets a window of its own.
+    const now = start + (error > 0 ? 1 : 2) * 60 * minute
+    expect((await reachLimit(now + error)).at(-1)).toBe(429)
+    expect(await reachLimit(now)).toEqual([303, 303, 303, 303, 303, 429, 429])
+  })
+
+  it('does not keep refusals out of the audit log', async () => {
+    const person = await addSignedIn(service)
+    const refuse = async (at: number) => {
+      vi.setSystemTime(at)
+      const context = { address: '192.0.2.1', userAgent: '', requestId: randomUUID(), actor: null, at }
+      const details = { user: person.user.id, outcome: 'invalid_token' }
+      await auditRefusal(service.services, context, 'password.reset_refused', details)
+    }
+    await refuse(start + error)
+    await refuse(start)
+    await refuse(start + 1)
+    await refuse(start + 2 * minute)
+    const times = [start, start + error, start + 2 * minute]
+    const events = (await readAuditItems(service.services.table, times)).filter(
+      ({ event, user }) => event === 'password.reset_refused' && user === person.user.id,
+    )
+    expect(events.map(({ sk }) => sk)).toHaveLength(3)
+    expect(events.map(({ count }) => count ?? 1).sort()).toEqual([1, 1, 2])
+  })
+
+  it('does not keep a key of a SAML provider in memory', async () => {
+    let decryptions = 0
+    const { vault } = service.services
+    const counting = {
+      ...service.services,
+      vault: {
+        ...vault,
+        decrypt: (...args: Parameters<typeof vault.decrypt>) => {
+          decryptions += 1
+          return vault.decrypt(...args)
+        },
+      },
+    }
+    const id = error > 0 ? 1001 : 1002
+    const { key } = await generateKeyPair(service.services)
+    const spCertificateKey = await encryptKey(service.services, id, key)
+    const provider = { id, spCertificateKey, nextSpPair: null, previousSpPair: null }
+    const load = async (at: number) => {
+      vi.setSystemTime(at)
+      await loadSigningKey(counting, provider)
+      return decryptions
+    }
+    expect([await load(start + error), await load(start + error + 1)]).toEqual([1, 1])
+    expect([await load(start), await load(start + 1)]).toEqual([2, 2])
+  })
 })

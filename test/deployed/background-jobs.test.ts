@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { vaultCanaryKey } from '../../lib/store/keys/keys.ts'
+import { partitions } from '../../lib/store/keys/partitions.ts'
 import { adminPassword } from '../infra/deployment.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { readAuditItems } from '../support/audit-items.ts'
@@ -197,6 +198,26 @@ it('retries calls that the table throttles', async () => {
   const { bearer } = await addSignedIn(service)
   service.deployment.throttleNext(2, ({ accessKeyId }) => accessKeyId.startsWith('AuthTickets'))
   expect((await service.client('POST', '/api/2/auth/ticket', { bearer, body: {} })).status).toBe(200)
+})
+
+it('creates signing keys at once if none can sign', async () => {
+  const { bearer } = await addSignedIn(service)
+  const { eventBridge, sources } = service.deployment
+  const { table } = service.services
+  const { signingKeys, privateSigningKeys } = partitions
+  const keys = [...(await table.list(signingKeys, '')), ...(await table.list(privateSigningKeys, ''))]
+  await table.transact(keys.map(({ pk, sk }) => ({ delete: { pk, sk } })))
+  // The function keeps the keys that it knows for a minute.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 })
+  eventBridge.clear()
+  const signing = service.client('POST', '/api/2/auth/jwt', { bearer, body: {} })
+  const isForKeys = ({ DetailType }: { readonly DetailType: string }) => DetailType === 'Missing signing keys'
+  await expect.poll(() => eventBridge.events.filter(isForKeys).length).toBe(1)
+  // The clock of a function stands still here while it works.
+  vi.setSystemTime(Date.now() - 1000)
+  await sources.deliverEvents(eventBridge.events.filter(isForKeys))
+  expect((await signing).status).toBe(200)
+  vi.useRealTimers()
 })
 
 // The last test, because its audit events are of a later month.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createBusWriter } from '../../functions/audit-forward/bus-writer.ts'
 import { logoutJobKey } from '../../lib/store/keys/job-keys.ts'
 import type { Key } from '../../lib/store/keys/keys.ts'
+import { createBusWriter } from '../../lib/util/bus-writer.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
 import { type StubEventBridge, startEventBridge } from '../infra/event-bridge-stub.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
@@ -199,7 +199,7 @@ describe('an audit event', () => {
 
   it('never goes to the default bus of the account', async () => {
     const entry = { sequenceNumber: '1', source: 'latchkey', detailType: 'Audit record', detail: '{}' }
-    await expect(createBusWriter(undefined)([entry])).rejects.toThrow('AUDIT_BUS_NAME is missing.')
+    await expect(createBusWriter(undefined)([entry])).rejects.toThrow('The name of the bus is missing.')
     expect(bus.calls).toEqual([])
   })
 })

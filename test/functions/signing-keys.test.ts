@@ -9,12 +9,14 @@ import type { Vault } from '../../lib/secrets/vault.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import { ensureKeys } from '../../lib/signing-keys/ensure-keys.ts'
 import { getKeySet } from '../../lib/signing-keys/key-set.ts'
+import { createKeyRequests } from '../../lib/signing-keys/request-keys.ts'
 import { createMissingKeysWith, getSigningKey } from '../../lib/signing-keys/signing-key.ts'
 import { withdrawKeys } from '../../lib/signing-keys/withdraw-keys.ts'
 import { partitions } from '../../lib/store/keys/partitions.ts'
 import { signAccessToken } from '../../lib/tokens/access-token.ts'
 import { day, hour, minute } from '../../lib/util/durations.ts'
 import { createTable } from '../../local/dynamodb.ts'
+import { startEventBridge } from '../infra/event-bridge-stub.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 
 /* The life of signing keys, with a clock that moves. */
@@ -155,6 +157,15 @@ describe('rotation', () => {
   })
 })
 
+it('has one key for now and one for later, however the clock was wrong before', async () => {
+  for (const wrong of [30, 0, -30, 300, 0, -300, 0]) {
+    now = startedAt + wrong * day
+    await ensure()
+    expect(await ensure()).toEqual([])
+    await verifyNow(await sign(openServices()))
+  }
+})
+
 describe('a function without a key', () => {
   it('fails, reports a metric, and signs as soon as there is a key', async () => {
     await expect(getSigningKey(services)).rejects.toThrow('no key to sign with')
@@ -292,4 +303,44 @@ it('creates a missing key at once, once for concurrent requests, if it may', asy
   now = startedAt - day
   await getSigningKey(services)
   expect(runs).toBe(2)
+})
+
+describe('a function that may not create keys', () => {
+  const bus = async () => {
+    const stub = await startEventBridge()
+    process.env['AWS_ENDPOINT_URL_EVENTBRIDGE'] = stub.url
+    return stub
+  }
+
+  it('asks for them on the bus, once for concurrent requests, and waits until they exist', async () => {
+    const stub = await bus()
+    createMissingKeysWith(createKeyRequests('jobs'))
+    const signing = Promise.all(Array.from({ length: 5 }, () => getSigningKey(services)))
+    await expect.poll(() => stub.events.length).toBe(1)
+    await ensure(openServices())
+    expect(new Set((await signing).map(({ kid }) => kid)).size).toBe(1)
+    expect(stub.events).toMatchObject([
+      { EventBusName: 'jobs', Source: 'latchkey', DetailType: 'Missing signing keys', Detail: '{}' },
+    ])
+    await stub.close()
+  })
+
+  it('fails if the bus refuses, asks again only after a pause, and does not wait longer for a wrong clock', async () => {
+    const stub = await bus()
+    stub.refuse = () => 'InternalException'
+    createMissingKeysWith(createKeyRequests('jobs'))
+    const sign = () => expect(getSigningKey(services)).rejects.toThrow('no key to sign with')
+    await sign()
+    await sign()
+    expect(stub.calls).toHaveLength(1)
+    expect(lines.join()).toContain('signing_keys.not_requested')
+    now += minute
+    await sign()
+    expect(stub.calls).toHaveLength(2)
+    // The clock was ahead when the request was given up.
+    now -= 30 * day
+    await sign()
+    expect(stub.calls).toHaveLength(3)
+    await stub.close()
+  })
 })

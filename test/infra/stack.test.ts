@@ -218,7 +218,7 @@ describe('the functions', () => {
     const expected = new Set(['logs', ...(Object.keys(grant.table).length > 0 ? ['dynamodb', 'kms'] : [])])
     if (name === 'first-admin') expected.add('secretsmanager')
     if (isReader || name === 'mail-events') expected.add('sqs')
-    if (name === 'audit-forward') expected.add('events')
+    if (name === 'audit-forward' || name === 'oidc') expected.add('events')
     expect(services).toEqual(expected)
   })
 
@@ -691,7 +691,7 @@ describe('audit events', () => {
     (prefix) => resourcesOf(template, 'AWS::Events::EventBus').find(([id]) => id.startsWith(prefix))?.[0],
   )
 
-  it('are forwarded to their own bus by the only function that may put events on a bus', () => {
+  it('are forwarded to their own bus by the only function that may put events there', () => {
     expect(forward.Environment.Variables).toMatchObject({
       AUDIT_BUS_NAME: { Ref: busId },
       JOB_BUS_NAME: { Ref: jobBusId },
@@ -701,8 +701,10 @@ describe('audit events', () => {
         .filter(({ actions }) => actions.some((action) => action.startsWith('events:')))
         .map(({ actions, resources }) => [name, actions, resources]),
     )
-    expect(putting).toEqual([
+    expect(putting.sort()).toEqual([
       ['audit-forward', ['events:PutEvents'], [facts[`${busId}.Arn`], facts[`${jobBusId}.Arn`]]],
+      // It can only ask for missing signing keys, and for logout jobs that exist.
+      ['oidc', ['events:PutEvents'], [facts[`${jobBusId}.Arn`]]],
     ])
   })
 

@@ -96,10 +96,13 @@ export const getSpCertificates = ({
   }
 }
 
+/** What the keys of a provider are read from. */
+type KeyOwner = Pick<SamlProviderRecord, 'id' | 'spCertificateKey' | 'nextSpPair' | 'previousSpPair'>
+
 /** Decrypts the key that signs requests to a provider. Returns undefined when there is none. */
 export const loadSigningKey = async (
   services: Services,
-  provider: SamlProviderRecord,
+  provider: KeyOwner,
 ): Promise<KeyObject | undefined> => {
   dropReplacedKeys(provider)
   return provider.spCertificateKey ? decryptKey(services, provider.id, provider.spCertificateKey) : undefined
@@ -111,7 +114,7 @@ export const loadSigningKey = async (
  */
 export const loadDecryptionKeys = async (
   services: Services,
-  provider: SamlProviderRecord,
+  provider: KeyOwner,
 ): Promise<readonly KeyObject[]> => {
   dropReplacedKeys(provider)
   const keys = await Promise.all(
@@ -126,17 +129,13 @@ export const loadDecryptionKeys = async (
   return keys.filter((key) => key !== undefined)
 }
 
-const listStoredKeys = ({
-  spCertificateKey,
-  nextSpPair,
-  previousSpPair,
-}: SamlProviderRecord): readonly StoredKey[] =>
+const listStoredKeys = ({ spCertificateKey, nextSpPair, previousSpPair }: KeyOwner): readonly StoredKey[] =>
   [spCertificateKey, nextSpPair?.key, previousSpPair?.key].filter((key) => key !== null && key !== undefined)
 
 const spKeyCache = createSpKeyCache()
 
 /** A key that was removed or replaced leaves the memory with the next use of its provider. */
-const dropReplacedKeys = (provider: SamlProviderRecord): void =>
+const dropReplacedKeys = (provider: KeyOwner): void =>
   spKeyCache.keep(
     provider.id,
     listStoredKeys(provider).map(({ cipher }) => cipher),

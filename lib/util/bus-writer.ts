@@ -1,5 +1,12 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
-import type { BusEntry } from './bus-entry.ts'
+
+/** An event for a bus. */
+export interface BusEvent {
+  readonly source: string
+  readonly detailType: string
+  /** JSON. */
+  readonly detail: string
+}
 
 /** What the bus answered for an entry that it did not take. */
 export interface Refusal {
@@ -10,7 +17,7 @@ export interface Refusal {
 }
 
 /** Puts a batch on the bus. Returns the first entry that was not taken. @throws the error of a failed call */
-export type WriteToBus = (batch: readonly BusEntry[]) => Promise<Refusal | undefined>
+export type WriteToBus = (batch: readonly BusEvent[]) => Promise<Refusal | undefined>
 
 /**
  * Creates the function that puts entries on a bus. A call without an answer is repeated, because an event may arrive
@@ -23,7 +30,7 @@ export const createBusWriter = (busName: string | undefined): WriteToBus => {
   })
   return async (batch) => {
     // Without a name, EventBridge would use the default bus of the account, whose rules belong to others.
-    if (!busName) throw new Error('AUDIT_BUS_NAME is missing.')
+    if (!busName) throw new Error('The name of the bus is missing.')
     const input = batch.map(({ source, detailType, detail }) => ({
       EventBusName: busName,
       Source: source,
