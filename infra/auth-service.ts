@@ -286,7 +286,7 @@ export class AuthService extends AuthorizingConstruct {
     const { backupRegion } = props
     if (props.backup) {
       const copyVault = backupRegion ? createCopyVault(this, backupRegion, unlessNew) : undefined
-      createBackup(this, this.table, { key: this.key, removalPolicy: unlessNew, copyVault })
+      createBackup(this, this.table, { key: this.key, removalPolicy: unlessNew, copyVault, topic })
     }
     if (backupRegion) {
       // Adopted keys may be replicas, which cannot have replicas.

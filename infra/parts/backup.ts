@@ -4,11 +4,13 @@ import {
   BackupPlanRule,
   BackupResource,
   BackupVault,
+  BackupVaultEvents,
   type IBackupVault,
 } from 'aws-cdk-lib/aws-backup'
 import { Schedule } from 'aws-cdk-lib/aws-events'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
+import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import { copyRetention } from './backup-region.ts'
 import { acknowledge } from './newer-cdk.ts'
@@ -19,6 +21,8 @@ export interface BackupOptions {
   readonly removalPolicy: RemovalPolicy
   /** In another region. */
   readonly copyVault: IBackupVault | undefined
+  /** Reports copies that failed. */
+  readonly topic: ITopic | undefined
 }
 
 /**
@@ -28,9 +32,16 @@ export interface BackupOptions {
 export const createBackup = (
   scope: Construct,
   table: ServiceTable,
-  { key, removalPolicy, copyVault }: BackupOptions,
+  { key, removalPolicy, copyVault, topic }: BackupOptions,
 ): void => {
-  const backupVault = new BackupVault(scope, 'BackupVault', { encryptionKey: key, removalPolicy })
+  const backupVault = new BackupVault(scope, 'BackupVault', {
+    encryptionKey: key,
+    removalPolicy,
+    // Nothing else shows that the copies are missing, until they are needed. The topic lets AWS Backup use its key.
+    ...(copyVault && topic
+      ? { notificationTopic: topic, notificationEvents: [BackupVaultEvents.COPY_JOB_FAILED] }
+      : {}),
+  })
   const plan = new BackupPlan(scope, 'Backup', {
     backupVault,
     backupPlanRules: [daily(copyVault), BackupPlanRule.monthly1Year()],

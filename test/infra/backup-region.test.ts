@@ -3,7 +3,7 @@ import { findBackupProblems } from '../../infra/parts/backup-region.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import { environmentOf, makeFolder, runAudit, runTable } from '../cli/command.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
-import { clientOf } from '../support/client.ts'
+import { clientOf, type JsonValue } from '../support/client.ts'
 import { readItems } from '../support/table-copies.ts'
 import { adminPassword, type Deployment, deploy } from './deployment.ts'
 import { resourcesOf, shareSynthesis, stackSettings } from './synthesis.ts'
@@ -39,6 +39,25 @@ describe('the stacks', () => {
       ],
     })
     expect(monthly).not.toHaveProperty('CopyActions')
+  })
+
+  it('report copies that failed, to a topic that AWS Backup may use', () => {
+    const [[, vault] = []] = resourcesOf(template, 'AWS::Backup::BackupVault')
+    const [[topicId] = []] = resourcesOf(template, 'AWS::SNS::Topic')
+    expect(vault?.Properties.Notifications).toEqual({
+      BackupVaultEvents: ['COPY_JOB_FAILED'],
+      SNSTopicArn: { Ref: topicId },
+    })
+    const policies = [
+      ...resourcesOf(template, 'AWS::SNS::TopicPolicy').map(([, one]) => one.Properties.PolicyDocument),
+      ...resourcesOf(template, 'AWS::KMS::Key').map(([, one]) => one.Properties.KeyPolicy),
+    ]
+    const allowed = policies.flatMap(({ Statement }) =>
+      Statement.filter(({ Principal }: JsonValue) => Principal.Service === 'backup.amazonaws.com').map(
+        ({ Action }: JsonValue) => Action,
+      ),
+    )
+    expect(allowed).toEqual(['sns:Publish', ['kms:Decrypt', 'kms:GenerateDataKey*']])
   })
 
   it('have replicas of the keys that decrypt and sign, which no export protects', () => {

@@ -10,6 +10,7 @@ const writeStage = (name: string, content: string) => writeFileSync(join(folder,
 
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/example'
 const webAclArn = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/own/1'
+const topicIn = (region: string) => `arn:aws:sns:${region}:111122223333:alarms`
 const door = {
   region: 'eu-central-1',
   frontDoor: 'true',
@@ -98,6 +99,11 @@ describe('settings of the context', () => {
       'frontDoor requires frontDoorCertificateArn, or hostedZoneId and hostedZoneName.',
     ],
     [{ ...door, webAclArn, requestsPerAddress: '10' }, 'requestsPerAddress has no effect on a webAclArn'],
+    [
+      { ...door, frontDoorAlarmTopicArn: topicIn('eu-central-1') },
+      'frontDoorAlarmTopicArn must be a topic in us-east-1, where its alarms are.',
+    ],
+    [{ frontDoorAlarmTopicArn: topicIn('us-east-1') }, 'frontDoorAlarmTopicArn requires frontDoor.'],
     [{ ...door, webAclArn: 'own' }, 'webAclArn "own" must be the ARN of a web ACL in us-east-1'],
     [
       { ...door, frontDoorCertificateArn: certificateArn },
@@ -177,6 +183,12 @@ describe('settings of the context', () => {
       },
       problems: [],
     })
+    const alarmTopicOf = (topics: Readonly<Record<string, string>>) =>
+      read({ ...door, ...topics }).frontDoorAlarmTopicArn
+    const frontDoorAlarmTopicArn = topicIn('us-east-1')
+    expect(alarmTopicOf({ frontDoorAlarmTopicArn })).toBe(frontDoorAlarmTopicArn)
+    expect(alarmTopicOf({ alarmTopicArn: topicIn('us-east-1') })).toBe(frontDoorAlarmTopicArn)
+    expect(alarmTopicOf({ alarmTopicArn: topicIn('eu-central-1') })).toBeUndefined()
     expect(problemsOf({ frontDoor: 'true' })).toEqual([
       'frontDoor requires domainName.',
       expect.stringContaining('frontDoor requires region'),

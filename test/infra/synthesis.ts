@@ -74,7 +74,13 @@ export const stackSettings = {
     alarmEmail: 'ops@example.com',
     backup: 'true',
   },
-  backedUp: { region: 'local', backup: 'true', backupRegion: 'eu-west-1', dashboard: 'false' },
+  backedUp: {
+    region: 'local',
+    backup: 'true',
+    backupRegion: 'eu-west-1',
+    alarmEmail: 'ops@example.com',
+    dashboard: 'false',
+  },
   /** The service of `backedUp` in the second region, after its own region failed. */
   restored: {
     tableName: 'Latchkey-Copied',
