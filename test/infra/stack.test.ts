@@ -349,8 +349,9 @@ describe('mail', () => {
         ({ actions }) => actions.join() === 'ses:SendEmail',
       )
       const Variables = own.Resources[id]?.Properties.Environment.Variables
-      // The check of health knows the sender, and cannot send.
-      expect(JSON.stringify(Variables).includes('MAIL_')).toBe(sends.length > 0 || name === 'health')
+      // The check of health and the pages know the sender, and cannot send.
+      const knows = sends.length > 0 || name === 'health' || name === 'pages'
+      expect(JSON.stringify(Variables).includes('MAIL_')).toBe(knows)
       if (sends.length === 0) return false
       expect(Variables.MAIL_FROM).toBe('Example <no-reply@mail.example.com>')
       expect(Variables.MAIL_CONFIGURATION_SET).toEqual({ Ref: configurationSet })
