@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
 import { findAdoptionProblems } from '../../infra/parts/adoption.ts'
+import { contextKeys } from '../../infra/settings/read-settings.ts'
 import { signingKeyCacheMs } from '../../lib/limits/limits.ts'
 import { createLog } from '../../lib/log/log.ts'
 import { openKmsVault } from '../../lib/secrets/kms-vault.ts'
@@ -23,7 +24,7 @@ import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../sup
 import { startService, type TestService } from '../support/service.ts'
 import { startTableControl } from '../support/table-control.ts'
 import { readItems, restoreItems } from '../support/table-copies.ts'
-import { sectionOf } from './markdown.ts'
+import { blocksOf, sectionOf } from './markdown.ts'
 import { commandTextsOf, wordsOf } from './shell-commands.ts'
 
 /*
@@ -346,6 +347,32 @@ describe('a restore to a point in time', () => {
   })
 })
 
+describe('a restore in another region', () => {
+  const page = 'docs/multi-region.md'
+  const heading = 'Restore the service'
+
+  it('ends all sessions without the earlier table, and keeps passwords and the audit log', async () => {
+    const person = await addSignedIn(service)
+    const names = { Restored: service.tableName }
+    await carryOut(commandsBelow(page, heading, 'npm run table -- end-credentials'), names)
+    expect(await isAccepted(person.bearer)).toBe(false)
+    expect((await login(person)).status).toBe(200)
+    const [verified] = await carryOut(commandsBelow(page, heading, 'npm run audit'), names)
+    expect(verified?.stdout).toContain('No tampering was found.')
+  })
+
+  it('prepares the table for settings that exist', async () => {
+    const control = await startTableControl()
+    const env = { ...environment(), AWS_REGION: 'eu-west-1', DYNAMODB_ENDPOINT: control.url }
+    await carryOut(commandsBelow(page, heading, 'npm run table -- prepare'), {}, env)
+    await control.close()
+    const settings = sectionOf(page, heading).blocks.filter(({ language }) => language === 'json')
+    expect(settings).not.toEqual([])
+    for (const { text } of settings)
+      for (const name of Object.keys(JSON.parse(text))) expect(contextKeys).toContain(name)
+  })
+})
+
 describe('a move to another account', () => {
   it('creates a table and copies all items into it, also when it is repeated', async () => {
     const heading = 'Move a service to another account'
@@ -387,9 +414,8 @@ describe('a leaked table', () => {
 })
 
 it('every command that maintains the data was carried out', () => {
-  const shown = [operate, 'docs/leaked-credentials.md'].flatMap((file) =>
-    commandTextsOf(sectionOf(file, file === operate ? 'Operate' : 'Leaked credentials').blocks),
-  )
+  const pages = [operate, 'docs/leaked-credentials.md', 'docs/multi-region.md']
+  const shown = pages.flatMap((page) => commandTextsOf(blocksOf(page)))
   const maintaining = shown.filter((text) => /^npm run (?:table|users|audit|leaks) /.test(text))
   expect(maintaining.length).toBeGreaterThan(12)
   expect(maintaining.filter((text) => !walked.has(text))).toEqual([])
