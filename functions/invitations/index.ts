@@ -14,7 +14,7 @@ import {
 import { buildCreationOptions } from '../../lib/accounts/passkeys/options.ts'
 import { canHavePasskeys, requireRightToPasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { verifyRegistration } from '../../lib/accounts/passkeys/verify-registration.ts'
-import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
+import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import type { AcceptInvitationWithPasskeyRequest } from '../../lib/contract/models/invitations.ts'
 import { invitations } from '../../lib/contract/operations/invitations.ts'
@@ -125,9 +125,11 @@ const requirePasswordAllowed = (user: UserRecord): void => {
  */
 const findInvitation: UseCase<typeof invitations.findInvitation> = async ({ body, context }, services) => {
   const { user, invitation } = await requireInvitation(services, context, body.token)
-  const [inviter, providers] = await Promise.all([
+  const allowsPassword = canChoosePassword(user)
+  const [inviter, providers, policy] = await Promise.all([
     findUser(services.table, invitation.invitedBy),
     findUsableProviders(services, user),
+    allowsPassword ? describePolicyFor(services, user) : null,
   ])
   return {
     status: 200,
@@ -137,7 +139,8 @@ const findInvitation: UseCase<typeof invitations.findInvitation> = async ({ body
       email: user.email ?? '',
       invited_by: inviter ? getDisplayName(inviter) : null,
       expires_at: formatTime(invitation.expiresAt),
-      allows_password: canChoosePassword(user),
+      allows_password: allowsPassword,
+      password_policy: policy,
       allows_passkey: canHavePasskeys(user),
       providers: providers.map(({ id, name }) => ({ id, name })),
     },

@@ -3,7 +3,7 @@ import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { hasPasskeys, isPasswordEnough, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
-import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
+import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import {
   isSecondFactorOverdue,
@@ -138,6 +138,7 @@ const hashNewPassword = async (
     throw new AppError('login_incomplete', {
       reason: 'password_change_required',
       detail: 'Choose a new password: send the same request again with new_password.',
+      passwordPolicy: await describePolicyFor(services, user),
     })
   }
   requireChangeablePassword(user)

@@ -44,6 +44,8 @@ export interface ErrorDetails {
   readonly tryAgain?: string | null
   /** Proves that the password was right, so that a passkey can complete the sign-in. */
   readonly secondFactorToken?: string
+  /** What the new password of this user must meet: the model `PasswordPolicy`. */
+  readonly passwordPolicy?: object
 }
 
 /** A refusal that the caller sees. Any other error is an internal error with a fixed text. */

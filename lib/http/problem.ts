@@ -130,6 +130,7 @@ export interface Problem {
   /** For error pages: where to try again. Null for nowhere, undefined if the error does not say. */
   readonly tryAgain: string | null | undefined
   readonly secondFactorToken: string | undefined
+  readonly passwordPolicy: object | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -147,6 +148,7 @@ export const toProblem = (error: unknown, requestId: string): Problem => {
     errors: details.errors,
     tryAgain: details.tryAgain,
     secondFactorToken: details.secondFactorToken,
+    passwordPolicy: details.passwordPolicy,
     headers: details.headers ?? {},
   }
 }
@@ -173,4 +175,5 @@ export const toProblemBody = (problem: Problem) => ({
   reason: problem.reason,
   errors: problem.errors,
   second_factor_token: problem.secondFactorToken,
+  password_policy: problem.passwordPolicy,
 })

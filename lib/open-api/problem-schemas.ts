@@ -12,8 +12,8 @@ export interface Failure {
   readonly reasons: readonly string[]
   /** The name of the schema that describes the body. */
   readonly name: string
-  /** Whether the body can have a token for the next step of a sign-in. */
-  readonly hasToken: boolean
+  /** Whether the body can have what the next step of a sign-in needs. */
+  readonly continuesSignIn: boolean
 }
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(problemKinds, code)
@@ -24,8 +24,8 @@ export const listFailures = (op: Operation): readonly Failure[] =>
     .filter(isErrorCode)
     .map((code) => {
       const reasons = listReasons(op, code)
-      const hasToken = op.id === 'login' && code === 'login_incomplete'
-      return { code, reasons, name: nameFailure(op, code, reasons), hasToken }
+      const continuesSignIn = op.id === 'login' && code === 'login_incomplete'
+      return { code, reasons, name: nameFailure(op, code, reasons), continuesSignIn }
     })
 
 /** The reasons of the steps before a use case. Many operations have the same ones, so these share a schema. */
@@ -100,7 +100,7 @@ const codesWithFields: readonly string[] = ['invalid_request', 'password_rejecte
 /** The codes whose problems always have a reason. */
 export const codesWithReason: readonly string[] = ['login_failed', 'login_incomplete']
 
-const buildFailureSchema = ({ code, reasons, hasToken }: Failure): JsonSchema => {
+const buildFailureSchema = ({ code, reasons, continuesSignIn }: Failure): JsonSchema => {
   const { status, detail } = problemKinds[code]
   const hasFields = codesWithFields.includes(code)
   return {
@@ -128,7 +128,7 @@ const buildFailureSchema = ({ code, reasons, hasToken }: Failure): JsonSchema =>
           }
         : {}),
       ...(hasFields ? { errors: fieldErrors } : {}),
-      ...(hasToken ? { second_factor_token: secondFactorToken } : {}),
+      ...(continuesSignIn ? { second_factor_token: secondFactorToken, password_policy: passwordPolicy } : {}),
     },
     examples: [buildProblemExample(code, reasons[0])],
   }
@@ -138,6 +138,11 @@ const secondFactorToken: JsonSchema = {
   ...text,
   description:
     'Proves that the password was right. Send it to `start_passkey_login` to continue with a passkey.',
+}
+
+const passwordPolicy: JsonSchema = {
+  $ref: '#/components/schemas/PasswordPolicy',
+  description: 'What the new password must meet, with the reason `password_change_required`.',
 }
 
 /** Builds a body as the service sends it. */

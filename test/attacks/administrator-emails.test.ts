@@ -8,7 +8,7 @@ import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/
 import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
-/* The sign-in page asks administrators for an email address. Whoever sets it for them can reset their password. */
+/* The sign-in page asks administrators for an email address. Anyone who sets it for them can reset their password. */
 
 let service: TestService
 let admin: SignedInPerson
@@ -41,7 +41,7 @@ it('the address counts once its owner has confirmed it, once', async () => {
   expect(await emailOf(admin)).toBe(address)
 })
 
-it('nobody sets the address of another account', async () => {
+it('no one sets the address of another account', async () => {
   const other = await addSignedIn(service)
   const address = newAddress()
   for (const more of [{ id: admin.user.id }, { user: admin.user.id }, { username: admin.user.username }])

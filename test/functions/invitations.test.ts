@@ -82,6 +82,13 @@ describe('an invitation', () => {
           invited_by: 'Grace Hopper',
           expires_at: expect.any(String),
           allows_password: true,
+          password_policy: {
+            rules: [],
+            min_length: 12,
+            min_entropy_bits: null,
+            regex: null,
+            no_pwned: true,
+          },
           allows_passkey: true,
           providers: [],
         },

@@ -160,7 +160,11 @@ describe('a new password at sign-in', () => {
     const { username } = person.user
     const incomplete = await login({ username, password: person.password })
     expect(incomplete.status).toBe(403)
-    expect(incomplete.body).toMatchObject({ code: 'login_incomplete', reason: 'password_change_required' })
+    expect(incomplete.body).toMatchObject({
+      code: 'login_incomplete',
+      reason: 'password_change_required',
+      password_policy: { min_length: 12, no_pwned: true },
+    })
 
     const next = 'a better password than before'
     const changed = await login({ username, password: person.password, new_password: next })

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type ApiFailure, type ApiResponse, callApi } from '../kit/call-api.ts'
 import { forgetValue, keepValue, readKeptValue } from '../kit/kept-values.ts'
+import type { PasswordPolicy } from '../new-password/password-policy.ts'
 
 /** What the page shows of an invitation: `Invitation` of the API. */
 interface Invitation {
@@ -9,6 +10,7 @@ interface Invitation {
   readonly email: string
   readonly invited_by: string | null
   readonly allows_password: boolean
+  readonly password_policy: PasswordPolicy | null
   readonly allows_passkey: boolean
   readonly providers: readonly { readonly id: number; readonly name: string }[]
 }

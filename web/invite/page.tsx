@@ -112,6 +112,7 @@ const PasswordForm = ({ token, invitation, onAccepted, onEnded }: AcceptProps) =
         onChangeValue={setPassword}
         username={invitation.username}
         email={invitation.email}
+        policy={invitation.password_policy ?? undefined}
         problem={isMissing && password === '' ? kit('required') : problem}
       />
       {needsSetup && <Alert>{t('needsSecondFactor')}</Alert>}

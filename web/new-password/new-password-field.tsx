@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { PasswordField } from '../kit/field.tsx'
 import { messagesOf } from '../kit/messages.ts'
-import { type PasswordPolicy, type PasswordRule, usePasswordPolicy } from './password-policy.ts'
+import type { PasswordPolicy, PasswordRule } from './password-policy.ts'
 
 const t = messagesOf('newPassword')
 
@@ -15,8 +15,8 @@ interface NewPasswordFieldProps {
   /** The account, for the password manager of the browser. Its name and address must not be in the password. */
   readonly username?: string | undefined
   readonly email?: string | null | undefined
-  /** What this user's password must meet. Without it, the field loads the policy of the service. */
-  readonly policy?: PasswordPolicy | undefined
+  /** What the password of this user must meet, as the service checks it. Undefined until it is known. */
+  readonly policy: PasswordPolicy | undefined
   readonly autoFocus?: boolean
   /** Whether the field shows the password at first, such as one that the service suggested. */
   readonly startsShown?: boolean
@@ -32,10 +32,9 @@ export const NewPasswordField = ({
   problem,
   username,
   email,
-  policy: knownPolicy,
+  policy,
   ...rest
 }: NewPasswordFieldProps) => {
-  const policy = usePasswordPolicy(knownPolicy)
   const names = [username, email].filter((text) => typeof text === 'string').filter((text) => text !== '')
   return (
     <>

@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
-import { type ApiFailure, type ApiFieldError, callApi } from '../kit/call-api.ts'
+import { type ApiFailure, type ApiFieldError, type ApiResponse, callApi } from '../kit/call-api.ts'
 import { messagesOf } from '../kit/messages.ts'
 
 const t = messagesOf('newPassword')
@@ -19,26 +18,15 @@ export interface PasswordRule {
   readonly min_count: number
 }
 
-let loading: Promise<PasswordPolicy | undefined> | undefined
-
-const loadPolicy = async (): Promise<PasswordPolicy | undefined> => {
-  const response = await callApi<PasswordPolicy>('GET', '/api/2/system/password-policy')
-  if (response.isOk) return response.body
-  // The service checks the password in any case. The next field asks again.
-  loading = undefined
-  return undefined
+/** The account whose password is chosen, and what it must meet. */
+export interface PasswordAccount {
+  readonly username?: string
+  readonly policy?: PasswordPolicy
 }
 
-/** Returns the policy that the page knows, or loads that of the service. Undefined until it is there. */
-export const usePasswordPolicy = (known: PasswordPolicy | undefined): PasswordPolicy | undefined => {
-  const [loaded, setLoaded] = useState<PasswordPolicy | undefined>()
-  useEffect(() => {
-    if (known) return
-    loading ??= loadPolicy()
-    void loading.then(setLoaded)
-  }, [known])
-  return known ?? loaded
-}
+/** Asks what a new password must meet: of the caller, or of the account of a reset token. */
+export const fetchPasswordAccount = (bearer?: string): Promise<ApiResponse<PasswordAccount>> =>
+  callApi('POST', '/api/2/auth/evaluate-password', { ...(bearer ? { bearer } : {}), body: { password: '-' } })
 
 type Describe = (error: ApiFieldError) => string
 

@@ -13,8 +13,11 @@ import { getSignInAddress } from '../kit/sign-in-address.ts'
 import { startPage } from '../kit/start-page.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { NewPasswordField } from '../new-password/new-password-field.tsx'
-import type { PasswordPolicy } from '../new-password/password-policy.ts'
-import { describePasswordProblems } from '../new-password/password-policy.ts'
+import {
+  describePasswordProblems,
+  fetchPasswordAccount,
+  type PasswordAccount,
+} from '../new-password/password-policy.ts'
 
 const t = messagesOf('reset')
 
@@ -25,14 +28,6 @@ const chooseView = ({ isDone, token }: LinkState): View => {
   return token ? 'checking' : 'incomplete'
 }
 
-/** Asks whose link it is. The form also works without the answer. */
-const fetchAccount = async (token: string): Promise<LinkAccount | 'used'> => {
-  const path = '/api/2/auth/evaluate-password'
-  const response = await callApi<LinkAccount>('POST', path, { bearer: token, body: { password: '-' } })
-  if (response.isOk) return response.body
-  return response.status === 401 ? 'used' : {}
-}
-
 interface ResetPageProps {
   readonly state: LinkState
 }
@@ -41,12 +36,13 @@ interface ResetPageProps {
 const ResetPage = ({ state }: ResetPageProps) => {
   const { token = '' } = state
   const [view, setView] = useState(() => chooseView(state))
-  const [account, setAccount] = useState<LinkAccount>({})
+  const [account, setAccount] = useState<PasswordAccount>({})
   useEffect(() => {
     if (view !== 'checking') return
-    void fetchAccount(token).then((found) => {
-      if (found !== 'used') setAccount(found)
-      setView(found === 'used' ? 'used' : 'form')
+    void fetchPasswordAccount(token).then((response) => {
+      // The form also works without the answer.
+      if (response.isOk) setAccount(response.body)
+      setView(!response.isOk && response.status === 401 ? 'used' : 'form')
     })
   }, [])
   const finish = () => {
@@ -86,7 +82,7 @@ const ResetPage = ({ state }: ResetPageProps) => {
 
 interface ResetFormProps {
   readonly token: string
-  readonly account: LinkAccount
+  readonly account: PasswordAccount
   readonly onDone: () => void
   /** Called when the link turns out to be used or expired. */
   readonly onUsed: () => void
@@ -160,12 +156,6 @@ const ResetForm = ({ token, account: { username, policy }, onDone, onUsed }: Res
       </Button>
     </Form>
   )
-}
-
-/** The account of a link, and what its password must meet. */
-interface LinkAccount {
-  readonly username?: string
-  readonly policy?: PasswordPolicy
 }
 
 const Page = () => {

@@ -18,7 +18,7 @@ interface EmailAddressStepProps {
 }
 
 /**
- * Asks an administrator for an email address, or to confirm the one that the account has. Without one, nobody can let them in
+ * Asks an administrator for an email address, or to confirm the one that the account has. Without one, no one can let them in
  * again but someone with access to the table. They are signed in already, and can do it later.
  */
 export const EmailAddressStep = ({ page, result }: EmailAddressStepProps) => {

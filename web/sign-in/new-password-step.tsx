@@ -5,7 +5,7 @@ import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
 import { NewPasswordField } from '../new-password/new-password-field.tsx'
-import { describePasswordProblems } from '../new-password/password-policy.ts'
+import { describePasswordProblems, type PasswordPolicy } from '../new-password/password-policy.ts'
 import type { Credentials } from './sign-in-flow.ts'
 import { signIn } from './sign-in-flow.ts'
 import type { SignIn } from './use-sign-in.ts'
@@ -16,11 +16,12 @@ const t = messagesOf('signIn')
 interface NewPasswordStepProps {
   readonly page: SignIn
   readonly credentials: Credentials
+  readonly policy: PasswordPolicy | undefined
   readonly onBack: () => void
 }
 
 /** The new password of an account whose password must be changed. */
-export const NewPasswordStep = ({ page, credentials, onBack }: NewPasswordStepProps) => {
+export const NewPasswordStep = ({ page, credentials, policy, onBack }: NewPasswordStepProps) => {
   const [newPassword, setNewPassword] = useState('')
   const [fieldProblem, setFieldProblem] = useState<string | undefined>()
   const [problem, setProblem] = useState<string | undefined>()
@@ -50,6 +51,7 @@ export const NewPasswordStep = ({ page, credentials, onBack }: NewPasswordStepPr
           problem={fieldProblem}
           autoFocus
           username={credentials.username}
+          policy={policy}
         />
         <Button type="submit" isRunning={submit.isRunning}>
           {t('saveAndSignIn')}

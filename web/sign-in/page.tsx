@@ -118,7 +118,7 @@ const SignInPage = () => {
         />
       )}
       {step.name === 'newPassword' && (
-        <NewPasswordStep page={page} credentials={step.credentials} onBack={goBack} />
+        <NewPasswordStep page={page} credentials={step.credentials} policy={step.policy} onBack={goBack} />
       )}
       {step.name === 'setup' && <SetupStep login={step.login} onBack={goBack} />}
       {step.name === 'emailAddress' && <EmailAddressStep page={page} result={step.result} />}

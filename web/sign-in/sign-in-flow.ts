@@ -1,5 +1,6 @@
 import { type ApiFailure, type ApiResponse, callApi } from '../kit/call-api.ts'
 import { requestPasskey } from '../kit/passkeys.ts'
+import type { PasswordPolicy } from '../new-password/password-policy.ts'
 
 /** What follows a request to sign in: a session, another step, or a failure of this step. */
 export type Outcome =
@@ -37,7 +38,7 @@ const toOutcome = (
   credentials: Credentials | undefined,
 ): Outcome => {
   if (response.isOk) return { kind: 'signedIn', result: response.body }
-  const { reason, second_factor_token: passkeyToken } = response.problem
+  const { reason, second_factor_token: passkeyToken, password_policy: policy } = response.problem
   if (reason === 'account_disabled') return { kind: 'step', step: { name: 'disabled' } }
   if (reason === 'second_factor_setup_required') return { kind: 'step', step: { name: 'setup', login } }
   if (!credentials) return { kind: 'failed', failure: response }
@@ -45,7 +46,7 @@ const toOutcome = (
     return { kind: 'step', step: { name: 'passkey', credentials, passkeyToken } }
   if (reason === 'otp_required') return { kind: 'step', step: { name: 'code', credentials, passkeyToken } }
   if (reason === 'password_change_required')
-    return { kind: 'step', step: { name: 'newPassword', credentials } }
+    return { kind: 'step', step: { name: 'newPassword', credentials, policy } }
   return { kind: 'failed', failure: response }
 }
 
@@ -69,7 +70,11 @@ export type Step =
   | { readonly name: 'credentials'; readonly notice?: string; readonly problem?: string }
   | { readonly name: 'code'; readonly credentials: Credentials; readonly passkeyToken: string | undefined }
   | { readonly name: 'passkey'; readonly credentials: Credentials; readonly passkeyToken: string | undefined }
-  | { readonly name: 'newPassword'; readonly credentials: Credentials }
+  | {
+      readonly name: 'newPassword'
+      readonly credentials: Credentials
+      readonly policy: PasswordPolicy | undefined
+    }
   | { readonly name: 'setup'; readonly login: SetupLogin }
   | { readonly name: 'emailCode'; readonly username: string; readonly requestId: string }
   | { readonly name: 'forgotPassword'; readonly username: string }

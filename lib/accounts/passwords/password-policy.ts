@@ -1,3 +1,4 @@
+import type { PasswordPolicy } from '../../contract/models/passwords.ts'
 import { AppError, type FieldError } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
@@ -21,4 +22,13 @@ export const requireGoodPassword = async (
   const problems = await evaluate(services, password, await loadPolicyFor(services, user), { user })
   const errors = problems.map((problem): FieldError => ({ field, ...problem }))
   if (errors.length > 0) throw new AppError('password_rejected', { errors })
+}
+
+/** What a new password of a user must meet, for the page where they choose it: the same policy as `requireGoodPassword` checks. */
+export const describePolicyFor = async (services: Services, user: UserRecord): Promise<PasswordPolicy> => {
+  const [{ loadPolicyFor }, { toPolicyBody }] = await Promise.all([
+    import('./policy.ts'),
+    import('./policy-body.ts'),
+  ])
+  return toPolicyBody(await loadPolicyFor(services, user))
 }

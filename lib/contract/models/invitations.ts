@@ -6,6 +6,7 @@ import { setupSession } from '../descriptions/common-texts.ts'
 import { exampleCredentials, exampleNewPassword, newPasskey } from '../descriptions/example-values.ts'
 import { dateTime, displayText, flag, nonEmptyText, nullableTextUpTo255 } from './fields.ts'
 import { NewPasskeyCredential } from './passkeys.ts'
+import { PasswordPolicy } from './passwords.ts'
 import { SessionProvider } from './sessions.ts'
 
 export const InvitationToken = z.strictObject({ token: nonEmptyText })
@@ -27,6 +28,7 @@ export const Invitation = z.strictObject({
   invited_by: z.nullable(nonEmptyText),
   expires_at: dateTime,
   allows_password: flag,
+  password_policy: z.nullable(PasswordPolicy),
   allows_passkey: flag,
   providers: z.array(SessionProvider),
 })
@@ -44,6 +46,7 @@ describeModel(Invitation, () => ({
     invited_by: 'The display name of the inviter. Null if they were deleted.',
     expires_at: expiresAtDescription,
     allows_password: 'Whether the user may choose a password.',
+    password_policy: 'What the password must meet. Null if the user may choose none.',
     allows_passkey: 'Whether the user may create a passkey instead.',
     providers:
       'The identity providers that the user can sign in with instead. An administrator trusts them for the domain of the address.',
@@ -55,6 +58,7 @@ describeModel(Invitation, () => ({
     invited_by: 'Ada Lovelace',
     expires_at: '2026-02-07T12:00:00.000Z',
     allows_password: true,
+    password_policy: { rules: [], min_length: 15, min_entropy_bits: null, regex: null, no_pwned: true },
     allows_passkey: true,
     providers: [exampleProvider],
   },

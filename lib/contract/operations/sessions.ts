@@ -57,7 +57,7 @@ If the password is right but something else is missing, the response is 403 \`lo
 do. To add a field, show the user a form for it, and send the whole request again:
 
 - \`otp_required\`, \`otp_invalid\`: add \`otp\`, a code of the authenticator app or a recovery code.
-- \`password_change_required\`: add \`new_password\`.
+- \`password_change_required\`: add \`new_password\`. The \`password_policy\` of the response says what it must meet.
 - \`passkey_required\`: continue with \`start_passkey_login\` and the \`second_factor_token\` of the response.
 - \`second_factor_setup_required\`: add \`second_factor_setup\` with \`true\`. The session then lasts for ${describeDuration(secondFactorSetupMs)} and can only set
   up a second factor.

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { type ApiFailure, callApi } from '../../kit/call-api.ts'
@@ -7,7 +7,11 @@ import { PasswordField, TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { NewPasswordField } from '../../new-password/new-password-field.tsx'
-import { describePasswordProblems } from '../../new-password/password-policy.ts'
+import {
+  describePasswordProblems,
+  fetchPasswordAccount,
+  type PasswordPolicy,
+} from '../../new-password/password-policy.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 
@@ -31,6 +35,13 @@ const PasswordForm = () => {
   const { profile, announce } = useAccount()
   const [fields, setFields] = useState(empty)
   const [missing, setMissing] = useState(false)
+  const [policy, setPolicy] = useState<PasswordPolicy | undefined>()
+  // A second factor can change what the password must meet.
+  useEffect(() => {
+    void fetchPasswordAccount().then((response) =>
+      setPolicy(response.isOk ? response.body.policy : undefined),
+    )
+  }, [profile])
   const change = useConfirmedAction(async () => {
     announce('')
     const isMissing = fields.current === '' || fields.next === ''
@@ -64,6 +75,7 @@ const PasswordForm = () => {
       <NewPasswordField
         username={profile.username}
         email={profile.email}
+        policy={policy}
         problem={missingText(fields.next) || problems?.next}
         value={fields.next}
         onChangeValue={(next) => setFields({ ...fields, next })}

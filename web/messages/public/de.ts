@@ -132,7 +132,8 @@ export const de: Translations<typeof en> = {
       'Für Ihr Konto ist ein zweiter Schritt bei der Anmeldung nötig, zum Beispiel eine Authentifizierungs-App. Das Einrichten dauert etwa eine Minute.',
     setUp: 'Jetzt einrichten',
     emailAddressHeading: 'E-Mail-Adresse hinterlegen',
-    emailAddressHint: 'Wenn Sie Ihr Passwort vergessen, kommen Sie mit einem Link an diese Adresse wieder hinein. Auch Sicherheitshinweise gehen dorthin.',
+    emailAddressHint:
+      'Wenn Sie Ihr Passwort vergessen, kommen Sie mit einem Link an diese Adresse wieder hinein. Auch Sicherheitshinweise gehen dorthin.',
     emailAddress: 'E-Mail-Adresse',
     emailAddressInvalid: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
     emailAddressLinkSent:

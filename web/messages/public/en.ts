@@ -125,7 +125,8 @@ export const en = {
       'Your account needs a second step to sign in, such as an authenticator app. Setting it up takes about a minute.',
     setUp: 'Set up now',
     emailAddressHeading: 'Add your email address',
-    emailAddressHint: 'If you forget your password, a link to this address lets you in again. Security notices go there, too.',
+    emailAddressHint:
+      'If you forget your password, a link to this address lets you in again. Security notices go there, too.',
     emailAddress: 'Email address',
     emailAddressInvalid: 'Enter an email address such as name@example.com.',
     emailAddressLinkSent: 'A link is on its way to {address}. Open it to confirm the address.',

@@ -129,7 +129,8 @@ export const es: Translations<typeof en> = {
       'Esta cuenta necesita un segundo paso para iniciar sesión, como una aplicación de autenticación. Configurarlo lleva cerca de un minuto.',
     setUp: 'Configurar ahora',
     emailAddressHeading: 'Añada su dirección de correo',
-    emailAddressHint: 'Si olvida la contraseña, un enlace a esta dirección le devuelve el acceso. Los avisos de seguridad también se envían allí.',
+    emailAddressHint:
+      'Si olvida la contraseña, un enlace a esta dirección le devuelve el acceso. Los avisos de seguridad también se envían allí.',
     emailAddress: 'Dirección de correo',
     emailAddressInvalid: 'Introduzca una dirección de correo, por ejemplo nombre@example.com.',
     emailAddressLinkSent: 'Se ha enviado un enlace a {address}. Ábralo para confirmar la dirección.',

@@ -130,7 +130,8 @@ export const fr: Translations<typeof en> = {
       'Votre compte exige une deuxième étape de connexion, par exemple une application d’authentification. La configuration prend environ une minute.',
     setUp: 'Configurer maintenant',
     emailAddressHeading: 'Ajoutez votre adresse e-mail',
-    emailAddressHint: 'Si vous oubliez votre mot de passe, un lien envoyé à cette adresse vous redonne accès. Les avis de sécurité y sont aussi envoyés.',
+    emailAddressHint:
+      'Si vous oubliez votre mot de passe, un lien envoyé à cette adresse vous redonne accès. Les avis de sécurité y sont aussi envoyés.',
     emailAddress: 'Adresse e-mail',
     emailAddressInvalid: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
     emailAddressLinkSent: 'Un lien a été envoyé à {address}. Ouvrez-le pour confirmer l’adresse.',

@@ -122,7 +122,8 @@ export const ja: Translations<typeof en> = {
     setupHint: 'このアカウントでは、認証アプリなど2つ目の確認手段が必要です。設定は1分ほどで終わります。',
     setUp: '今すぐ設定',
     emailAddressHeading: 'メールアドレスの登録',
-    emailAddressHint: 'パスワードを忘れた場合は、このアドレスに届くリンクで再設定できます。セキュリティのお知らせもここに届きます。',
+    emailAddressHint:
+      'パスワードを忘れた場合は、このアドレスに届くリンクで再設定できます。セキュリティのお知らせもここに届きます。',
     emailAddress: 'メールアドレス',
     emailAddressInvalid: 'name@example.com のようなメールアドレスを入力してください。',
     emailAddressLinkSent: '{address} にリンクを送信しました。リンクを開いてアドレスを確認してください。',

@@ -123,7 +123,8 @@ export const nb: Translations<typeof en> = {
       'Kontoen din trenger et ekstra steg ved pålogging, for eksempel en autentiseringsapp. Det tar omtrent ett minutt å sette opp.',
     setUp: 'Sett opp nå',
     emailAddressHeading: 'Legg til e-postadressen din',
-    emailAddressHint: 'Hvis du glemmer passordet, slipper en lenke til denne adressen deg inn igjen. Sikkerhetsvarsler går også dit.',
+    emailAddressHint:
+      'Hvis du glemmer passordet, slipper en lenke til denne adressen deg inn igjen. Sikkerhetsvarsler går også dit.',
     emailAddress: 'E-postadresse',
     emailAddressInvalid: 'Skriv inn en e-postadresse, for eksempel navn@example.com.',
     emailAddressLinkSent: 'En lenke er på vei til {address}. Åpne den for å bekrefte adressen.',
