@@ -4,19 +4,17 @@ import { defineConfig } from 'vitest/config'
 import { deployedFiles } from './test/runner/deployed-files.ts'
 import { prebuiltModules } from './test/support/prebuilt-modules.ts'
 
-/** Tests that measure or start processes, so that they share no process with others. */
-const slowTests = ['test/bench/*.test.ts']
-
 /** What attackers do. They take as long as all other tests of the sources together. */
 const attacks = 'test/attacks/*.test.ts'
 
 /**
- * Tests of the stack, mixed releases, command lines, local mode, storms and documented commands. They synthesize, bundle, and
- * start processes.
+ * Tests of the stack, mixed releases, command lines, local mode, storms, costs and documented commands. They synthesize, bundle,
+ * and start processes.
  */
 const infraTests = [
   'test/{infra,local,cli,build,releases,chaos}/**/*.test.ts',
   'test/docs/{blocks,new-*,runbook*}.test.ts',
+  'test/bench/cost.test.ts',
 ]
 
 /** Tests of published clients, and of clients that others' generators make. The generators have to be installed first. */
@@ -69,11 +67,9 @@ export default defineConfig(({ mode }) => ({
             packageTests,
             relyingPartyTests,
             peerTests,
-            ...slowTests,
           ],
         },
       },
-      { extends: true, test: { name: 'slow', include: slowTests } },
       {
         extends: true,
         test: {
