@@ -77,6 +77,6 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   },
   {
     reason: 'A checkpoint follows another one, an hour later at the earliest, and its signature is checked.',
-    grants: ['AuditChain kms:GetPublicKey AuthAuditKeyA70C4941'],
+    grants: ['AuditChain kms:GetPublicKey key/mrk-AuthAuditKeyA70C4941'],
   },
 ]
