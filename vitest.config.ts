@@ -30,7 +30,12 @@ const relyingPartyTests = 'test/relying-parties/*.test.ts'
 const peerTests = 'test/bench/peers/*.test.ts'
 
 /** Tests that share a process. Loading the packages of others anew takes up to half of the time of a fast test file. */
-const sharedProcess = { isolate: false, setupFiles: ['test/support/fresh-state.ts'] }
+const sharedProcess = {
+  isolate: false,
+  setupFiles: ['test/support/fresh-state.ts'],
+  // A third of the time of a worker is that of the engine, so that one more than there are cores keeps these busy.
+  maxWorkers: Math.max(2, availableParallelism()) + 1,
+}
 
 /** With `--mode rest`, attacks that also run on the deployed template are left to it. */
 export default defineConfig(({ mode }) => ({
