@@ -35,6 +35,8 @@ const sharedProcess = {
   setupFiles: ['test/support/fresh-state.ts'],
   // A third of the time of a worker is that of the engine, so that one more than there are cores keeps these busy.
   maxWorkers: Math.max(2, availableParallelism()) + 1,
+  // Projects with another number of workers run before them, when one command runs both.
+  sequence: { groupOrder: 1 },
 }
 
 /** With `--mode rest`, attacks that also run on the deployed template are left to it. */
