@@ -9,4 +9,15 @@ export class CommandFailure extends Error {
   }
 }
 
+/**
+ * Returns the exit code of an interrupted command, and says what that left.
+ *
+ * @throws the error if nothing interrupted the command
+ */
+export const endInterrupted = (error: unknown, signal: AbortSignal, sentence: string): number => {
+  if (!signal.aborted) throw error
+  process.stderr.write(`Interrupted. ${sentence}\n`)
+  return exitCodes.interrupted
+}
+
 export const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '')

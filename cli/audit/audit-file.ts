@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { link, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 import { auditRetentionMs } from '../../lib/limits/limits.ts'
 import {
@@ -17,6 +14,7 @@ import type { PageQuery, TableReads } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { CommandFailure, codeOf } from '../command-failure.ts'
+import { writeNewFile } from '../new-file.ts'
 import { retryThrottled } from '../retry-throttled.ts'
 
 /*
@@ -53,7 +51,7 @@ export async function* readAuditItems(table: TableReads, nowMs: number): AsyncGe
   }
 }
 
-/** Writes a complete file or none, and returns the number of items. Other users cannot read it, and it never replaces a file. */
+/** Writes the items to a new file, and returns their number. @throws CommandFailure if there are none, and as `writeNewFile` does */
 export const writeAuditFile = async (
   items: AsyncIterable<Item>,
   file: string,
@@ -65,21 +63,10 @@ export const writeAuditFile = async (
       count += 1
       yield `${JSON.stringify(item)}\n`
     }
-  }
-  const draft = `${file}.${randomBytes(6).toString('hex')}.part`
-  try {
-    const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
-    await pipeline(Readable.from(toLines()), target, { signal })
     if (count === 0) throw new CommandFailure('The table has no audit log yet.')
-    await link(draft, file)
-    return count
-  } catch (error) {
-    if (signal.aborted || !codeOf(error)) throw error
-    if (codeOf(error) === 'EEXIST') throw new CommandFailure(`${file} already exists. Choose another file.`)
-    throw new CommandFailure(`${file} cannot be written (${codeOf(error)}).`)
-  } finally {
-    await rm(draft, { force: true })
   }
+  await writeNewFile(Readable.from(toLines()), file, signal)
+  return count
 }
 
 const itemSchema = z.looseObject({ pk: z.string(), sk: z.string() })

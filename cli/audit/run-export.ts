@@ -1,4 +1,4 @@
-import { exitCodes } from '../command-failure.ts'
+import { endInterrupted, exitCodes } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
 import { openTarget } from '../users/import-target.ts'
 import { readAuditItems, writeAuditFile } from './audit-file.ts'
@@ -15,9 +15,7 @@ export const runExport = async (
     process.stdout.write(`${formatNumber(count)} items exported.\n`)
     return exitCodes.done
   } catch (error) {
-    if (!signal.aborted) throw error
-    process.stderr.write('Interrupted. The export is incomplete, and no file was written.\n')
-    return exitCodes.interrupted
+    return endInterrupted(error, signal, 'The export is incomplete, and no file was written.')
   } finally {
     await close()
   }

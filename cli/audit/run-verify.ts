@@ -8,7 +8,7 @@ import {
 import { type VerifiedCheckpoint, verifyCheckpoints } from '../../lib/audit-chain/verify-checkpoints.ts'
 import { auditCheckpointMs } from '../../lib/limits/limits.ts'
 import type { TableReads } from '../../lib/store/engine/table.ts'
-import { exitCodes } from '../command-failure.ts'
+import { endInterrupted, exitCodes } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
 import type { AuditCommand } from './command.ts'
 import { openAudit, openExport } from './open-audit.ts'
@@ -38,9 +38,7 @@ export const runVerify = async (command: VerifyCommand, signal: AbortSignal): Pr
     })
     return report(result, nowMs)
   } catch (error) {
-    if (!signal.aborted) throw error
-    process.stderr.write('Interrupted. The audit log was not verified.\n')
-    return exitCodes.interrupted
+    return endInterrupted(error, signal, 'The audit log was not verified.')
   } finally {
     await close()
   }

@@ -1,6 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { createWriteStream, existsSync } from 'node:fs'
-import { link, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { writeAudit } from '../../lib/accounts/common/request-context.ts'
@@ -13,7 +12,8 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
 import { getListing, readEntries } from '../../lib/store/engine/listing.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
-import { CommandFailure, codeOf, exitCodes } from '../command-failure.ts'
+import { CommandFailure, codeOf, endInterrupted, exitCodes } from '../command-failure.ts'
+import { createExistsFailure, writeNewFile } from '../new-file.ts'
 import { formatNumber } from '../progress.ts'
 import { retryThrottled } from '../retry-throttled.ts'
 import type { UsersCommand } from './command.ts'
@@ -43,22 +43,17 @@ export const runExport = async (
     const lines = Readable.from(countLines(exportUsers(services, withSecrets)))
     await (file === undefined
       ? pipeline(lines, process.stdout, { signal, end: false })
-      : writeFile(lines, file, signal))
+      : writeNewFile(lines, file, signal))
     process.stderr.write(`${formatNumber(count)} ${count === 1 ? 'user' : 'users'} exported.\n`)
     return exitCodes.done
   } catch (error) {
     // The reader has closed the pipe and needs no message.
     if (file === undefined && codeOf(error) === 'EPIPE') return exitCodes.failed
-    if (!signal.aborted) throw error
-    process.stderr.write('Interrupted. The export is incomplete.\n')
-    return exitCodes.interrupted
+    return endInterrupted(error, signal, 'The export is incomplete.')
   } finally {
     await close()
   }
 }
-
-const createExistsFailure = (file: string): CommandFailure =>
-  new CommandFailure(`${file} already exists. Choose another file.`)
 
 /** Hashes and keys can be attacked for years, so the audit log records that they were exported. */
 const auditExport = (services: Services): Promise<void> =>
@@ -74,22 +69,6 @@ const auditExport = (services: Services): Promise<void> =>
     'users.exported',
     {},
   )
-
-/** Writes a complete file or none. Other users cannot read it, and it never replaces a file. */
-const writeFile = async (lines: Readable, file: string, signal: AbortSignal): Promise<void> => {
-  const draft = `${file}.${randomBytes(6).toString('hex')}.part`
-  try {
-    await pipeline(lines, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { signal })
-    await link(draft, file)
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw createExistsFailure(file)
-    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(codeOf(error)))
-      throw new CommandFailure(`${file} cannot be written (${codeOf(error)}).`)
-    throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
 
 /** One batch read returns at most this many users. */
 const pageSize = 100

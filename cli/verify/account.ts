@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Aws, findChild, listMembers, openAws, textOf } from './aws.ts'
-import { type Check, Failed, Skipped } from './check.ts'
+import { Failed, Skipped } from './check.ts'
 import { parseJson } from './request.ts'
 
 export interface StackResource {
@@ -92,14 +92,6 @@ export const read = <Schema extends z.ZodMiniType>(schema: Schema, answer: unkno
   if (!result.success) throw new Failed('The answer of AWS does not have the expected form.')
   return result.data
 }
-
-/** Creates checks of resources in the account. */
-export const checkInside =
-  (account: Account) =>
-  (
-    { id, title, advice, docs }: Pick<Check, 'id' | 'title' | 'advice' | 'docs'>,
-    run: (account: Account) => Promise<string>,
-  ): Check => ({ id, area: 'inside', title, advice, docs, run: () => run(account) })
 
 /** @throws Failed or Skipped if the stack cannot be read */
 const readStack = async (aws: Aws, name: string): Promise<DeployedStack> => {

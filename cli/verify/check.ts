@@ -18,6 +18,12 @@ export interface Check {
   readonly run: (signal: AbortSignal) => Promise<string>
 }
 
+/** A check of an area that its list does not name. */
+export type AreaCheck = Omit<Check, 'area'>
+
+export const placeIn = (area: Area, checks: readonly AreaCheck[]): readonly Check[] =>
+  checks.map((check) => ({ ...check, area }))
+
 export interface CheckResult extends Pick<Check, 'id' | 'area' | 'title'> {
   readonly status: 'ok' | 'failed' | 'skipped'
   /** What was found, what is wrong, or why the check was skipped. */

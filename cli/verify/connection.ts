@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { codeOf } from '../command-failure.ts'
-import { type Check, Failed, Skipped } from './check.ts'
+import { type AreaCheck, Failed, Skipped } from './check.ts'
 import type { Send } from './request.ts'
 
 /* The checks of what is before the service: DNS, TLS, redirects, and the clock of this machine. */
@@ -16,12 +16,11 @@ const minDaysLeft = 21
 /** Signatures of AWS, one-time passwords and SAML accept small differences only. */
 const maxClockDifferenceMs = 30_000
 
-export const buildConnectionChecks = (origin: string, send: Send): readonly Check[] => {
+export const buildConnectionChecks = (origin: string, send: Send): readonly AreaCheck[] => {
   const url = new URL(origin)
   return [
     {
       id: 'dns',
-      area: 'outside',
       title: 'DNS',
       advice:
         'Point the DNS name at the output AuthDomainTarget… of the stack, or wait until the new record is known.',
@@ -30,7 +29,6 @@ export const buildConnectionChecks = (origin: string, send: Send): readonly Chec
     },
     {
       id: 'certificate',
-      area: 'outside',
       title: 'TLS certificate',
       advice: `Look at the certificate in ACM: its name must be ${url.hostname}, and its validation record must exist in the DNS zone.`,
       docs: 'docs/deploy.md#first-deployment',
@@ -38,7 +36,6 @@ export const buildConnectionChecks = (origin: string, send: Send): readonly Chec
     },
     {
       id: 'http',
-      area: 'outside',
       title: 'Redirect from plain http',
       advice: 'Let the proxy before the service redirect http to https, or close port 80.',
       docs: 'docs/configuration.md#proxies',
@@ -50,7 +47,6 @@ export const buildConnectionChecks = (origin: string, send: Send): readonly Chec
     },
     {
       id: 'clock',
-      area: 'outside',
       title: 'Clock of this machine',
       advice: 'Synchronize the clock of this machine, then verify again. The clocks of AWS are right.',
       docs: 'docs/deploy.md#check-the-deployment',

@@ -1,57 +1,43 @@
 import * as z from 'zod/mini'
-import { frontDoorRegion } from '../../infra/front-door/front-door-props.ts'
+import { frontDoorLogSuffix, frontDoorRegion } from '../../infra/front-door/front-door-props.ts'
 import type { XmlElement } from '../../lib/saml/xml/element.ts'
 import { readMailSender } from '../../lib/settings/mail-sender.ts'
-import { type Account, checkInside, listOwnResources, read, type StackResource } from './account.ts'
+import { type Account, listOwnResources, read, type StackResource } from './account.ts'
 import { type Aws, listMembers, orMissing, textOf } from './aws.ts'
-import { type Check, Failed, Skipped } from './check.ts'
+import { type AreaCheck, Failed, Skipped } from './check.ts'
 
 /** The checks of alarms and of SES: what informs operators, and what sends email to users. */
-export const buildNotificationChecks = (account: Account): readonly Check[] => {
-  const check = checkInside(account)
-  return [
-    check(
-      {
-        id: 'alarms',
-        title: 'Alarms',
-        advice: 'Follow the runbook that the description of the alarm names.',
-        docs: 'docs/operate.md#when-an-alarm-fires',
-      },
-      checkAlarms,
-    ),
-    check(
-      {
-        id: 'alarm-email',
-        title: 'Receivers of alarms',
-        advice:
-          'Confirm the subscription with the link in the email from SNS. If it is older than three days, remove alarmEmail, deploy, set it, and deploy again.',
-        docs: 'docs/deploy.md#email',
-      },
-      checkSubscriptions,
-    ),
-    check(
-      {
-        id: 'ses-account',
-        title: 'SES account',
-        advice: 'Ask AWS for production access in the SES console of this region.',
-        docs: 'docs/operate.md#ses-is-paused-or-in-its-sandbox',
-      },
-      checkSending,
-    ),
-    check(
-      {
-        id: 'ses-identity',
-        title: 'SES identity of the sender',
-        advice: 'Verify the address of mailFrom, or its domain, in the SES console of this region.',
-        docs: 'docs/deploy.md#email',
-      },
-      checkSender,
-    ),
-  ]
-}
-
-/** CloudFront, WAF and their certificate have their metrics in the region of the front door, and a stack with alarms there. */
-const frontDoorStack = (stackName = ''): string => `${stackName}FrontDoorLog`
+export const buildNotificationChecks = (account: Account): readonly AreaCheck[] => [
+  {
+    id: 'alarms',
+    title: 'Alarms',
+    advice: 'Follow the runbook that the description of the alarm names.',
+    docs: 'docs/operate.md#when-an-alarm-fires',
+    run: () => checkAlarms(account),
+  },
+  {
+    id: 'alarm-email',
+    title: 'Receivers of alarms',
+    advice:
+      'Confirm the subscription with the link in the email from SNS. If it is older than three days, remove alarmEmail, deploy, set it, and deploy again.',
+    docs: 'docs/deploy.md#email',
+    run: () => checkSubscriptions(account),
+  },
+  {
+    id: 'ses-account',
+    title: 'SES account',
+    advice: 'Ask AWS for production access in the SES console of this region.',
+    docs: 'docs/operate.md#ses-is-paused-or-in-its-sandbox',
+    run: () => checkSending(account),
+  },
+  {
+    id: 'ses-identity',
+    title: 'SES identity of the sender',
+    advice: 'Verify the address of mailFrom, or its domain, in the SES console of this region.',
+    docs: 'docs/deploy.md#email',
+    run: () => checkSender(account),
+  },
+]
 
 /** The alarms of the stack, and those of its front door. */
 const readAlarms = async (account: Account): Promise<readonly AlarmsOfStack[]> => {
@@ -59,8 +45,9 @@ const readAlarms = async (account: Account): Promise<readonly AlarmsOfStack[]> =
   const own = await readAlarmsOf(await account.aws(), resources)
   if (own.names.length === 0) throw new Failed('The stack has no alarms.')
   if (!resources.some(({ type }) => type === 'AWS::CloudFront::Distribution')) return [own]
+  // CloudFront, WAF and their certificate have their metrics there.
   const aws = await account.awsIn(frontDoorRegion)
-  const others = await orMissing(listOwnResources(aws, frontDoorStack(account.stackName)))
+  const others = await orMissing(listOwnResources(aws, `${account.stackName}${frontDoorLogSuffix}`))
   return others ? [own, await readAlarmsOf(aws, others)] : [own]
 }
 

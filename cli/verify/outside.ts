@@ -4,17 +4,14 @@ import { getChildren, isElement, namespaces } from '../../lib/saml/xml/element.t
 import { readXml } from '../../lib/saml/xml/read.ts'
 import { getErrorMessage } from '../../lib/util/error-message.ts'
 import { version } from '../../lib/util/version.prebuilt.ts'
-import { type Check, Failed, Skipped } from './check.ts'
+import { type AreaCheck, Failed, Skipped } from './check.ts'
 import { describeAnswer, isFromService, readBody, type Send } from './request.ts'
 
 /* The checks of what everyone can see. */
 
 const secondsOfHalfAYear = 180 * 24 * 60 * 60
 
-export const buildOutsideChecks = (origin: string, send: Send): readonly Check[] =>
-  listChecks(origin, send).map((check) => ({ ...check, area: 'outside' }))
-
-const listChecks = (origin: string, send: Send): readonly Omit<Check, 'area'>[] => [
+export const buildOutsideChecks = (origin: string, send: Send): readonly AreaCheck[] => [
   {
     id: 'health',
     title: 'Health',

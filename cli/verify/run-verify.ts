@@ -3,7 +3,7 @@ import { version } from '../../lib/util/version.prebuilt.ts'
 import { CommandFailure, codeOf, exitCodes } from '../command-failure.ts'
 import { wrapText } from '../wrap-text.ts'
 import { openAccount } from './account.ts'
-import { type CheckResult, type RunOptions, runInOrder, startTogether } from './check.ts'
+import { type CheckResult, placeIn, type RunOptions, runInOrder, startTogether } from './check.ts'
 import type { VerifyCommand } from './command.ts'
 import { buildConnectionChecks } from './connection.ts'
 import { buildNotificationChecks } from './notification-checks.ts'
@@ -64,16 +64,19 @@ export const verifyDeployment = async (
   const account = openAccount({ origin: url, stack, table, signal })
   const builders = [buildStackChecks, buildTableChecks, buildNotificationChecks]
   const reportOutside = startTogether(
-    [...buildConnectionChecks(url, send), ...buildOutsideChecks(url, send)],
+    placeIn('outside', [...buildConnectionChecks(url, send), ...buildOutsideChecks(url, send)]),
     run,
   )
   const reportInside = startTogether(
-    builders.flatMap((build) => build(account)),
+    placeIn(
+      'inside',
+      builders.flatMap((build) => build(account)),
+    ),
     run,
   )
   await reportOutside()
-  await runInOrder(signedIn.checks, run)
-  await runInOrder([signedIn.cleanUp], { ...run, signal: new AbortController().signal })
+  await runInOrder(placeIn('signed in', signedIn.checks), run)
+  await runInOrder(placeIn('signed in', [signedIn.cleanUp]), { ...run, signal: new AbortController().signal })
   await reportInside()
   ended.abort()
 }

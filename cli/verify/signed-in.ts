@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { type Check, Failed, Skipped } from './check.ts'
+import { type AreaCheck, Failed, Skipped } from './check.ts'
 import { type Answer, describeAnswer, type RequestOptions, readBody, type Send } from './request.ts'
 import {
   type Created,
@@ -30,9 +30,9 @@ export interface SignedInOptions {
 
 export interface SignedInChecks {
   /** Run in this order, because each uses what an earlier one created. */
-  readonly checks: readonly Check[]
+  readonly checks: readonly AreaCheck[]
   /** Deletes what they created. It runs last, with a signal that nothing aborts. */
-  readonly cleanUp: Check
+  readonly cleanUp: AreaCheck
   /** What must not get into a report. */
   readonly secrets: () => readonly string[]
 }
@@ -49,91 +49,86 @@ export const buildSignedInChecks = ({ origin, send, token, mailTo }: SignedInOpt
     return send(method, path, { ...options, bearer: token })
   }
   const parts = { origin, send, asAdmin, created, mailTo }
-  const check = checkWith(parts)
   return {
     checks: buildChecks(parts),
-    cleanUp: check(
-      'clean-up: Deletion of user and link',
-      `Delete the user ${created.username} in the console, at ${origin}/admin.`,
-      'docs/deploy.md#check-the-deployment',
-      cleanUp,
-    ),
+    cleanUp: {
+      id: 'clean-up',
+      title: 'Deletion of user and link',
+      advice: `Delete the user ${created.username} in the console, at ${origin}/admin.`,
+      docs: 'docs/deploy.md#check-the-deployment',
+      run: (signal) => cleanUp(parts, signal),
+    },
     secrets: () => [created.password, created.session ?? '', created.link?.token ?? ''],
   }
 }
 
-/** Creates checks with an ID and a title. */
-const checkWith =
-  (parts: Parts) =>
-  (
-    name: `${string}: ${string}`,
-    advice: string,
-    docs: Check['docs'],
-    run: (parts: Parts, signal: AbortSignal) => Promise<string>,
-  ): Check => {
-    const [id = '', title = ''] = name.split(': ')
-    return { id, area: 'signed in', title, advice, docs, run: (signal) => run(parts, signal) }
-  }
-
-const buildChecks = (parts: Parts): readonly Check[] => {
-  const check = checkWith(parts)
-  return [
-    check(
-      'administrator: Administrator of LATCHKEY_TOKEN',
-      'Sign in again, or create an API token without scopes, as a user with system:admin-access.',
-      'docs/getting-started.md#sign-in',
-      checkAdministrator,
-    ),
-    check(
-      'parts: Parts of the service',
-      'Look for health.failing in the log of the function health. Email needs the setting mailFrom.',
-      'docs/operate.md#watch',
-      checkParts,
-    ),
-    check(
-      'lists: Lists, and the grants behind them',
+const buildChecks = (parts: Parts): readonly AreaCheck[] => [
+  {
+    id: 'administrator',
+    title: 'Administrator of LATCHKEY_TOKEN',
+    advice: 'Sign in again, or create an API token without scopes, as a user with system:admin-access.',
+    docs: 'docs/getting-started.md#sign-in',
+    run: (signal) => checkAdministrator(parts, signal),
+  },
+  {
+    id: 'parts',
+    title: 'Parts of the service',
+    advice: 'Look for health.failing in the log of the function health. Email needs the setting mailFrom.',
+    docs: 'docs/operate.md#watch',
+    run: (signal) => checkParts(parts, signal),
+  },
+  {
+    id: 'lists',
+    title: 'Lists, and the grants behind them',
+    advice:
       'Look for AccessDeniedException in the logs. Until the cause is known, deploy with wholeTableGrants.',
-      'docs/operate.md#calls-that-dynamodb-refuses',
-      checkLists,
-    ),
-    check(
-      'user: Creation of a user',
-      'Look at the log of the function users.',
-      'docs/operate.md#requests-that-fail',
-      createUser,
-    ),
-    check(
-      'sign-in: Sign-in of the user',
-      'Look at the logs of the functions passwords and sessions.',
-      'docs/operate.md#requests-that-fail',
-      checkSignIn,
-    ),
-    check(
-      'ticket: Ticket',
-      'Look at the log of the function tickets.',
-      'docs/operate.md#requests-that-fail',
-      checkTicket,
-    ),
-    check(
-      'jwt: Signature of a JWT',
-      'Look at the logs of the functions oidc and signing-keys.',
-      'docs/operate.md#jwts-that-cannot-be-signed',
-      checkJwt,
-    ),
-    check(
-      'access-link: Access link',
-      'Look at the log of the function access-tokens.',
-      'docs/operate.md#requests-that-fail',
-      checkLink,
-    ),
-    check(
-      'mail: Email',
+    docs: 'docs/operate.md#calls-that-dynamodb-refuses',
+    run: (signal) => checkLists(parts, signal),
+  },
+  {
+    id: 'user',
+    title: 'Creation of a user',
+    advice: 'Look at the log of the function users.',
+    docs: 'docs/operate.md#requests-that-fail',
+    run: () => createUser(parts),
+  },
+  {
+    id: 'sign-in',
+    title: 'Sign-in of the user',
+    advice: 'Look at the logs of the functions passwords and sessions.',
+    docs: 'docs/operate.md#requests-that-fail',
+    run: (signal) => checkSignIn(parts, signal),
+  },
+  {
+    id: 'ticket',
+    title: 'Ticket',
+    advice: 'Look at the log of the function tickets.',
+    docs: 'docs/operate.md#requests-that-fail',
+    run: (signal) => checkTicket(parts, signal),
+  },
+  {
+    id: 'jwt',
+    title: 'Signature of a JWT',
+    advice: 'Look at the logs of the functions oidc and signing-keys.',
+    docs: 'docs/operate.md#jwts-that-cannot-be-signed',
+    run: (signal) => checkJwt(parts, signal),
+  },
+  {
+    id: 'access-link',
+    title: 'Access link',
+    advice: 'Look at the log of the function access-tokens.',
+    docs: 'docs/operate.md#requests-that-fail',
+    run: (signal) => checkLink(parts, signal),
+  },
+  {
+    id: 'mail',
+    title: 'Email',
+    advice:
       'SES must have verified mailFrom, and your account must be outside of the SES sandbox, or have verified the recipient.',
-      'docs/deploy.md#email',
-      checkMail,
-    ),
-  ]
-}
+    docs: 'docs/deploy.md#email',
+    run: (signal) => checkMail(parts, signal),
+  },
+]
 
 const Caller = z.object({ id: z.int(), effective_permissions: z.array(z.string()) })
 

@@ -1,70 +1,53 @@
 import * as z from 'zod/mini'
-import { type Account, checkInside, read, requireOutput } from './account.ts'
+import { type Account, read, requireOutput } from './account.ts'
 import { type Aws, orMissing } from './aws.ts'
-import { type Check, Failed, Skipped } from './check.ts'
+import { type AreaCheck, Failed, Skipped } from './check.ts'
 
 /** The checks of the stack, its grants, and the quotas that it uses. */
-export const buildStackChecks = (account: Account): readonly Check[] => {
-  const check = checkInside(account)
-  return [
-    check(
-      {
-        id: 'stack',
-        title: 'Stack',
-        advice: 'Look at the events of the stack, and at its output Url.',
-        docs: 'docs/deploy.md#the-first-deployment-failed',
-      },
-      checkStack,
-    ),
-    check(
-      {
-        id: 'grants',
-        title: 'Grants of functions',
-        advice:
-          'Deploy without wholeTableGrants, and verify again. It is needed only if the check lists fails.',
-        docs: 'docs/operate.md#calls-that-dynamodb-refuses',
-      },
-      checkGrants,
-    ),
-    check(
-      {
-        id: 'direct-requests',
-        title: 'Requests past the front door',
-        advice: 'Remove allowDirectRequests from the settings, and deploy again.',
-        docs: 'docs/deploy.md#front-door',
-      },
-      checkDirectRequests,
-    ),
-    check(
-      {
-        id: 'admin-secret',
-        title: 'Secret of the first administrator',
-        advice: 'Restore the secret in Secrets Manager, or create another administrator and use that one.',
-        docs: 'docs/operate.md#a-lost-administrator',
-      },
-      checkAdminSecret,
-    ),
-    check(
-      {
-        id: 'concurrency',
-        title: 'Concurrency of Lambda',
-        advice:
-          'Ask AWS for a higher quota of concurrent executions: 100 more than hashingConcurrency reserves.',
-        docs: 'docs/scaling.md#concurrency',
-      },
-      checkConcurrency,
-    ),
-    check(
-      {
-        id: 'routes',
-        title: 'Quotas of API Gateway',
-        advice: 'Ask AWS for a higher quota. An update needs the routes of both versions.',
-        docs: 'docs/deploy.md#quotas-of-the-gateway',
-      },
-      checkApiQuotas,
-    ),
-  ]
-}
+export const buildStackChecks = (account: Account): readonly AreaCheck[] => [
+  {
+    id: 'stack',
+    title: 'Stack',
+    advice: 'Look at the events of the stack, and at its output Url.',
+    docs: 'docs/deploy.md#the-first-deployment-failed',
+    run: () => checkStack(account),
+  },
+  {
+    id: 'grants',
+    title: 'Grants of functions',
+    advice: 'Deploy without wholeTableGrants, and verify again. It is needed only if the check lists fails.',
+    docs: 'docs/operate.md#calls-that-dynamodb-refuses',
+    run: () => checkGrants(account),
+  },
+  {
+    id: 'direct-requests',
+    title: 'Requests past the front door',
+    advice: 'Remove allowDirectRequests from the settings, and deploy again.',
+    docs: 'docs/deploy.md#front-door',
+    run: () => checkDirectRequests(account),
+  },
+  {
+    id: 'admin-secret',
+    title: 'Secret of the first administrator',
+    advice: 'Restore the secret in Secrets Manager, or create another administrator and use that one.',
+    docs: 'docs/operate.md#a-lost-administrator',
+    run: () => checkAdminSecret(account),
+  },
+  {
+    id: 'concurrency',
+    title: 'Concurrency of Lambda',
+    advice: 'Ask AWS for a higher quota of concurrent executions: 100 more than hashingConcurrency reserves.',
+    docs: 'docs/scaling.md#concurrency',
+    run: () => checkConcurrency(account),
+  },
+  {
+    id: 'routes',
+    title: 'Quotas of API Gateway',
+    advice: 'Ask AWS for a higher quota. An update needs the routes of both versions.',
+    docs: 'docs/deploy.md#quotas-of-the-gateway',
+    run: () => checkApiQuotas(account),
+  },
+]
 
 const checkStack = async ({ readingStack, origin }: Account): Promise<string> => {
   const { status, findOutput } = await readingStack()

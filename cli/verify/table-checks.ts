@@ -1,50 +1,39 @@
 import * as z from 'zod/mini'
-import { type Account, checkInside, read } from './account.ts'
+import { type Account, read } from './account.ts'
 import type { Aws } from './aws.ts'
-import { type Check, Failed, Skipped } from './check.ts'
+import { type AreaCheck, Failed, Skipped } from './check.ts'
 
 /** The checks of the table, its keys and its backups. */
-export const buildTableChecks = (account: Account): readonly Check[] => {
-  const check = checkInside(account)
-  return [
-    check(
-      {
-        id: 'table',
-        title: 'Table',
-        advice: 'Look at the state of the table, and at the key that encrypts it.',
-        docs: 'docs/operate.md#a-disabled-kms-key',
-      },
-      checkTable,
-    ),
-    check(
-      {
-        id: 'recovery',
-        title: 'Recovery of the table',
-        advice: 'Run the command table prepare for an adopted table. For any other table, deploy again.',
-        docs: 'docs/operate.md#adopt-a-table',
-      },
-      checkRecovery,
-    ),
-    check(
-      {
-        id: 'backup',
-        title: 'AWS Backup',
-        advice: 'Look at the jobs of the vault in AWS Backup.',
-        docs: 'docs/operate.md#back-up-and-restore',
-      },
-      checkBackup,
-    ),
-    check(
-      {
-        id: 'keys',
-        title: 'KMS keys',
-        advice: 'Enable the key, or cancel its deletion.',
-        docs: 'docs/operate.md#a-disabled-kms-key',
-      },
-      checkKeys,
-    ),
-  ]
-}
+export const buildTableChecks = (account: Account): readonly AreaCheck[] => [
+  {
+    id: 'table',
+    title: 'Table',
+    advice: 'Look at the state of the table, and at the key that encrypts it.',
+    docs: 'docs/operate.md#a-disabled-kms-key',
+    run: () => checkTable(account),
+  },
+  {
+    id: 'recovery',
+    title: 'Recovery of the table',
+    advice: 'Run the command table prepare for an adopted table. For any other table, deploy again.',
+    docs: 'docs/operate.md#adopt-a-table',
+    run: () => checkRecovery(account),
+  },
+  {
+    id: 'backup',
+    title: 'AWS Backup',
+    advice: 'Look at the jobs of the vault in AWS Backup.',
+    docs: 'docs/operate.md#back-up-and-restore',
+    run: () => checkBackup(account),
+  },
+  {
+    id: 'keys',
+    title: 'KMS keys',
+    advice: 'Enable the key, or cancel its deletion.',
+    docs: 'docs/operate.md#a-disabled-kms-key',
+    run: () => checkKeys(account),
+  },
+]
 
 const TableDescription = z.object({
   Table: z.object({

@@ -6,20 +6,39 @@ import { UnreadableSecret } from '../../lib/secrets/vault.ts'
 import { createServices } from '../../lib/services.ts'
 import { checkVaultCanary } from '../../lib/store/maintenance/vault-canary.ts'
 import {
+  originSecretResource,
   type ResourceOutcome,
   respondToCloudFormation,
   retryDeniedAccess,
 } from '../../lib/util/respond-to-cloudformation.ts'
-import { checkOriginSecretVersion, originSecretResource } from './origin-secret-version.ts'
 
 /**
- * Answers the custom resources that need to run before the service: each has its rule in this folder. CloudFormation always gets a
- * response, because otherwise the deployment would wait until it times out.
+ * Answers the custom resources that need to run before the service. CloudFormation always gets a response, because otherwise the
+ * deployment would wait until it times out.
  */
 export const handler = (event: CloudFormationCustomResourceEvent): Promise<void> =>
   event.ResourceType === originSecretResource
     ? respondToCloudFormation(event, 'origin-secret-version', checkOriginSecretVersion(event))
     : createFirstAdmin(event)
+
+/**
+ * Refuses to raise the version of the secret between CloudFront and the service by more than 1. A rollback lowers it again, which must
+ * succeed.
+ */
+const checkOriginSecretVersion = (event: CloudFormationCustomResourceEvent): ResourceOutcome => {
+  if (event.RequestType !== 'Update')
+    return { Status: 'SUCCESS', Reason: 'There is nothing to compare with.' }
+  // CloudFormation turns numbers into texts.
+  const [earlier, later] = [event.OldResourceProperties, event.ResourceProperties].map((properties) =>
+    Number(properties?.['Version']),
+  )
+  if (Number.isSafeInteger(earlier) && Number.isSafeInteger(later) && Number(later) <= Number(earlier) + 1)
+    return { Status: 'SUCCESS', Reason: 'The functions accept the earlier secret as well.' }
+  return {
+    Status: 'FAILED',
+    Reason: `originSecretVersion must be raised by 1, from ${earlier} to ${Number(earlier) + 1}. The functions would refuse the secret that CloudFront still sends.`,
+  }
+}
 
 /**
  * Creates the user `admin` with the password in the secret `ADMIN_PASSWORD_SECRET`. It fails if the vault does not have the key of

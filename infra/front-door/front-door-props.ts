@@ -5,6 +5,9 @@ import type { stackSettings } from '../../lib/settings/stack-settings.ts'
 /** CloudFront requires certificates, web ACLs and log deliveries in this region. */
 export const frontDoorRegion = 'us-east-1'
 
+/** What the name of the stack with the log and the alarms of the front door adds to that of the service. */
+export const frontDoorLogSuffix = 'FrontDoorLog'
+
 /**
  * CloudFront before the service.
  *

@@ -18,7 +18,7 @@ import { createCertificateAlarm } from '../monitoring/alarms.ts'
 import { createAlarm } from '../monitoring/create-alarm.ts'
 import { createCertificate, importZone } from '../parts/domain.ts'
 import type { DomainProps } from '../settings/auth-service-props.ts'
-import { type FrontDoorProps, frontDoorRegion } from './front-door-props.ts'
+import { type FrontDoorProps, frontDoorLogSuffix, frontDoorRegion } from './front-door-props.ts'
 import { createWebAcl, logBlockedRequests, webAclMetricOf } from './web-acl.ts'
 
 /**
@@ -114,7 +114,7 @@ const createLoggedWebAcl = (
  */
 export const createFrontDoorLog = (stack: Stack, distribution: Distribution, logRetention?: number): void => {
   addFrontDoorLog(
-    stackInFrontDoorRegion(stack, 'FrontDoorLog'),
+    stackInFrontDoorRegion(stack, frontDoorLogSuffix),
     distribution,
     orDefault(stackSettings.logRetention, logRetention),
   )
@@ -155,7 +155,7 @@ export const createFrontDoorAlarms = (
   { certificateArn, webAclMetric }: FrontDoorProps,
   { alarmEmail, alarmTopicArn }: FrontDoorAlarmOptions,
 ): void => {
-  const scope = new Construct(stackInFrontDoorRegion(stack, 'FrontDoorLog'), 'FrontDoorAlarms')
+  const scope = new Construct(stackInFrontDoorRegion(stack, frontDoorLogSuffix), 'FrontDoorAlarms')
   const topic = findAlarmTopic(scope, undefined, omitUndefined({ alarmEmail, alarmTopicArn }))
   const period = Duration.minutes(5)
   createAlarm(scope, topic, {

@@ -4,6 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
+import { originSecretResource } from '../../lib/util/respond-to-cloudformation.ts'
 import { acknowledge } from '../parts/newer-cdk.ts'
 
 export interface OriginSecrets {
@@ -39,7 +40,7 @@ export const checkOriginSecretVersion = (
   setUp: IFunction,
 ): CustomResource =>
   new CustomResource(scope, 'OriginSecretVersion', {
-    resourceType: 'Custom::LatchkeyOriginSecretVersion',
+    resourceType: originSecretResource,
     serviceToken: setUp.functionArn,
     // By default, CloudFormation waits an hour for a missing response.
     serviceTimeout: Duration.minutes(5),

@@ -1,6 +1,9 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { retry } from './retry.ts'
 
+/** The type of the custom resource that checks the version of the secret between CloudFront and the service. */
+export const originSecretResource = 'Custom::LatchkeyOriginSecretVersion'
+
 /** The result of a custom resource. */
 export interface ResourceOutcome {
   readonly Status: 'SUCCESS' | 'FAILED'

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { getNetwork } from '../../lib/util/network.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import { cpuMsOf } from '../support/cpu-time.ts'
+import { statusesOf } from '../support/links.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -34,11 +35,6 @@ const login = (address: string, password: string, username = person.user.usernam
 const guess = async (address: string, username?: string) =>
   (await login(address, 'a wrong guess', username)).status
 const wait = (ms: number) => vi.setSystemTime(Date.now() + ms)
-const statusesOf = (answers: readonly { status: number }[]) => {
-  const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
-  return counts
-}
 
 describe('password guessing from one address', () => {
   it.each(['a user', 'an unknown name'])(

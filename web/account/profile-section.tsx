@@ -5,7 +5,7 @@ import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { SelectField, TextField } from '../kit/field.tsx'
-import { Form } from '../kit/form.tsx'
+import { Form, isEmailAddress } from '../kit/form.tsx'
 import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { client } from '../session-kit/client.ts'
@@ -156,7 +156,7 @@ const ChangeEmail = () => {
   const change = useConfirmedAction(async () => {
     announce('')
     const email = address.trim()
-    const isAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
+    const isAddress = isEmailAddress(email)
     setProblem(isAddress ? '' : t('emailInvalid'))
     if (!isAddress) return undefined
     await client.users.changeOwnEmail({ email })

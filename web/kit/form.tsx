@@ -48,3 +48,6 @@ export const Form = ({ onSubmit, label, children }: FormProps) => {
 export const focusField = (name: string): void => {
   document.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
 }
+
+/** Whether a text looks like an address. The service checks it fully. */
+export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)

@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { TextField } from '../kit/field.tsx'
-import { Form, focusField } from '../kit/form.tsx'
+import { Form, focusField, isEmailAddress } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
 import type { SignInResult } from './sign-in-flow.ts'
@@ -29,7 +29,7 @@ export const EmailAddressStep = ({ page, result }: EmailAddressStepProps) => {
   useEffect(() => focusField('email'), [])
   const send = useAction(async () => {
     const email = address.trim()
-    const isAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
+    const isAddress = isEmailAddress(email)
     setProblem(isAddress ? undefined : t('emailAddressInvalid'))
     if (!isAddress) {
       focusField('email')
