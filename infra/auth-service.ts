@@ -10,6 +10,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct, IDependable } from 'constructs'
 import type { Group } from '../lib/contract/group.ts'
 import { operations } from '../lib/contract/operations.ts'
+import { serviceSettings } from '../lib/settings/service-settings.ts'
 import { orDefault } from '../lib/settings/setting.ts'
 import { stackSettings } from '../lib/settings/stack-settings.ts'
 import { type AuthorizerFunctions, createAuthorizerFunctions } from './authorizers/authorizer-functions.ts'
@@ -228,10 +229,12 @@ export class AuthService extends AuthorizingConstruct {
     this.auditBus = bus
     const samlRefresh = createSamlRefresh(this, common)
     const signingKeys = createSigningKeys(this, { ...common, jobBus })
-    const auditChain = createAuditChain(this, {
+    const { target: auditChain, archive } = createAuditChain(this, {
       ...common,
       auditKey: this.auditKey,
       removalPolicy: unlessNew,
+      hasArchive: orDefault(stackSettings.auditArchive, props.auditArchive),
+      retentionDays: orDefault(serviceSettings.auditRetentionDays, props.auditRetentionDays),
     })
 
     const watched = {
@@ -304,6 +307,7 @@ export class AuthService extends AuthorizingConstruct {
       isTableAdopted: props.table !== undefined,
       signingKeys,
       checkpointLog: auditChain.logGroup.logGroupName,
+      archive: archive?.bucketName,
       alarmEmail: props.alarmEmail,
     })
   }

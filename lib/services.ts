@@ -3,6 +3,7 @@ import { buildMetricFields } from './log/metrics.ts'
 import { openVault } from './secrets/encryption.ts'
 import type { Vault } from './secrets/vault.ts'
 import { type Config, readConfig } from './settings/config.ts'
+import { createAuditExpiry } from './store/audit/audit.ts'
 import { openTable } from './store/engine/open-table.ts'
 import type { Table } from './store/engine/table.ts'
 
@@ -28,6 +29,7 @@ export const createServices = (environment: Readonly<Record<string, string | und
       tableName: config.tableName,
       endpoint: config.dynamodbEndpoint,
       isEmbeddedEngine: config.hasEmbeddedEngine,
+      complete: createAuditExpiry(config.auditRetentionMs),
       reportUnreadable: (error) =>
         log.error('item.unreadable', { error, ...buildMetricFields('ItemUnreadable', { config, now }) }),
     }),

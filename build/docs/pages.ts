@@ -8,12 +8,7 @@ import { publishedClientPermissions } from '../../lib/contract/published-clients
 import { scopes } from '../../lib/contract/scopes.ts'
 import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
-import {
-  auditRetentionMs,
-  freeLoginFailures,
-  loginBackOffFirstMs,
-  loginBackOffMaxMs,
-} from '../../lib/limits/limits.ts'
+import { freeLoginFailures, loginBackOffFirstMs, loginBackOffMaxMs } from '../../lib/limits/limits.ts'
 import { rateLimitDescriptions } from '../../lib/limits/rate-limit-descriptions.ts'
 import { rateLimitDefaults, rateLimitNames } from '../../lib/limits/rate-limits.ts'
 import { steps } from '../../lib/saml/assertion/steps.ts'
@@ -59,7 +54,7 @@ const auditEventsPage = (): string =>
   page(
     'Audit events',
     `Every change writes its audit event in the same transaction. Refused requests are recorded as well. Events are kept
-for ${describeDuration(auditRetentionMs)}. [Integrate](../integrate.md#follow-the-audit-events) shows how to read and subscribe to them.`,
+for as many days as the setting \`auditRetentionDays\` says. [Integrate](../integrate.md#follow-the-audit-events) shows how to read and subscribe to them.`,
     `\`user\` is the affected account, and \`actor\` is the user who acted. \`target\` and \`outcome\` depend on the event.
 \`ip\` and \`request_id\` identify the request. \`outcome\` is \`succeeded\` unless the
 table says otherwise. \`count\` is the number of refusals since the previous event of this kind and network.`,

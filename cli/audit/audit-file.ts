@@ -1,8 +1,13 @@
 import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
+import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
-import { auditRetentionMs } from '../../lib/limits/limits.ts'
+import { readStatement } from '../../lib/audit-chain/statement.ts'
+import { longestRetentionMs } from '../../lib/audit-chain/verify.ts'
 import {
   chainHeadCodec,
   findHeadItem,
@@ -19,7 +24,7 @@ import { retryThrottled } from '../retry-throttled.ts'
 
 /*
  * A file with everything that proves the audit log: checkpoints, heads, blocks and events as the table stores them, each as a line of
- * JSON. `verify --file` reads it as if it were the table.
+ * JSON. `verify --file` reads it, or a folder of the archive, as if it were the table.
  */
 
 const pageSize = 1000
@@ -29,7 +34,10 @@ const pageSize = 1000
  * checkpoints and heads name, although the service writes more at the same time.
  */
 export async function* readAuditItems(table: TableReads, nowMs: number): AsyncGenerator<Item> {
-  yield* await retryThrottled(() => readCheckpointItems(table))
+  const checkpoints = await retryThrottled(() => readCheckpointItems(table))
+  yield* checkpoints
+  const statements = checkpoints.map(({ statement }) => readStatement(String(statement)))
+  const retentionMs = longestRetentionMs(statements.filter((statement) => statement !== undefined))
   const to = new Date(nowMs).toISOString()
   for (const shard of auditShards) {
     const head = await retryThrottled(() => findHeadItem(table, shard))
@@ -41,7 +49,7 @@ export async function* readAuditItems(table: TableReads, nowMs: number): AsyncGe
       yield block
     }
     // An event expires at a full second.
-    for (let after = new Date(nowMs - auditRetentionMs - 1000).toISOString(); ; ) {
+    for (let after = new Date(nowMs - retentionMs - 1000).toISOString(); ; ) {
       const events = await retryThrottled(() => readShardEvents(table, shard, { after, to }, pageSize))
       yield* events
       const next = events.at(-1)
@@ -71,26 +79,47 @@ export const writeAuditFile = async (
 
 const itemSchema = z.looseObject({ pk: z.string(), sk: z.string() })
 
-/** Reads a file as a table, which cannot be written. @throws CommandFailure if it is not such a file. */
-export const openAuditFile = async (file: string): Promise<TableReads> => {
-  const partitions = new Map<string, Item[]>()
-  let line = 0
-  try {
-    for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+export interface OpenAuditFile {
+  /** It cannot be written. */
+  readonly table: TableReads
+  /** Whether it is a folder with objects of the archive. */
+  readonly isArchive: boolean
+}
+
+/** Reads a file of `export`, or a folder of the archive, as a table. @throws CommandFailure if it is neither */
+export const openAuditFile = async (path: string): Promise<OpenAuditFile> => {
+  const partitions = new Map<string, Map<string, Item>>()
+  const readOnce = async (file: string): Promise<void> => {
+    let line = 0
+    const input = createReadStream(file)
+    const text = file.endsWith('.gz') ? input.compose(createGunzip()) : input
+    for await (const row of createInterface({ input: text, crlfDelay: Infinity })) {
       line += 1
-      const item = parseItem(text)
+      const item = parseItem(row)
       if (!item) throw new CommandFailure(`Line ${line} of ${file} is not an item of an audit log.`)
-      const known = partitions.get(item.pk)
-      if (known) known.push(item)
-      else partitions.set(item.pk, [item])
+      const known = partitions.get(item.pk) ?? new Map<string, Item>()
+      const same = known.get(item.sk)
+      // An archive can have an item twice. Two that differ would let the order of files decide.
+      if (same && !isDeepStrictEqual(same, item))
+        throw new CommandFailure(`Line ${line} of ${file} differs from another line with the same item.`)
+      partitions.set(item.pk, known.set(item.sk, item))
     }
+  }
+  try {
+    const isArchive = (await stat(path)).isDirectory()
+    const files = isArchive
+      ? (await readdir(path, { recursive: true })).filter((name) => /\.jsonl(\.gz)?$/.test(name)).sort()
+      : ['']
+    for (const file of files) await readOnce(join(path, file))
+    return { table: createReads(sortItems(partitions)), isArchive }
   } catch (error) {
     if (error instanceof CommandFailure) throw error
-    throw new CommandFailure(`${file} cannot be read (${codeOf(error)}).`)
+    throw new CommandFailure(`${path} cannot be read (${codeOf(error)}).`)
   }
-  for (const items of partitions.values()) items.sort((a, b) => compare(a.sk, b.sk))
-  return createReads(partitions)
 }
+
+const sortItems = (partitions: ReadonlyMap<string, ReadonlyMap<string, Item>>) =>
+  new Map([...partitions].map(([pk, items]) => [pk, [...items.values()].sort((a, b) => compare(a.sk, b.sk))]))
 
 const parseItem = (text: string): Item | undefined => {
   try {

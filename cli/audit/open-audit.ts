@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { openSigner } from '../../lib/secrets/open-signer.ts'
 import { isPublicKey, splitPublicKeys } from '../../lib/secrets/signer.ts'
 import type { Services } from '../../lib/services.ts'
-import type { TableReads } from '../../lib/store/engine/table.ts'
 import { getErrorMessage } from '../../lib/util/error-message.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { openTarget } from '../users/import-target.ts'
-import { openAuditFile } from './audit-file.ts'
+import { type OpenAuditFile, openAuditFile } from './audit-file.ts'
 import type { AuditTarget } from './command.ts'
 
 export interface OpenAudit {
@@ -20,7 +19,7 @@ export interface OpenAudit {
 export const openExport = async (
   file: string,
   publicKeyFile: string | undefined,
-): Promise<{ readonly table: TableReads; readonly publicKey: string }> => {
+): Promise<OpenAuditFile & { readonly publicKey: string }> => {
   const auditKeyId = process.env['AUDIT_KEY_ID']
   if (publicKeyFile === undefined && !auditKeyId)
     throw new CommandFailure('Pass --public-key, or set AUDIT_KEY_ID to the key that signed the checkpoints.')
@@ -28,7 +27,7 @@ export const openExport = async (
     publicKeyFile === undefined
       ? await (await openSigner({ auditKeyId, auditKeyFile: undefined })).getPublicKey()
       : await readPublicKey(publicKeyFile)
-  return { table: await openAuditFile(file), publicKey }
+  return { ...(await openAuditFile(file)), publicKey }
 }
 
 /** Opens the table of an audit log. @throws CommandFailure, or an `Error` with one sentence */

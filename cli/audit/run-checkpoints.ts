@@ -13,7 +13,12 @@ export const runCheckpoints = async (
   try {
     const findings = new Findings()
     const { table } = services
-    for (const checkpoint of await verifyCheckpoints({ table, findings, publicKey, nowMs: services.now() }))
+    for (const checkpoint of await verifyCheckpoints({
+      table,
+      findings,
+      publicKey,
+      excusedMs: services.now(),
+    }))
       process.stdout.write(
         `${new Date(checkpoint.statement.at).toISOString()} ${formatCheckpoint(checkpoint)}\n`,
       )

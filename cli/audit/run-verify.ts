@@ -19,7 +19,7 @@ const eventsBetweenLines = 50_000
 
 /** Verifies the audit log and prints what it found. Returns the exit code. */
 export const runVerify = async (command: VerifyCommand, signal: AbortSignal): Promise<number> => {
-  const { table, publicKey, nowMs, close } = await openLog(command)
+  const { table, publicKey, nowMs, isArchive, close } = await openLog(command)
   let [events, printed] = [0, 0]
   const onProgress = (count: number): void => {
     signal.throwIfAborted()
@@ -33,6 +33,7 @@ export const runVerify = async (command: VerifyCommand, signal: AbortSignal): Pr
       table,
       publicKey,
       nowMs,
+      isArchive,
       expected: command.expected,
       onProgress,
     })
@@ -48,10 +49,10 @@ export const runVerify = async (command: VerifyCommand, signal: AbortSignal): Pr
 const openLog = async ({ file, ...command }: VerifyCommand) => {
   if (file === undefined) {
     const { services, publicKey, close } = await openAudit(command)
-    return { table: services.table, publicKey, nowMs: services.now(), close }
+    return { table: services.table, publicKey, nowMs: services.now(), isArchive: false, close }
   }
-  const { table, publicKey } = await openExport(file, command.publicKeyFile)
-  return { table, publicKey, nowMs: await readSignedTime(table, publicKey), close: async () => {} }
+  const { table, publicKey, isArchive } = await openExport(file, command.publicKeyFile)
+  return { table, publicKey, nowMs: await readSignedTime(table, publicKey), isArchive, close: async () => {} }
 }
 
 /**
@@ -59,7 +60,7 @@ const openLog = async ({ file, ...command }: VerifyCommand) => {
  * events are missing.
  */
 export const readSignedTime = async (table: TableReads, publicKey: string): Promise<number> => {
-  const check = { table, findings: new Findings(), publicKey, nowMs: 0 }
+  const check = { table, findings: new Findings(), publicKey, excusedMs: 0 }
   const times = (await verifyCheckpoints(check)).map(({ statement }) => statement.at)
   return Math.max(0, ...times) + auditCheckpointMs
 }

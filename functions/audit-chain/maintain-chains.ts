@@ -17,7 +17,10 @@ import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 export const maintainChains = async (services: Services, checkpointLog: Log): Promise<void> => {
   const results = await Promise.allSettled([
     ...auditShards.map((shard) => extendChain(services, shard)),
-    surveyAuditIfDue(services.table, services.now()),
+    surveyAuditIfDue(services.table, {
+      nowMs: services.now(),
+      retentionMs: services.config.auditRetentionMs,
+    }),
   ])
   for (const result of results) if (result.status === 'rejected') throw result.reason
   const checkpoint = await createCheckpoint(services, () => openSigner(services.config))

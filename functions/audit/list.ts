@@ -4,7 +4,6 @@ import type { audit } from '../../lib/contract/operations/audit.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { auditRetentionMs } from '../../lib/limits/limits.ts'
 import type { AuditEventRecord } from '../../lib/store/audit/audit.ts'
 import { isAuditIndexKey, readAuditPage } from '../../lib/store/audit/audit-list.ts'
 import { findDeletedUsernames } from '../../lib/store/directory/delete-user.ts'
@@ -26,7 +25,7 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
     user,
     actor,
     event,
-    sinceMs: Math.max(since === undefined ? 0 : Date.parse(since), now - auditRetentionMs),
+    sinceMs: Math.max(since === undefined ? 0 : Date.parse(since), now - services.config.auditRetentionMs),
     // Events are never from the future, apart from small differences between clocks.
     untilMs: Math.min(until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until), now + 60_000),
     nowMs: now,

@@ -32,7 +32,7 @@ export const deleteUser: UseCase<typeof users.deleteUser> = async (
   await requireRightToChange(services, principal, user)
   await requireProofForRights(services, principal, [user])
   await deleteStoredUser(table, user, [
-    buildDeletedUserStep(user, services.now()),
+    buildDeletedUserStep(user, services.now() + services.config.auditRetentionMs),
     auditStep(context, 'user.deleted', { user: user.id }),
     ...buildAdminAccessSteps(context, user.permissions, [], { user: user.id, name: user.username }),
   ])

@@ -11,6 +11,7 @@ import { authentication, combine, type Grant, newIds, throttling } from './grant
 
 const {
   audit,
+  auditArchive,
   auditChain,
   auditCheckpoints,
   auditSurvey,
@@ -80,8 +81,8 @@ export const jobGrants = {
   },
   'audit-chain': {
     table: {
-      GetItem: [auditChain, auditSurvey],
-      PutItem: [auditChain, auditCheckpoints, auditSurvey],
+      GetItem: [auditArchive, auditChain, auditCheckpoints, auditSurvey],
+      PutItem: [auditArchive, auditChain, auditCheckpoints, auditSurvey],
       Query: [audit, auditChain, auditCheckpoints],
     },
   },

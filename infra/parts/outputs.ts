@@ -28,6 +28,8 @@ interface OutputOptions {
   readonly alarmEmail: string | undefined
   /** The log of the function that signs checkpoints. */
   readonly checkpointLog: string
+  /** The bucket with what they signed. */
+  readonly archive: string | undefined
   /** The function that an operator invokes to withdraw a signing key. */
   readonly signingKeys: IFunction
 }
@@ -36,7 +38,7 @@ interface OutputOptions {
 export const addOutputs = (
   scope: Construct,
   service: Described,
-  { domainTarget, isTableAdopted, signingKeys, alarmEmail, checkpointLog }: OutputOptions,
+  { domainTarget, isTableAdopted, signingKeys, alarmEmail, checkpointLog, archive }: OutputOptions,
 ): void => {
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(scope, id, { description, value })
@@ -64,6 +66,7 @@ export const addOutputs = (
     logGroupsOf(scope),
   )
   output('CheckpointLog', 'Log of audit-chain, with a copy of each audit checkpoint', checkpointLog)
+  if (archive) output('AuditArchiveName', 'Bucket with the signed audit events', archive)
   if (alarmEmail)
     output(
       'AlarmEmail',

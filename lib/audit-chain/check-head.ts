@@ -10,9 +10,11 @@ export const clockSkewMs = 60_000
 export const isPlausibleHead = (head: ChainHead, nowMs: number): boolean => {
   const latest = new Date(nowMs + clockSkewMs).toISOString()
   return (
-    [head.number, head.sequence, head.chainedAt, head.sweptBlock, head.markedBlock].every(
-      (count) => Number.isSafeInteger(count) && count >= 0,
-    ) && [head.cursor, head.swept, head.marked].every((text) => isTime(text) && text <= latest)
+    [
+      ...[head.number, head.sequence, head.chainedAt, head.expiresAt],
+      ...[head.sweptBlock, head.markedBlock],
+    ].every((count) => Number.isSafeInteger(count) && count >= 0) &&
+    [head.cursor, head.swept, head.marked].every((text) => isTime(text) && text <= latest)
   )
 }
 

@@ -1,4 +1,4 @@
-import { auditCheckpointMs } from '../limits/limits.ts'
+import { auditCheckpointKeptMs, auditCheckpointMs } from '../limits/limits.ts'
 import { isSignatureValid, type Signer } from '../secrets/signer.ts'
 import type { Services } from '../services.ts'
 import {
@@ -29,7 +29,7 @@ export const createCheckpoint = async (
   services: Services,
   openSigner: () => Promise<Signer>,
 ): Promise<NewCheckpoint | undefined> => {
-  const { table, now } = services
+  const { table, config, now } = services
   const latest = await findLatestCheckpoint(table)
   const previous = latest && requireStatement(latest)
   const signer = await openSigner()
@@ -39,18 +39,29 @@ export const createCheckpoint = async (
   if (previous && isContinued && now() < previous.at + auditCheckpointMs) return undefined
   const heads = await verifyHeads(services, previous)
   const at = now()
+  // It expires after the blocks that it signs, and not before an earlier one.
+  const expiresAt = Math.max(
+    Math.ceil((at + auditCheckpointKeptMs) / 1000),
+    previous?.expiresAt ?? 0,
+    ...heads.map((head) => head.expiresAt),
+  )
   const statement: CheckpointStatement = {
     version: 1,
     number: (previous?.number ?? 0) + 1,
     at,
     previousHash: latest ? hashText(latest.statement) : '',
     previousAt: isContinued ? (previous?.at ?? 0) : at,
+    expiresAt,
+    previousExpiresAt: isContinued ? (previous?.expiresAt ?? 0) : expiresAt,
+    retentionDays: config.auditRetentionMs / dayMs,
     chains: heads.map(signHead),
   }
   const text = JSON.stringify(statement)
   const checkpoint = { number: statement.number, statement: text, signature: await signer.sign(text) }
-  return (await storeCheckpoint(table, checkpoint, at)) ? { ...checkpoint, isContinued } : undefined
+  return (await storeCheckpoint(table, checkpoint, expiresAt)) ? { ...checkpoint, isContinued } : undefined
 }
+
+const dayMs = 86_400_000
 
 const requireStatement = ({ number, statement }: StoredCheckpoint): CheckpointStatement => {
   const read = readStatement(statement)
@@ -67,7 +78,7 @@ const verifyHeads = async (
   const heads = await Promise.all(
     auditShards.map(async (shard) => {
       const signed = listSignedChains(previous ? [previous] : [], shard)
-      const check = { table, findings, shard, signed, nowMs: now() }
+      const check = { table, findings, shard, signed, nowMs: now(), excusedMs: now() }
       return (await verifyBlocks(check, Math.max(1, signed[0]?.number ?? 1))).head
     }),
   )

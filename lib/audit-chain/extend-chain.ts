@@ -4,7 +4,6 @@ import {
   auditEventsPerBlock,
   auditIdleMs,
   auditLateMs,
-  auditRetentionMs,
   auditSweepMs,
 } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
@@ -21,7 +20,8 @@ import type { Item } from '../store/engine/transaction.ts'
 import type { AuditShard } from '../store/keys/audit-shards.ts'
 import { ChainBroken } from './chain-broken.ts'
 import { isPlausibleHead } from './check-head.ts'
-import { hashBlock, hashEvent } from './hashes.ts'
+import { getBlockExpiry } from './expiry.ts'
+import { describeEvent, hashBlock } from './hashes.ts'
 
 /**
  * Adds new events of a shard to its chain, oldest first, and searches for late ones if that is due. Several runs may work
@@ -36,14 +36,14 @@ export const extendChain = async (services: Services, shard: AuditShard): Promis
 
 /** Returns the new head, or undefined if another run changed the chain. */
 const addNewEvents = async (services: Services, shard: AuditShard): Promise<ChainHead | undefined> => {
-  const { table, now } = services
+  const { table, config, now } = services
   const at = now()
   const to = toTime(at - auditChainLagMs)
   let known = await findChainHead(table, shard)
   if (known && !isPlausibleHead(known, at))
     throw new ChainBroken(`the service did not write the head of shard ${shard}`)
   // Older events have expired.
-  let head = known ?? emptyHead(shard, toTime(at - auditRetentionMs), toTime(at - auditLateMs))
+  let head = known ?? emptyHead(shard, toTime(at - config.auditRetentionMs), toTime(at - auditLateMs))
   for (let blocks = 0; blocks < auditBlocksPerRun; blocks++) {
     const events = await readShardEvents(table, shard, { after: head.cursor, to }, auditEventsPerBlock)
     const last = events.at(-1)
@@ -107,6 +107,7 @@ const emptyHead = (shard: AuditShard, cursor: string, swept: string): ChainHead 
   number: 0,
   hash: '',
   chainedAt: 0,
+  expiresAt: 0,
   sequence: 0,
   cursor,
   swept,
@@ -128,15 +129,20 @@ const appendBlock = async (
   events: readonly Item[],
   progress: Partial<ChainHead>,
 ): Promise<ChainHead | undefined> => {
+  // Clocks of several machines differ. Later blocks must not be older.
+  const chainedAt = Math.max(now(), head.chainedAt)
+  const entries = events.map(describeEvent)
   const content = {
     shard: head.shard,
     number: head.number + 1,
-    // Clocks of several machines differ. Later blocks must not be older, because they expire in order.
-    chainedAt: Math.max(now(), head.chainedAt),
+    chainedAt,
     previousHash: head.hash,
     previousAt: head.chainedAt,
+    // Blocks expire in order.
+    expiresAt: getBlockExpiry(entries, chainedAt, head.expiresAt),
+    previousExpiresAt: head.expiresAt,
     firstSequence: head.sequence + 1,
-    entries: events.map((item) => `${item.sk} ${hashEvent(item)}`),
+    entries,
   }
   const block = { ...content, hash: hashBlock(content) }
   const next: ChainHead = {
@@ -144,6 +150,7 @@ const appendBlock = async (
     number: block.number,
     hash: block.hash,
     chainedAt: block.chainedAt,
+    expiresAt: block.expiresAt,
     sequence: head.sequence + events.length,
     ...progress,
   }

@@ -7,10 +7,11 @@ const count = z.int().check(z.minimum(0))
 
 const SignedHead = z.strictObject({
   shard: z.enum(auditShards),
-  /** The last block, its hash, and when it was added. */
+  /** The last block, its hash, when it was added, and when it expires. */
   number: count,
   hash: z.string(),
   chainedAt: count,
+  expiresAt: count,
   /** The sequence number of the last event. */
   sequence: count,
   /** All events up to this sort key are in the chain. */
@@ -30,6 +31,11 @@ export const CheckpointStatement = z.strictObject({
    * key, because then nothing proves that time.
    */
   previousAt: count,
+  /** When the checkpoint expires, and the one before it: after all blocks. The second is the first if `previousAt` is `at`. */
+  expiresAt: count,
+  previousExpiresAt: count,
+  /** How long the service kept new audit events at that time. */
+  retentionDays: count,
   chains: z.array(SignedHead),
 })
 export type CheckpointStatement = z.output<typeof CheckpointStatement>
@@ -41,6 +47,8 @@ export interface SignedChain extends SignedHead {
   readonly at: number
   /** No block that this checkpoint is the first to sign is older. Epoch milliseconds, below 0 for the first checkpoint. */
   readonly since: number
+  /** When the checkpoint before it expires, in epoch seconds. */
+  readonly previousExpiresAt: number
 }
 
 /** Reads a statement. Undefined if it is not one. */
@@ -52,11 +60,20 @@ export const readStatement = (text: string): CheckpointStatement | undefined => 
   }
 }
 
-export const signHead = ({ shard, number, hash, chainedAt, sequence, swept }: ChainHead): SignedHead => ({
+export const signHead = ({
   shard,
   number,
   hash,
   chainedAt,
+  expiresAt,
+  sequence,
+  swept,
+}: ChainHead): SignedHead => ({
+  shard,
+  number,
+  hash,
+  chainedAt,
+  expiresAt,
   sequence,
   swept,
 })
@@ -66,8 +83,8 @@ export const listSignedChains = (
   statements: readonly CheckpointStatement[],
   shard: AuditShard,
 ): readonly SignedChain[] =>
-  statements.flatMap(({ at, previousAt, chains }) =>
+  statements.flatMap(({ at, previousAt, previousExpiresAt, chains }) =>
     chains
       .filter((chain) => chain.shard === shard)
-      .map((chain) => ({ ...chain, at, since: previousAt - auditSignedLateMs })),
+      .map((chain) => ({ ...chain, at, since: previousAt - auditSignedLateMs, previousExpiresAt })),
   )

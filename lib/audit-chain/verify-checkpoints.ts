@@ -1,9 +1,8 @@
-import { auditChainRetentionMs } from '../limits/limits.ts'
 import { isSignatureValid, splitPublicKeys } from '../secrets/signer.ts'
 import { getCheckpointSortKey, readCheckpointItems } from '../store/audit/chain.ts'
 import type { TableReads } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
-import { getExpiry, mayHaveExpired } from './expiry.ts'
+import { hasExpired } from './expiry.ts'
 import type { Findings } from './findings.ts'
 import { hashText } from './hashes.ts'
 import { type CheckpointStatement, readStatement } from './statement.ts'
@@ -18,7 +17,10 @@ export interface CheckpointCheck {
   readonly findings: Findings
   /** In PEM format. Several keys are in the order in which they signed. */
   readonly publicKey: string
-  readonly nowMs: number
+  /** Items that expired until then may be missing: see `ChainCheck`. */
+  readonly excusedMs: number
+  /** Whether the first checkpoint may have any number. */
+  readonly beginsAnywhere?: boolean
 }
 
 /** Checks all checkpoints and returns the genuine ones, oldest first. */
@@ -26,7 +28,8 @@ export const verifyCheckpoints = async ({
   table,
   findings,
   publicKey,
-  nowMs,
+  excusedMs,
+  beginsAnywhere = false,
 }: CheckpointCheck): Promise<readonly VerifiedCheckpoint[]> => {
   const genuine: VerifiedCheckpoint[] = []
   let keys = splitPublicKeys(publicKey)
@@ -40,15 +43,15 @@ export const verifyCheckpoints = async ({
       findings.add('checkpoint_changed', item.sk)
       continue
     }
-    const { number, at: signedAt, previousHash, previousAt } = checkpoint.statement
+    const { number, previousHash, expiresAt, previousExpiresAt } = checkpoint.statement
     const previous = genuine.at(-1)
-    const expected = (previous?.statement.number ?? 0) + 1
+    const isFirst = beginsAnywhere && !previous
+    const expected = isFirst ? number : (previous?.statement.number ?? 0) + 1
     // The statement is signed, so it can be trusted about its predecessor.
-    if (number !== expected && !mayHaveExpired(previousAt, auditChainRetentionMs, nowMs))
+    if (number !== expected && !hasExpired(previousExpiresAt, excusedMs))
       findings.add('checkpoint_missing', describeGap(expected, number - 1))
-    const isLinked = number !== expected || previousHash === (previous?.hash ?? '')
-    if (!isLinked || item['expires_at'] !== getExpiry(signedAt, auditChainRetentionMs))
-      findings.add('checkpoint_changed', item.sk)
+    const isLinked = isFirst || number !== expected || previousHash === (previous?.hash ?? '')
+    if (!isLinked || item['expires_at'] !== expiresAt) findings.add('checkpoint_changed', item.sk)
     genuine.push(checkpoint)
   }
   return genuine

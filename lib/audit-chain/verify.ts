@@ -1,12 +1,12 @@
-import { auditRetentionMs } from '../limits/limits.ts'
+import { auditRetentionMaxDays } from '../limits/limits.ts'
 import { readShardEvents, timeOf } from '../store/audit/shard-events.ts'
 import type { TableReads } from '../store/engine/table.ts'
 import { type AuditShard, auditShards } from '../store/keys/audit-shards.ts'
 import { clockSkewMs } from './check-head.ts'
-import { mayHaveExpired } from './expiry.ts'
+import { expiryOf, hasExpired } from './expiry.ts'
 import { type Finding, type FindingKind, Findings } from './findings.ts'
-import { hashEvent } from './hashes.ts'
-import { listSignedChains } from './statement.ts'
+import { proveEvent } from './hashes.ts'
+import { type CheckpointStatement, listSignedChains } from './statement.ts'
 import { type ChainCheck, type VerifiedChain, verifyBlocks } from './verify-blocks.ts'
 import { type VerifiedCheckpoint, verifyCheckpoints } from './verify-checkpoints.ts'
 
@@ -15,6 +15,11 @@ export interface Verification {
   /** The public key of the checkpoints in PEM format. */
   readonly publicKey: string
   readonly nowMs: number
+  /**
+   * Whether the items are an archive. Then nothing may be missing that its first checkpoint did not sign, also what has expired in
+   * the table.
+   */
+  readonly isArchive?: boolean
   /** A checkpoint that was noted elsewhere, as its number, a colon, and its hash. */
   readonly expected?: string | undefined
   /** Called with the number of events that were read since the last call. */
@@ -27,7 +32,7 @@ export interface ShardCounts {
   readonly signed: number
   /** Those that are stored unchanged. */
   readonly verified: number
-  /** Those whose retention has ended. */
+  /** Those whose retention has ended, or that are older than an archive. */
   readonly ended: number
 }
 
@@ -50,27 +55,38 @@ export const verifyAudit = async ({
   table,
   publicKey,
   nowMs,
+  isArchive = false,
   expected,
   onProgress = () => {},
 }: Verification): Promise<VerificationResult> => {
   const findings = new Findings()
-  const checkpoints = await verifyCheckpoints({ table, findings, publicKey, nowMs })
+  const excusedMs = isArchive ? 0 : nowMs
+  const checkpoints = await verifyCheckpoints({
+    table,
+    findings,
+    publicKey,
+    excusedMs,
+    beginsAnywhere: isArchive,
+  })
   if (expected !== undefined && !checkpoints.some((checkpoint) => formatCheckpoint(checkpoint) === expected))
     findings.add('checkpoint_missing', `the expected checkpoint ${expected}`)
   const statements = checkpoints.map(({ statement }) => statement)
+  // Everything in an archive counts.
+  const sinceMs = isArchive ? 0 : nowMs - longestRetentionMs(statements)
   const shards: ShardCounts[] = []
   const uncoveredTimes: number[] = []
   let uncovered = 0
   for (const shard of auditShards) {
-    const check = { table, findings, shard, signed: listSignedChains(statements, shard), nowMs }
+    const signed = listSignedChains(statements, shard)
+    const check = { table, findings, shard, signed, nowMs, excusedMs, isArchive }
     const earlier = findings.total
     const chain = await verifyBlocks(check)
-    const events = await verifyEvents(check, chain, onProgress)
-    const [signed, found] = [chain.signed?.sequence ?? 0, events.verified + events.ended]
+    const events = await verifyEvents({ ...check, sinceMs }, chain, onProgress)
+    const [count, found] = [chain.signed?.sequence ?? 0, events.verified + events.ended]
     // Each missing event has a finding of its own already. This is the last defense.
-    if (found !== signed && findings.total === earlier)
-      findings.add('event_missing', `shard ${shard}, ${signed} events were signed, but there are ${found}`)
-    shards.push({ shard, signed, verified: events.verified, ended: events.ended })
+    if (found !== count && findings.total === earlier)
+      findings.add('event_missing', `shard ${shard}, ${count} events were signed, but there are ${found}`)
+    shards.push({ shard, signed: count, verified: events.verified, ended: events.ended })
     uncovered += events.uncovered
     if (events.uncoveredFrom !== undefined) uncoveredTimes.push(timeOf(events.uncoveredFrom))
   }
@@ -82,6 +98,12 @@ export const verifyAudit = async ({
     uncoveredSince: uncoveredTimes.length > 0 ? Math.min(...uncoveredTimes) : undefined,
     checkpoints,
   }
+}
+
+/** How long a service with these checkpoints has kept events at most. Without a checkpoint, it may be any time. */
+export const longestRetentionMs = (statements: readonly CheckpointStatement[]): number => {
+  const days = statements.map(({ retentionDays }) => retentionDays)
+  return (days.length > 0 ? Math.max(...days) : auditRetentionMaxDays) * 86_400_000
 }
 
 /** The short form of a checkpoint, to be noted outside of the table. */
@@ -104,27 +126,27 @@ const pageSize = 1000
  * Compares the events of a shard with their chain. The maps of the chain are emptied, so that memory is not needed twice.
  */
 const verifyEvents = async (
-  { table, findings, shard, nowMs }: ChainCheck,
+  { table, findings, shard, nowMs, excusedMs, sinceMs }: ChainCheck & { readonly sinceMs: number },
   { signed, events, newEvents, ended: endedBlocks }: VerifiedChain,
   onProgress: (events: number) => void,
 ): Promise<EventCounts> => {
   const swept = signed?.swept ?? ''
   const to = new Date(nowMs + clockSkewMs).toISOString()
   // An event expires at a full second.
-  let after = new Date(nowMs - auditRetentionMs - 1000).toISOString()
+  let after = new Date(Math.max(0, sinceMs - 1000)).toISOString()
   let [verified, ended, uncovered] = [0, endedBlocks, 0]
   let uncoveredFrom: string | undefined
   for (;;) {
     const items = await readShardEvents(table, shard, { after, to }, pageSize)
     for (const item of items) {
       const isSigned = events.has(item.sk)
-      const hash = events.get(item.sk) ?? newEvents.get(item.sk)
+      const proof = events.get(item.sk) ?? newEvents.get(item.sk)
       events.delete(item.sk)
       newEvents.delete(item.sk)
-      if (hash !== undefined && hash !== hashEvent(item))
+      if (proof !== undefined && proof !== proveEvent(item))
         findings.add('event_changed', `shard ${shard}, ${item.sk}`)
       else if (isSigned) verified += 1
-      else if (hash === undefined && item.sk <= swept)
+      else if (proof === undefined && item.sk <= swept)
         findings.add('event_added', `shard ${shard}, ${item.sk}`)
       else {
         uncovered += 1
@@ -137,9 +159,8 @@ const verifyEvents = async (
     after = last.sk
   }
   for (const chained of [events, newEvents])
-    for (const sortKey of chained.keys())
-      if (!mayHaveExpired(timeOf(sortKey), auditRetentionMs, nowMs))
-        findings.add('event_missing', `shard ${shard}, ${sortKey}`)
+    for (const [sortKey, proof] of chained)
+      if (!hasExpired(expiryOf(proof), excusedMs)) findings.add('event_missing', `shard ${shard}, ${sortKey}`)
       else if (chained === events) ended += 1
   return { verified, ended, uncovered, uncoveredFrom }
 }

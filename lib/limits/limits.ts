@@ -98,11 +98,12 @@ export const oidcParameterCharacters = { state: 2048, nonce: 512, id_token_hint:
 /** Clients of OpenID Connect. */
 export const oidcClientsMax = 1000
 
-/** How long audit events are kept. */
-export const auditRetentionMs = 400 * day
+/** The shortest and the longest time that a service can keep audit events. The longest is that of logs in CloudWatch. */
+export const auditRetentionMinDays = 30
+export const auditRetentionMaxDays = 3653
 /** Age at which an event is added to the chain of hashes: longer than a running transaction. */
 export const auditChainLagMs = 20 * second
-/** Events in one block of the chain. A block has about 80 bytes for each. */
+/** Events in one block of the chain. A block has about 95 bytes for each. */
 export const auditEventsPerBlock = 1000
 /** A chain without new events still stores at these intervals how far it has read. */
 export const auditIdleMs = 10 * minute
@@ -114,12 +115,20 @@ export const auditSweepMs = 10 * minute
 export const auditBlocksPerRun = 100
 /** Time between signed checkpoints. */
 export const auditCheckpointMs = hour
+/** Checkpoints that one run copies to the archive, and the items in an object after which it begins another one. */
+export const auditArchivedPerRun = 10
+export const auditEventsPerObject = 5000
 /** Time between two surveys of months without audit events. */
 export const auditSurveyMs = hour
 /** How long a survey counts. */
 export const auditSurveyLifeMs = day
-/** How long blocks and checkpoints are kept: longer than the events that they cover. */
-export const auditChainRetentionMs = auditRetentionMs + 2 * day
+/** How long blocks and checkpoints are kept after all events that they cover have expired. */
+export const auditChainSpareMs = 2 * day
+/**
+ * How long a checkpoint is kept at least. The chains of a service that was stopped for longer cannot be continued, because nothing
+ * proves them any more.
+ */
+export const auditCheckpointKeptMs = 400 * day
 /** How long a block may have been stored before the checkpoint that precedes the one which signs it. */
 export const auditSignedLateMs = day
 /** Characters of a user agent that an audit event keeps. An event stays below 1 KB, the unit of a write. */

@@ -16,6 +16,8 @@ interface Derived {
   readonly passkeys: PasskeySettings
   /** How long a proof of identity in a session allows changes of credentials. */
   readonly recentAuthenticationMs: number
+  /** How long audit events are kept. */
+  readonly auditRetentionMs: number
   /** Whether SAML metadata may come from loopback addresses. Only effective if `publicUrl` is plain http. */
   readonly allowPrivateMetadata: boolean
   /** Whether the endpoint is the embedded engine of local mode, which checks no signatures. */
@@ -26,7 +28,11 @@ interface Derived {
 export interface Config
   extends Omit<
       Values,
-      keyof Derived | 'linkUrl' | 'recentAuthenticationSeconds' | `passkey${Capitalize<string>}`
+      | keyof Derived
+      | 'linkUrl'
+      | 'recentAuthenticationSeconds'
+      | 'auditRetentionDays'
+      | `passkey${Capitalize<string>}`
     >,
     Derived {}
 
@@ -75,6 +81,7 @@ const derive = (values: Values, { label, report }: Report): Omit<Derived, 'hasEm
     linkProducts: typeof linkProducts === 'string' ? [] : linkProducts,
     passkeys: toPasskeySettings(values, { label, report }),
     recentAuthenticationMs: values.recentAuthenticationSeconds * 1000,
+    auditRetentionMs: values.auditRetentionDays * 86_400_000,
     allowPrivateMetadata: values.allowPrivateMetadata && publicUrl.startsWith('http:'),
   }
 }

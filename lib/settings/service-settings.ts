@@ -1,3 +1,4 @@
+import { auditRetentionMaxDays, auditRetentionMinDays } from '../limits/limits.ts'
 import { passwordMaxCost } from '../limits/password-limits.ts'
 import { readRateLimits } from '../limits/rate-limits.ts'
 import { readJwtAudiences } from './jwt-audiences.ts'
@@ -220,6 +221,16 @@ export const serviceSettings = {
     schema: oneOf(logLevels),
     default: 'info',
     localDefault: 'warn',
+    on: ['stack', 'local'],
+  }),
+
+  /**
+   * How many days audit events are kept. It applies to new events, and lists show no older ones. See [Keep audit events
+   * longer](../operate.md#keep-audit-events-longer).
+   */
+  auditRetentionDays: setting({
+    schema: whole(auditRetentionMinDays, auditRetentionMaxDays),
+    default: 400,
     on: ['stack', 'local'],
   }),
 

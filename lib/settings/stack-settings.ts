@@ -19,7 +19,7 @@ const stackName = matching(
 )
 
 /** The numbers of days that CloudWatch can keep a log. */
-const logDays = [
+export const logDays = [
   ...[
     1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
   ],
@@ -142,6 +142,12 @@ export const stackSettings = {
    * fails](../multi-region.md#if-the-region-fails).
    */
   backupRegion: setting({ schema: region, on: ['stack'] }),
+
+  /**
+   * Whether signed audit events are copied to a bucket. It remains when the stack is deleted. See [Keep audit events
+   * longer](../operate.md#keep-audit-events-longer).
+   */
+  auditArchive: setting({ schema: flag, default: false, on: ['stack'] }),
 
   /** Whether the stack has a CloudWatch dashboard. */
   dashboard: setting({ schema: flag, default: true, on: ['stack'] }),

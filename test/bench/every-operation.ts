@@ -99,7 +99,10 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   }
   await send('delete_user', [id], { bearer })
   // On AWS, a schedule runs this. The cost of a list depends on it.
-  await surveyAuditIfDue(service.services.table, service.services.now())
+  await surveyAuditIfDue(service.services.table, {
+    nowMs: service.services.now(),
+    retentionMs: service.services.config.auditRetentionMs,
+  })
   await send('get_audit_events', [], { bearer })
   for (const policy of ['password', 'sign_in']) {
     const { body } = await send(`get_${policy}_policy`, [], { bearer })

@@ -6,9 +6,9 @@ import { createClientPauses } from '../../functions/backchannel-logout/client-pa
 import { runDueJobs } from '../../functions/backchannel-logout/run-jobs.ts'
 import { createApp } from '../../infra/app.ts'
 import { grants } from '../../infra/grants/grants.ts'
-import { auditRetentionMs } from '../../lib/limits/limits.ts'
 import { metrics } from '../../lib/log/metrics.ts'
-import { buildAuditStep } from '../../lib/store/audit/audit.ts'
+import { serviceSettings } from '../../lib/settings/service-settings.ts'
+import { buildAuditStep, createAuditExpiry } from '../../lib/store/audit/audit.ts'
 import { metricsOfAlarm } from '../infra/alarm-evaluator.ts'
 import { startProxy } from '../infra/dynamodb-proxy.ts'
 import { readNested, resourcesOf, type Template } from '../infra/synthesis.ts'
@@ -155,6 +155,7 @@ const synthesize = (context: Readonly<Record<string, string>>): readonly Templat
 /** The audit events of a daily user: a sign-in, and ten tickets that are created and checked. */
 const eventsPerDay = 21
 const dayMs = 24 * 60 * 60_000
+const defaultRetentionDays = serviceSettings.auditRetentionDays.default ?? 0
 
 /** The size of an event as DynamoDB bills it: the item, its index entry with the keys alone, and 100 bytes of overhead for each. */
 const auditEventBytes = (): number => {
@@ -170,7 +171,8 @@ const auditEventBytes = (): number => {
     credential: 'session',
     userAgent: 'x'.repeat(120),
   })
-  const item = 'put' in step ? step.put : {}
+  const expire = createAuditExpiry(defaultRetentionDays * dayMs)
+  const item = 'put' in step ? expire(step.put) : {}
   const sizeOf = (value: unknown): number =>
     typeof value === 'number'
       ? Math.ceil(String(value).length / 2) + 1
@@ -187,7 +189,7 @@ const auditEventBytes = (): number => {
 export const formatAuditCosts = (
   products: readonly { readonly name: string; readonly dailyUsers: number }[],
 ): string => {
-  const days = auditRetentionMs / dayMs
+  const days = defaultRetentionDays
   const rows = products.map(({ name, dailyUsers }) => {
     const perMonth = dailyUsers * 30 * eventsPerDay
     const gigabytes = (dailyUsers * eventsPerDay * days * auditEventBytes()) / 1e9

@@ -120,7 +120,7 @@ describe('verify', () => {
     })
 
     it('takes its time from the newest checkpoint, because a later one would excuse missing events', async () => {
-      const table = await openAuditFile(file)
+      const { table } = await openAuditFile(file)
       const key = readFileSync(publicKey()[1] ?? '', 'utf8')
       const countAt = async (nowMs: number) => {
         const { shards, findings } = await verifyAudit({ table, publicKey: key, nowMs })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
-import { hashBlock, hashEvent } from '../../lib/audit-chain/hashes.ts'
+import { describeEvent, hashBlock } from '../../lib/audit-chain/hashes.ts'
 import { formatCheckpoint, verifyAudit } from '../../lib/audit-chain/verify.ts'
 import { openLocalSigner } from '../../lib/secrets/local-signer.ts'
 import type { Signer } from '../../lib/secrets/signer.ts'
@@ -222,7 +222,7 @@ describe('verification finds', () => {
     await services.table.put(changed)
     const block = {
       ...first.block,
-      entries: [`${sk} ${hashEvent(changed)}`, ...first.block.entries.slice(1)],
+      entries: [describeEvent({ ...changed, sk }), ...first.block.entries.slice(1)],
     }
     await services.table.put({ ...first.item, ...block, hash: hashBlock(block) })
     expect(await find()).toEqual(['block_changed'])

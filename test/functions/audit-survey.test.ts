@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ChainBroken } from '../../lib/audit-chain/chain-broken.ts'
-import { auditRetentionMs } from '../../lib/limits/limits.ts'
 import { putAuditEvent } from '../../lib/store/audit/audit.ts'
 import { findAuditSurvey } from '../../lib/store/audit/audit-survey.ts'
 import { auditPartition } from '../../lib/store/keys/audit-keys.ts'
@@ -15,6 +14,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 const path = '/api/2/auth/audit-events'
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const auditRetentionMs = 400 * day
 /** The middle of a month, so that a number of days back is in the same month on each day of the test. */
 const start = Date.parse('2026-05-15T12:00:00.000Z')
 /** What authentication, usernames of a page and the survey cost in addition to queries of shards. */

@@ -50,6 +50,8 @@ export interface Deployment {
   readonly mails: readonly SentMail[]
   readonly kms: StubKms
   readonly eventBridge: StubEventBridge
+  /** What functions stored in S3, by bucket and name. */
+  readonly objects: ReadonlyMap<string, Buffer>
   readonly stream: StreamSources
   /** Schedules and topics, which fire when the test wants it. */
   readonly sources: EventSources
@@ -174,6 +176,7 @@ export const deploy = async (
     mails: services.ses.mails,
     kms: services.kms,
     eventBridge: services.eventBridge,
+    objects: services.s3.objects,
     stream,
     sources: createEventSources(template, facts, callAsync),
     deadLetters: deadLetters.messages,

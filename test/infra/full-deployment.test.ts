@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
@@ -76,6 +77,13 @@ describe('the audit chain', () => {
     expect(checkpoint).toMatch(/^1:[\w-]{43}$/)
     await chain?.invoke({})
     expect(chain?.log().match(/audit\.checkpoint/g)).toHaveLength(1)
+  })
+
+  it('is copied to the bucket', () => {
+    const [[name = '', content = Buffer.alloc(0)] = []] = [...deployment.objects]
+    expect(name).toMatch(/^AuthAuditArchive\w+\/\d{4}\/\d\d\/\d\d\/checkpoint-000000001-end\.jsonl\.gz$/)
+    expect(JSON.parse(gunzipSync(content).toString())).toMatchObject({ pk: 'audit-checkpoints', number: 1 })
+    expect(deployment.objects.size).toBe(1)
   })
 })
 

@@ -42,6 +42,8 @@ const golden: Readonly<Record<string, string>> = {
 
 /** These exist only with a sender of emails, an address for alarms, a domain, or backups. */
 const goldenWithSettings: Readonly<Record<string, string>> = {
+  'S3::Bucket AuthAuditArchive8BB5B5FD RetainExceptOnCreate/Retain':
+    'The archive of the audit log would go on in another bucket, and could not be verified as a whole.',
   'Backup::BackupVault AuthBackupVaultA63710E8 RetainExceptOnCreate/Retain':
     'New backups would go to another vault. Operators would look for earlier ones in the wrong place.',
   'SQS::Queue AuthUnhandledMailEventsBCCEB33E Delete/Delete':

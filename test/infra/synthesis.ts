@@ -50,6 +50,8 @@ export const stackSettings = {
     tracing: 'true',
     hashingConcurrency: '20',
     backup: 'true',
+    auditRetentionDays: '90',
+    auditArchive: 'true',
     dashboard: 'false',
   },
   frontDoor: {

@@ -10,6 +10,7 @@ import {
 import { startEventBridge } from '../infra/event-bridge-stub.ts'
 import type { Facts } from '../infra/intrinsics.ts'
 import { neededPermissions } from '../infra/needed-permissions.ts'
+import { startS3 } from '../infra/s3-stub.ts'
 import { startSes } from '../infra/ses-stub.ts'
 import { startStub } from '../infra/stub-server.ts'
 import type { Template } from '../infra/synthesis.ts'
@@ -135,6 +136,9 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
       resource: facts[`${busName}.Arn`] ?? '',
     }),
   )
+  const s3 = await startS3(({ bucket, name, signer }) =>
+    may({ functionId: signer, action: 's3:PutObject', resource: `${facts[`${bucket}.Arn`] ?? ''}/${name}` }),
+  )
   return {
     table,
     throttleNext: strict.throttleNext,
@@ -146,6 +150,7 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
     kms,
     ses,
     eventBridge,
+    s3,
     /** The environment variables that lead the SDK to the replacements. */
     environment: {
       DYNAMODB_ENDPOINT: table.url,
@@ -153,9 +158,10 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
       AWS_ENDPOINT_URL_KMS: kms.url,
       AWS_ENDPOINT_URL_SES: ses.url,
       AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge.url,
+      AWS_ENDPOINT_URL_S3: s3.url,
     },
     close: async () => {
-      await Promise.all([table, secrets, kms, ses, eventBridge].map(({ close }) => close()))
+      await Promise.all([table, secrets, kms, ses, eventBridge, s3].map(({ close }) => close()))
     },
   }
 }

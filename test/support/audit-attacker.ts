@@ -1,5 +1,5 @@
+import { getBlockExpiry } from '../../lib/audit-chain/expiry.ts'
 import { hashBlock } from '../../lib/audit-chain/hashes.ts'
-import { auditChainRetentionMs } from '../../lib/limits/limits.ts'
 import {
   type ChainBlock,
   chainBlockCodec,
@@ -57,44 +57,49 @@ export const createAuditAttacker = (table: Table, times: readonly number[]) => {
       shard: AuditShard,
       changeBlock: (block: ChainBlock) => ChainBlock,
     ): Promise<void> => {
-      let last = { hash: '', chainedAt: 0, sequence: 0 }
+      let last = { hash: '', chainedAt: 0, expiresAt: 0, sequence: 0 }
       for (const item of await blocks(shard)) {
         const { hash: _, ...block } = changeBlock(chainBlockCodec.decode(item))
         const next = {
           ...block,
           previousHash: last.hash,
           previousAt: last.chainedAt,
+          expiresAt: getBlockExpiry(block.entries, block.chainedAt, last.expiresAt),
+          previousExpiresAt: last.expiresAt,
           firstSequence: last.sequence + 1,
         }
         const hash = hashBlock(next)
-        last = { hash, chainedAt: next.chainedAt, sequence: last.sequence + next.entries.length }
+        const { chainedAt, expiresAt } = next
+        last = { hash, chainedAt, expiresAt, sequence: last.sequence + next.entries.length }
         await table.put({
           ...next,
           ...auditBlockKey(shard, next.number),
           hash,
-          expires_at: Math.ceil((next.chainedAt + auditChainRetentionMs) / 1000),
+          expires_at: expiresAt,
         })
       }
       await change(await head(shard), last)
     },
     /** Adds a block that nothing signed, and moves the head to it. */
-    forgeBlock: async (shard: AuditShard, content: Partial<ChainBlock>): Promise<void> => {
-      const { number, hash: previousHash, chainedAt, sequence, ...item } = await head(shard)
-      const block = {
+    forgeBlock: async (shard: AuditShard, changes: Partial<ChainBlock>): Promise<void> => {
+      const { number, hash: previousHash, chainedAt, expiresAt, sequence, ...item } = await head(shard)
+      const content = {
         shard,
         number: Number(number) + 1,
         chainedAt: Number(chainedAt) + 1,
         previousHash: String(previousHash),
         previousAt: Number(chainedAt),
+        previousExpiresAt: Number(expiresAt),
         firstSequence: Number(sequence) + 1,
-        entries: [`${new Date(Number(chainedAt)).toISOString()}#AAAAAAAAAAAA x`],
-        ...content,
+        entries: [`${new Date(Number(chainedAt)).toISOString()}#AAAAAAAAAAAA x ${Number(expiresAt)}`],
+        ...changes,
       }
+      const honest = getBlockExpiry(content.entries, content.chainedAt, content.previousExpiresAt)
+      const block = { expiresAt: honest, ...content }
       const hash = hashBlock(block)
-      const expires = Math.ceil((block.chainedAt + auditChainRetentionMs) / 1000)
       const { pk } = item
-      await table.put({ ...block, hash, pk, sk: getBlockSortKey(block.number), expires_at: expires })
-      const end = { number: block.number, hash, chainedAt: block.chainedAt }
+      await table.put({ ...block, hash, pk, sk: getBlockSortKey(block.number), expires_at: block.expiresAt })
+      const end = { number: block.number, hash, chainedAt: block.chainedAt, expiresAt: block.expiresAt }
       await table.put({ ...item, ...end, sequence: block.firstSequence + block.entries.length - 1 })
     },
     /** Writes a checkpoint with another statement. The signature does not fit it. */

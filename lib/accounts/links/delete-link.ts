@@ -63,7 +63,7 @@ const deleteBefore = async (
 }
 
 const attemptToDelete = async (
-  { table, now }: Services,
+  { table, config, now }: Services,
   token: AccessTokenRecord,
   context: RequestContext,
   extraSteps: readonly Step[],
@@ -78,7 +78,7 @@ const attemptToDelete = async (
     }
     await deleteUser(table, guest, [
       ...steps,
-      buildDeletedUserStep(guest, now()),
+      buildDeletedUserStep(guest, now() + config.auditRetentionMs),
       auditStep(context, 'user.deleted', { user: guest.id }),
     ])
     return 'with guest'

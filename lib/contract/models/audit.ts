@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { auditRetentionMs, suppressionMs } from '../../limits/limits.ts'
+import { suppressionMs } from '../../limits/limits.ts'
 import { describeDuration } from '../../util/describe-duration.ts'
 import { describeModel } from '../describe.ts'
 import {
@@ -36,7 +36,7 @@ export const AuditEvent = z.strictObject({
 export type AuditEvent = z.output<typeof AuditEvent>
 
 describeModel(AuditEvent, () => ({
-  description: `A record of who did what to whom, and with what result. It is written together with the change and kept for ${describeDuration(auditRetentionMs)}.`,
+  description: `A record of who did what to whom, and with what result. It is written together with the change and kept for as long as the setting \`auditRetentionDays\` says.`,
   fields: {
     id: 'The ID of the event: its time and a random part. Events in the order of their IDs are in the order of time.',
     created_at: 'When it happened: ISO 8601, UTC.',

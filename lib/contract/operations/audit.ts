@@ -1,6 +1,4 @@
 import * as z from 'zod/mini'
-import { auditRetentionMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
 import { adminWithScope, withPermission, withPermissionBySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { exampleRateLimitKey, exampleSuppressedKey } from '../descriptions/example-values.ts'
@@ -31,7 +29,7 @@ export const audit = {
       description: `Lists who did what, and with what result: sign-ins, tickets, changes of users and settings, and refused requests. The
 newest event comes first. All filters must match.
 
-Events are kept for ${describeDuration(auditRetentionMs)}. Most appear at once. Refusals of the same kind can be combined into one event, whose \`count\`
+Events are kept for as long as the setting \`auditRetentionDays\` says. Most appear at once. Refusals of the same kind can be combined into one event, whose \`count\`
 is their number. To follow new events, remember the newest \`created_at\`, and request the events \`since\` then.`,
       parameters: {
         user: { description: 'Only events that affect the account of this user.', example: 7 },

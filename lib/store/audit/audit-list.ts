@@ -101,7 +101,7 @@ async function* readMonths(table: Table, times: SourceTimes, position: Position)
   const ordered = position.isDescending ? listMonths(times).reverse() : listMonths(times)
   const start = position.after === undefined ? 0 : ordered.indexOf(position.after.slice(0, 7))
   if (start < 0) return
-  const settled = listSettledMonths(times.nowMs)
+  const settled = listSettledMonths(times.nowMs, times.nowMs - times.sinceMs)
   let empty: ReadonlySet<string> | undefined
   for (const [at, month] of ordered.slice(start).entries()) {
     let keys = auditShards.map((shard) => auditPartition(month, shard))

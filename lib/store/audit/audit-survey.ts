@@ -1,4 +1,4 @@
-import { auditRetentionMs, auditSurveyLifeMs, auditSurveyMs } from '../../limits/limits.ts'
+import { auditSurveyLifeMs, auditSurveyMs } from '../../limits/limits.ts'
 import { createCodec } from '../engine/codec.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
@@ -12,7 +12,10 @@ import { auditShards } from '../keys/audit-shards.ts'
 export interface AuditSurvey {
   /** When the survey began to read, in epoch milliseconds. */
   readonly at: number
-  /** Partition keys. Below 4 KB in total, so that reading them costs one unit. */
+  /**
+   * Months with the shards that have no events, as bits of a hexadecimal number: `2026-01 8001` for the shards 0 and 15. Below 4 KB
+   * in ten years, so that reading them costs one unit.
+   */
   readonly empty: readonly string[]
 }
 
@@ -22,12 +25,21 @@ const auditSurveyCodec = createCodec<AuditSurvey>('survey of audit events', { at
 export const findAuditSurvey = (table: Table): Promise<AuditSurvey | undefined> =>
   findRecord(table, auditSurveyCodec, auditSurveyKey)
 
+/** The keys of the partitions without events. */
+export const listEmptyPartitions = ({ empty }: AuditSurvey): readonly string[] =>
+  empty.flatMap((entry) => {
+    const [month = '', bits = ''] = entry.split(' ')
+    return auditShards
+      .filter((_, at) => (Number.parseInt(bits, 16) >> at) & 1)
+      .map((shard) => auditPartition(month, shard))
+  })
+
 /**
  * The months that a survey covers, oldest first: those before the previous month. An event is stored within seconds after
  * its time, and no clock is wrong by a month. So these months get no more events.
  */
-export const listSettledMonths = (nowMs: number): readonly string[] =>
-  listMonths({ sinceMs: nowMs - auditRetentionMs, untilMs: nowMs }).slice(0, -2)
+export const listSettledMonths = (nowMs: number, retentionMs: number): readonly string[] =>
+  listMonths({ sinceMs: nowMs - retentionMs, untilMs: nowMs }).slice(0, -2)
 
 /** Replaces the last survey. */
 export const putAuditSurvey = (table: Table, survey: AuditSurvey): Promise<void> =>
@@ -39,7 +51,7 @@ export const putAuditSurvey = (table: Table, survey: AuditSurvey): Promise<void>
  */
 export const findEmptyPartitions = async (table: Table, nowMs: number): Promise<ReadonlySet<string>> => {
   const survey = await findAuditSurvey(table)
-  return new Set(survey && Math.abs(nowMs - survey.at) < auditSurveyLifeMs ? survey.empty : [])
+  return new Set(survey && Math.abs(nowMs - survey.at) < auditSurveyLifeMs ? listEmptyPartitions(survey) : [])
 }
 
 export interface Times {
@@ -60,20 +72,26 @@ export const listMonths = ({ sinceMs, untilMs }: Times): string[] => {
 
 /**
  * Looks once an hour which partitions of past months have no events. It reads them all again, so that events which
- * someone copied into the table are found. `nowMs` is the present time in epoch milliseconds.
+ * someone copied into the table are found. `nowMs` is the present time in epoch milliseconds, and `retentionMs` is how long
+ * events are kept.
  *
  * @throws the error of a failed read. Then the last survey stays.
  */
-export const surveyAuditIfDue = async (table: Table, nowMs: number): Promise<void> => {
+export const surveyAuditIfDue = async (
+  table: Table,
+  { nowMs, retentionMs }: { readonly nowMs: number; readonly retentionMs: number },
+): Promise<void> => {
   const last = await findAuditSurvey(table)
   // A survey from the future comes from a wrong clock, and is replaced.
   if (last && last.at <= nowMs && nowMs < last.at + auditSurveyMs) return
   const empty: string[] = []
   // One month after the other, so that the survey sends no more calls at once than a list does.
-  for (const month of listSettledMonths(nowMs)) {
-    const keys = auditShards.map((shard) => auditPartition(month, shard))
-    const events = await Promise.all(keys.map((pk) => table.page({ pk, limit: 1 })))
-    empty.push(...keys.filter((_, at) => events[at]?.length === 0))
+  for (const month of listSettledMonths(nowMs, retentionMs)) {
+    const pages = await Promise.all(
+      auditShards.map((shard) => table.page({ pk: auditPartition(month, shard), limit: 1 })),
+    )
+    const bits = pages.reduce((sum, events, at) => sum | (events.length === 0 ? 1 << at : 0), 0)
+    if (bits > 0) empty.push(`${month} ${bits.toString(16)}`)
   }
   await putAuditSurvey(table, { at: nowMs, empty })
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEventName } from '../../contract/audit-events.ts'
-import { auditRetentionMs } from '../../limits/limits.ts'
 import { createCodec } from '../engine/codec.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { auditKey, auditListing } from '../keys/audit-keys.ts'
+import { partitions } from '../keys/partitions.ts'
 
 /**
  * Who did what to whom, and the result. Contains no secrets, and no input of the caller except the ID of a target, the
@@ -57,6 +57,13 @@ const buildAuditItem = (record: AuditEventRecord): Item => {
     ...auditKey(indexKey),
     ...(record.user === null ? {} : auditListing(record.user, indexKey)),
     ...auditEventCodec.encode(record),
-    expires_at: Math.ceil((record.at + auditRetentionMs) / 1000),
   }
 }
+
+/** Creates a function that completes items before they are written: it adds to audit events when they expire. */
+export const createAuditExpiry =
+  (retentionMs: number) =>
+  (item: Item): Item =>
+    item.pk.startsWith(partitions.audit) && item['expires_at'] === undefined
+      ? { ...item, expires_at: Math.ceil((Number(item['at']) + retentionMs) / 1000) }
+      : item

@@ -1,10 +1,10 @@
-import { auditChainRetentionMs } from '../../limits/limits.ts'
 import { createCodec } from '../engine/codec.ts'
 import { type Condition, isAbsent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table, TableReads } from '../engine/table.ts'
 import { type Item, type Step, wasCommitted } from '../engine/transaction.ts'
 import {
+  auditArchiveKey,
   auditBlockKey,
   auditChainHeadKey,
   auditChainPartition,
@@ -59,7 +59,7 @@ export const replaceChainHead = (
       put: {
         ...auditBlockKey(block.shard, block.number),
         ...chainBlockCodec.encode(block),
-        expires_at: Math.ceil((block.chainedAt + auditChainRetentionMs) / 1000),
+        expires_at: block.expiresAt,
       },
       condition: isAbsent,
     })
@@ -82,15 +82,43 @@ export const getCheckpointSortKey = (number: number): string => auditCheckpointK
 export const readCheckpointItems = (table: TableReads): Promise<readonly Item[]> =>
   table.list(partitions.auditCheckpoints, '')
 
-/** Stores a checkpoint of a time in epoch milliseconds. Returns false if there is one with its number already. */
-export const storeCheckpoint = (table: Table, checkpoint: StoredCheckpoint, at: number): Promise<boolean> =>
+/** The item of a checkpoint, if there is one with this number. It is not decoded. */
+export const findCheckpointItem = (table: TableReads, number: number): Promise<Item | undefined> =>
+  table.get(auditCheckpointKey(number))
+
+/** What was copied to the archive. */
+export interface ArchiveProgress {
+  /** The number of the last checkpoint. */
+  readonly checkpoint: number
+  /** The number of the last block of each shard, which can be one that a later checkpoint signed. */
+  readonly blocks: readonly number[]
+}
+
+const progressCodec = createCodec<ArchiveProgress>('progress of the audit archive', {
+  checkpoint: 'number',
+  blocks: 'list',
+})
+
+export const findArchiveProgress = (table: Table): Promise<ArchiveProgress | undefined> =>
+  findRecord(table, progressCodec, auditArchiveKey)
+
+/** Stores what was copied. A slower run may set it back, which only lets objects be written again. */
+export const storeArchiveProgress = (table: Table, progress: ArchiveProgress): Promise<void> =>
+  table.put({ ...auditArchiveKey, ...progressCodec.encode(progress) })
+
+/** Stores a checkpoint that expires at a time in epoch seconds. Returns false if there is one with its number already. */
+export const storeCheckpoint = (
+  table: Table,
+  checkpoint: StoredCheckpoint,
+  expiresAt: number,
+): Promise<boolean> =>
   wasCommitted(
     table.transact([
       {
         put: {
           ...auditCheckpointKey(checkpoint.number),
           ...checkpointCodec.encode(checkpoint),
-          expires_at: Math.ceil((at + auditChainRetentionMs) / 1000),
+          expires_at: expiresAt,
         },
         condition: isAbsent,
       },
@@ -106,11 +134,15 @@ export interface ChainBlock {
   readonly chainedAt: number
   /** The hash of the previous block. Empty for the first one. */
   readonly previousHash: string
-  /** When the previous block was added, so that a verification knows whether it has expired. 0 for the first one. */
+  /** When the previous block was added. 0 for the first one. */
   readonly previousAt: number
+  /** When the block expires, in epoch seconds: after its events, and not before an earlier block. */
+  readonly expiresAt: number
+  /** When the previous block expires, so that a verification knows whether it may be missing. 0 for the first one. */
+  readonly previousExpiresAt: number
   /** The sequence number of the first event, from 1, without gaps between blocks. */
   readonly firstSequence: number
-  /** For each event its sort key, a space, and its hash. */
+  /** For each event its sort key, its hash, and when it expires in epoch seconds, separated by spaces. */
   readonly entries: readonly string[]
   readonly hash: string
 }
@@ -118,10 +150,11 @@ export interface ChainBlock {
 /** The end of a chain, and how far the events of its shard were read. */
 export interface ChainHead {
   readonly shard: AuditShard
-  /** The number, hash and time of the last block. 0 and empty before the first one. */
+  /** The number, hash, time and expiry of the last block. 0 and empty before the first one. */
   readonly number: number
   readonly hash: string
   readonly chainedAt: number
+  readonly expiresAt: number
   /** The sequence number of the last event. */
   readonly sequence: number
   /** Events up to this sort key are in the chain, except late ones. */
@@ -140,6 +173,8 @@ export const chainBlockCodec = createCodec<ChainBlock>('block of the audit chain
   chainedAt: 'number',
   previousHash: 'string',
   previousAt: 'number',
+  expiresAt: 'number',
+  previousExpiresAt: 'number',
   firstSequence: 'number',
   entries: 'list',
   hash: 'string',
@@ -149,6 +184,7 @@ export const chainHeadCodec = createCodec<ChainHead>('head of the audit chain', 
   number: 'number',
   hash: 'string',
   chainedAt: 'number',
+  expiresAt: 'number',
   sequence: 'number',
   cursor: 'string',
   swept: 'string',

@@ -1,4 +1,4 @@
-import { auditRetentionMs, userItemsDeletedPerRequest } from '../../limits/limits.ts'
+import { userItemsDeletedPerRequest } from '../../limits/limits.ts'
 import { createCodec } from '../engine/codec.ts'
 import { type ListEntry, readEntries } from '../engine/listing.ts'
 import { readListed } from '../engine/read-records.ts'
@@ -93,8 +93,8 @@ const getMarkerKeys = ({ sk }: Key): Key[] => {
 }
 
 /** Builds the step that keeps the name of a deleted user for as long as audit events can mention them. */
-export const buildDeletedUserStep = ({ id, username }: UserRecord, nowMs: number): Step => ({
-  put: { ...deletedUserKey(id), username, expires_at: Math.ceil((nowMs + auditRetentionMs) / 1000) },
+export const buildDeletedUserStep = ({ id, username }: UserRecord, keptUntilMs: number): Step => ({
+  put: { ...deletedUserKey(id), username, expires_at: Math.ceil(keptUntilMs / 1000) },
 })
 
 const deletedUserCodec = createCodec<Pick<UserRecord, 'username'>>('deleted user', { username: 'string' })

@@ -12,8 +12,8 @@ import { reportPuts } from './watch-puts.ts'
 export const openTable = (options: TableOptions): Table => {
   const calls = createTableCalls(options)
   const reads = createTableReads(calls)
-  const { reportUnreadable = () => undefined } = options
-  return { ...reads, ...createTableWrites(calls, reads), reportUnreadable }
+  const { reportUnreadable = () => undefined, complete = (item) => item } = options
+  return { ...reads, ...createTableWrites(calls, reads, complete), reportUnreadable }
 }
 
 /*
@@ -24,6 +24,7 @@ export const openTable = (options: TableOptions): Table => {
 const createTableWrites = (
   { client, tableName, named, send }: TableCalls,
   { get }: CallReads,
+  complete: (item: Item) => Item,
 ): TableWrites => {
   const update = async (key: Key, changes: Update): Promise<Item> => {
     const x = expressions()
@@ -55,7 +56,9 @@ const createTableWrites = (
     update,
 
     put: async (item) => {
-      await send(() => client.send('PutItem', { ...named, Item: item })).finally(() => reportPuts([item]))
+      await send(() => client.send('PutItem', { ...named, Item: complete(item) })).finally(() =>
+        reportPuts([item]),
+      )
     },
 
     reserve: async (item) => {
@@ -86,7 +89,9 @@ const createTableWrites = (
 
     transact: async (steps, { recognizesOwnWrites = false } = {}) => {
       const input = {
-        TransactItems: steps.map((step) => toTransactItem(tableName, step)),
+        TransactItems: steps.map((step) =>
+          toTransactItem(tableName, 'put' in step ? { ...step, put: complete(step.put) } : step),
+        ),
         ...(recognizesOwnWrites ? {} : { ClientRequestToken: randomUUID() }),
         ReturnConsumedCapacity: 'TOTAL',
       } as const

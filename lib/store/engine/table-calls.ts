@@ -2,12 +2,14 @@ import { TableBusyError } from '../../errors/errors.ts'
 import { retry } from '../../util/retry.ts'
 import { countCall } from './consumed-capacity.ts'
 import { type ClientOptions, TableClient, TableError } from './table-client.ts'
-import { getConsumedUnits, isTransient, mapError } from './transaction.ts'
+import { getConsumedUnits, type Item, isTransient, mapError } from './transaction.ts'
 
 export interface TableOptions extends ClientOptions {
   readonly tableName: string
   /** Receives the reason why a list left an item out. It names the kind and contains no stored value. */
   readonly reportUnreadable?: (error: Error) => void
+  /** Completes an item that is put, such as by when it expires. */
+  readonly complete?: (item: Item) => Item
 }
 
 /** The connection to a table, and one way to make calls. */

@@ -25,5 +25,7 @@ export const auditListing = (user: number, indexKey: string) => ({
   lpk: `${partitions.audit}${user}`,
   lsk: indexKey,
 })
+/** How far the archive of audit events is. */
+export const auditArchiveKey: Key = { pk: partitions.auditArchive, sk: 'progress' }
 /** Which partitions of past months have no audit events. */
 export const auditSurveyKey: Key = { pk: partitions.auditSurvey, sk: 'audit-survey' }

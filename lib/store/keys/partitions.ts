@@ -11,6 +11,7 @@ export const partitions = {
   /** The list of all API tokens in the listing index. */
   apiTokenList: 'api-token-list#',
   audit: 'audit#',
+  auditArchive: 'audit-archive',
   auditChain: 'audit-chain#',
   auditCheckpoints: 'audit-checkpoints',
   auditSurvey: 'audit-survey',
