@@ -9,8 +9,8 @@ export const listErrors = (operation: Operation): readonly string[] => [
     ...listAccessErrors(operation),
     ...(operation.errors ?? []),
     'internal_error',
-    // The table is busy. Pages read and write no records.
-    ...(operation.group === 'pages' ? [] : ['temporarily_unavailable']),
+    // The table or a record is busy. Pages read and write no records.
+    ...(operation.group === 'pages' ? [] : ['too_many_requests', 'temporarily_unavailable']),
   ]),
 ]
 

@@ -105,9 +105,17 @@ export class BusyError extends Error {
 }
 
 /**
- * Other requests kept the same records busy, or the table has more requests than it serves. The store throws it after all
- * retries.
+ * Other requests kept changing the same records. The store throws it after all retries. Anyone can cause it with parallel
+ * requests about one account, so it is no failure of the service: the caller sees it as `too_many_requests`.
  */
+export class ContentionError extends BusyError {
+  constructor(message: string, cause?: unknown) {
+    super(message, { reason: 'record_busy', cause })
+    this.name = 'ContentionError'
+  }
+}
+
+/** The table has more requests than it serves. The store throws it after all retries. */
 export class TableBusyError extends BusyError {
   constructor(message: string, cause?: unknown) {
     super(message, { reason: 'table_busy', cause })

@@ -176,8 +176,12 @@ export const reasons = new Map<string, ReasonDescription>(
     },
     table_busy: {
       codes: ['temporarily_unavailable'],
+      meaning: 'The table has more requests than it serves. Nothing was changed.',
+    },
+    record_busy: {
+      codes: ['too_many_requests'],
       meaning:
-        'The table has more requests than it serves, or other requests keep changing the same records. Nothing was changed.',
+        'Other requests keep changing the same records, such as many parallel sign-ins to one account. Nothing was changed.',
     },
     resolve: {
       codes: ['upstream_failed'],

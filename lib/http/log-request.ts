@@ -1,4 +1,4 @@
-import { BusyError } from '../errors/errors.ts'
+import { BusyError, ContentionError } from '../errors/errors.ts'
 import { buildMetricFields } from '../log/metrics.ts'
 import type { Services } from '../services.ts'
 import { getCurrentCost } from '../store/engine/consumed-capacity.ts'
@@ -36,7 +36,11 @@ export const logRequest = (services: Services): Middleware => {
       if (known?.code === 'login_failed')
         log.info('login.failed', { request_id: requestId, ...buildMetricFields('LoginFailed', services) })
       if (error instanceof BusyError)
-        log.warn('table.busy', { request_id: requestId, operation: operation?.id, error })
+        log.warn(error instanceof ContentionError ? 'record.busy' : 'table.busy', {
+          request_id: requestId,
+          operation: operation?.id,
+          error,
+        })
       if (error && !known)
         log.error('request.failed', { request_id: requestId, operation: operation?.id, error })
       write(event, context, response?.statusCode)

@@ -3,6 +3,7 @@ import {
   BusyError,
   ConflictError,
   type ConflictKind,
+  ContentionError,
   conflict,
   type ErrorCode,
   type FieldError,
@@ -106,7 +107,7 @@ const busyRetrySeconds = 1
 export const toAppError = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error
   if (error instanceof BusyError)
-    return new AppError('temporarily_unavailable', {
+    return new AppError(error instanceof ContentionError ? 'too_many_requests' : 'temporarily_unavailable', {
       ...omitUndefined({ reason: error.reason }),
       headers: { 'retry-after': String(busyRetrySeconds) },
     })

@@ -31,8 +31,9 @@ export const listFailures = (op: Operation): readonly Failure[] =>
 /** The reasons of the steps before a use case. Many operations have the same ones, so these share a schema. */
 const sharedReasons = new Map<string, string>(
   Object.entries({
-    // All operations that use the table have it, so the name need not say it.
+    // All operations that use the table have these two, so the name need not say it.
     table_busy: '',
+    record_busy: '',
     insufficient_scope: 'Scope',
     second_factor_setup_required: 'Setup',
     reauthentication_required: 'Reauthentication',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { type AddressedAnswer, loopback, postFrom } from '../support/addressed-client.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
-import { addLink, linksPath, outcomesOf } from '../support/links.ts'
+import { addLink, linksPath, statusesOf } from '../support/links.ts'
 import { addRelyingParty, proveClient } from '../support/oidc.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -48,7 +48,7 @@ const email = () => `${randomUUID()}@example.com`
  */
 const decide = async (send: () => Promise<AddressedAnswer>): Promise<AddressedAnswer> => {
   const answer = await send()
-  if (answer.status !== 503) return answer
+  if (answer.body.reason !== 'record_busy') return answer
   await sleep(1000)
   return decide(send)
 }
@@ -60,7 +60,7 @@ describe('a hundred parallel sign-ins', () => {
       const [person, address] = [await addPerson(service), freshAddress()]
       if (kind === 'a known') expect((await signIn(address, person)).status).toBe(200)
       const answers = await repeat((at) => login(address, person.user.username, `guess ${at}`))
-      const { 401: wrong = 0, 429: refused = 0 } = outcomesOf(answers)
+      const { 401: wrong = 0, 429: refused = 0 } = statusesOf(answers)
       expect(wrong + refused).toBe(many)
       // On a busy machine, some of the free attempts may be among those that waited too long and were not counted.
       expect(wrong).toBeLessThanOrEqual(5)
@@ -75,7 +75,7 @@ describe('a hundred parallel sign-ins', () => {
     const answers = await repeat((at) =>
       login(address, person.user.username, at === position ? person.password : `guess ${at}`),
     )
-    const { 200: right = 0, 401: wrong = 0, 429: refused = 0 } = outcomesOf(answers)
+    const { 200: right = 0, 401: wrong = 0, 429: refused = 0 } = statusesOf(answers)
     expect(right + wrong + refused).toBe(many)
     // A sign-in ends the failures before it, as it does one after the other.
     expect(wrong).toBeLessThanOrEqual(right === 1 ? 10 : 5)
@@ -89,24 +89,24 @@ describe('a hundred parallel sign-ins', () => {
     }
     await repeat(() => guess('a wrong guess'), 19)
     const answers = await repeat((at) => guess(at === 99 ? person.password : `guess ${at}`))
-    const { 200: right = 0, ...others } = outcomesOf(answers)
+    const { 200: right = 0, ...others } = statusesOf(answers)
     expect(others).toEqual({ 401: many - right })
     // It may be checked before the last failure that the account has left.
     if (right > 0) return
     expect((await signIn(freshAddress(), person)).status).toBe(401)
-    expect(outcomesOf(await repeat(() => guess(person.password), 20))).toEqual({ 401: 20 })
+    expect(statusesOf(await repeat(() => guess(person.password), 20))).toEqual({ 401: 20 })
   })
 
   it('at a hundred names get the failures of their network', async () => {
     const address = freshAddress()
     const answers = await repeat((at) => login(address, `unknown-${at}-${randomUUID()}`, 'x'))
-    expect(outcomesOf(answers)).toEqual({ 401: 10, 429: 90 })
+    expect(statusesOf(answers)).toEqual({ 401: 10, 429: 90 })
   })
 
   it('with the right password are let in', async () => {
     const [person, address] = [await addPerson(service), freshAddress()]
     for (let round = 0; round < 2; round++)
-      expect(outcomesOf(await repeat(() => decide(() => signIn(address, person)), 20))).toEqual({ 200: 20 })
+      expect(statusesOf(await repeat(() => decide(() => signIn(address, person)), 20))).toEqual({ 200: 20 })
     // None of them was left as a failure.
     for (let at = 0; at < 5; at++) expect((await login(address, person.user.username, 'x')).status).toBe(401)
   })
@@ -124,7 +124,7 @@ describe('a hundred parallel guesses', () => {
     const { authenticator } = await enableSecondFactor(service, person)
     const address = freshAddress()
     const send = (otp: string) => login(address, person.user.username, person.password, { otp })
-    const { 403: wrong = 0, 429: refused = 0 } = outcomesOf(await repeat(() => send('000000')))
+    const { 403: wrong = 0, 429: refused = 0 } = statusesOf(await repeat(() => send('000000')))
     expect({ isLimited: wrong <= 5, total: wrong + refused }).toEqual({ isLimited: true, total: many })
     expect((await send(authenticator.code(1))).status).toBe(429)
   })
@@ -141,7 +141,7 @@ describe('a hundred parallel guesses', () => {
     const wrong = `${(Number(code[0]) + 1) % 10}${code.slice(1)}`
     const send = (typed: string) =>
       postFrom(freshAddress(), `${service.url}${path}/login`, { request_id, code: typed })
-    expect(outcomesOf(await repeat(() => send(wrong)))).toEqual({ 401: many })
+    expect(statusesOf(await repeat(() => send(wrong)))).toEqual({ 401: many })
     expect((await send(code)).status).toBe(401)
   })
 
@@ -150,7 +150,7 @@ describe('a hundred parallel guesses', () => {
     const redeem = (address: string, password: string) =>
       postFrom(address, `${service.url}${linksPath}/redeem`, { token, password })
     const address = freshAddress()
-    expect(outcomesOf(await repeat((at) => redeem(address, `guess ${at}`)))).toEqual({ 401: 5, 429: 95 })
+    expect(statusesOf(await repeat((at) => redeem(address, `guess ${at}`)))).toEqual({ 401: 5, 429: 95 })
     expect((await redeem(address, 'the right password of the link')).status).toBe(429)
     expect((await redeem(freshAddress(), 'the right password of the link')).status).toBe(200)
   })
@@ -165,7 +165,7 @@ describe('a hundred parallel guesses', () => {
             ? { current_password: guess, password: `New ${randomUUID()}` }
             : { password: guess },
         )
-      const { 400: wrong = 0, 429: refused = 0 } = outcomesOf(await repeat((at) => send(`guess ${at}`)))
+      const { 400: wrong = 0, 429: refused = 0 } = statusesOf(await repeat((at) => send(`guess ${at}`)))
       expect({ wrong, refused }).toEqual({ wrong: 5, refused: 95 })
       expect((await send(person.password)).status).toBe(429)
     },
@@ -192,7 +192,7 @@ describe('a hundred parallel guesses', () => {
         body: String(new URLSearchParams(form)),
       })
     }
-    expect(outcomesOf(await repeat((at) => send(`lko_guess_${at}`)))).toEqual({ 401: 10, 429: 90 })
+    expect(statusesOf(await repeat((at) => send(`lko_guess_${at}`)))).toEqual({ 401: 10, 429: 90 })
     // No one can guess a secret, so the client is served at any time. At `token`, its refresh token is another failure.
     if (endpoint !== 'token') expect((await send(party.secret)).status).toBe(200)
   })

@@ -5,7 +5,7 @@ import { countEvent, getEventCount, rateKey } from '../../lib/store/rates/rates.
 import { clientFrom, loopback } from '../support/addressed-client.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import type { Answer } from '../support/client.ts'
-import { outcomesOf } from '../support/links.ts'
+import { statusesOf } from '../support/links.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -128,7 +128,7 @@ describe('attackers from many networks, over hours', () => {
   it('in the network of the owner do not reach their browser', async () => {
     const device = readDeviceCookie(await signIn(home))
     const answers = await Promise.all(Array.from({ length: 40 }, () => login(home, 'a wrong guess')))
-    expect(outcomesOf(answers)).toEqual({ 401: 5, 429: 35 })
+    expect(statusesOf(answers)).toEqual({ 401: 5, 429: 35 })
     expect((await signIn(home)).status).toBe(429)
     expect((await signIn(home, device)).status).toBe(200)
   })
@@ -165,7 +165,7 @@ describe('the cookie of a known browser', () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => login(freshAddress(), 'a wrong guess', cookie)),
     )
-    expect(outcomesOf(answers)).toEqual({ 401: 5, 429: 25 })
+    expect(statusesOf(answers)).toEqual({ 401: 5, 429: 25 })
     expect((await signIn(freshAddress(), cookie)).status).toBe(429)
   })
 

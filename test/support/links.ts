@@ -98,13 +98,6 @@ export const statusesOf = (answers: readonly { readonly status: number }[]): Rec
   return counts
 }
 
-/**
- * Counts the statuses of parallel requests. A service that is too busy with the same records checks nothing and asks to come
- * back, as a limit does, so it counts as one.
- */
-export const outcomesOf = (answers: readonly { readonly status: number }[]): Record<number, number> =>
-  statusesOf(answers.map(({ status }) => ({ status: status === 503 ? 429 : status })))
-
 /** The key of the uniqueness record that easy sharing stored for a link. */
 export const findEasySharingKey = async ({ services }: TestService, linkId: number): Promise<Key> => {
   const { createdBy, easySharing } = (await findAccessToken(services.table, linkId)) ?? {}

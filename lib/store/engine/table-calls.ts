@@ -1,4 +1,4 @@
-import { TableBusyError } from '../../errors/errors.ts'
+import { BusyError } from '../../errors/errors.ts'
 import { retry } from '../../util/retry.ts'
 import { countCall } from './consumed-capacity.ts'
 import { type ClientOptions, TableClient, TableError } from './table-client.ts'
@@ -21,9 +21,9 @@ export interface TableCalls {
   /**
    * Makes a call, again if a transaction or the load got in the way, and counts its cost.
    *
-   * @throws what `toError` returns for the error of the last attempt: `TableBusyError` if something was still in the way, and
-   *   no earlier attempt may have been committed. It
-   *   also receives whether any attempt had no answer, because that one may have been committed.
+   * @throws what `toError` returns for the error of the last attempt: a `BusyError` if something was still in the way, and no
+   *   earlier attempt may have been committed. It also receives whether any attempt had no answer, because that one may
+   *   have been committed.
    */
   readonly send: <Output extends object>(
     call: () => Promise<Output>,
@@ -50,8 +50,8 @@ export const createTableCalls = ({ tableName, ...options }: TableOptions): Table
       })
     return retry(attempt, { ...backOff, isRetryable: isTransient }).catch((error: unknown) => {
       const known = toError(error, wasRepeated)
-      // A busy table promises that nothing was changed.
-      throw mayBeCommitted && known instanceof TableBusyError ? error : known
+      // A `BusyError` promises that nothing was changed.
+      throw mayBeCommitted && known instanceof BusyError ? error : known
     })
   },
 })

@@ -1,4 +1,4 @@
-import { ConflictError, TableBusyError } from '../../errors/errors.ts'
+import { ConflictError, ContentionError, TableBusyError } from '../../errors/errors.ts'
 import type { Key } from '../keys/keys.ts'
 import { type Condition, expressions, type Update, updateExpression } from './expressions.ts'
 
@@ -100,40 +100,48 @@ interface CancellationReason {
 const getReasons = (error: unknown): readonly CancellationReason[] =>
   (error as { CancellationReasons?: readonly CancellationReason[] }).CancellationReasons ?? []
 
-/** Reasons for which a transaction may succeed later. The SDK does not retry any of them. */
-const transientCodes = new Set([
-  'TransactionConflict',
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
-  'RequestLimitExceeded',
+/** What got in the way of a call: too many requests for the table, or another transaction with the same records. */
+type Obstacle = 'throttling' | 'contention'
+
+/** The reasons of a cancelled transaction. */
+const obstacleCodes = new Map<string, Obstacle>([
+  ['ThrottlingError', 'throttling'],
+  ['ProvisionedThroughputExceeded', 'throttling'],
+  ['RequestLimitExceeded', 'throttling'],
+  ['TransactionConflict', 'contention'],
 ])
 
-/** Whether another transaction or too much load got in the way, so that the same call may succeed later. */
-export const isTransient = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false
-  if (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException')
-    return true
-  return (
-    error.name === 'TransactionCanceledException' &&
-    getReasons(error).some(({ Code = '' }) => transientCodes.has(Code)) &&
-    !getReasons(error).some(({ Code }) => Code === 'ConditionalCheckFailed')
-  )
+const obstacleErrors = new Map<string, Obstacle>([
+  ['ThrottlingException', 'throttling'],
+  ['ProvisionedThroughputExceededException', 'throttling'],
+  ['RequestLimitExceeded', 'throttling'],
+  ['TransactionConflictException', 'contention'],
+  ['TransactionInProgressException', 'contention'],
+])
+
+/** Throttling comes first: it is what an operator must know. */
+const findObstacle = (error: Error): Obstacle | undefined => {
+  if (error.name !== 'TransactionCanceledException') return obstacleErrors.get(error.name)
+  const codes = getReasons(error).map(({ Code = '' }) => Code)
+  // The answer is final, whatever else got in the way.
+  if (codes.includes('ConditionalCheckFailed')) return undefined
+  const found = codes.map((code) => obstacleCodes.get(code))
+  return found.includes('throttling') ? 'throttling' : found.find((obstacle) => obstacle !== undefined)
 }
 
-/** The SDK has retried these itself. */
-const throttlingErrors = new Set([
-  'ThrottlingException',
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-])
+/** Whether the same call may succeed later. The SDK has repeated a throttled call itself, but not a cancelled transaction. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof Error &&
+  findObstacle(error) !== undefined &&
+  (error.name === 'TransactionCanceledException' || obstacleErrors.get(error.name) === 'contention')
 
 /** Converts an error of the SDK to one that callers of the table know. Called after the last attempt. */
 export const mapError = (error: unknown, wasRepeated = false): unknown => {
   if (!(error instanceof Error)) return error
   if (error.name === 'ConditionalCheckFailedException') return new ConditionFailed(wasRepeated)
-  return isTransient(error) || throttlingErrors.has(error.name)
-    ? new TableBusyError('the table did not take the call in time', error)
-    : error
+  const obstacle = findObstacle(error)
+  if (obstacle === 'contention') return new ContentionError('other requests kept changing the records', error)
+  return obstacle ? new TableBusyError('the table did not take the call in time', error) : error
 }
 
 /**

@@ -69,11 +69,13 @@ The service limits what attackers try often: sign-ins, codes, lookups of secrets
 429 with the header \`Retry-After\`, in seconds. Wait that long, then send the same request again. Operations name their
 limits with the default values. A service can have others.
 
+A 429 with the reason \`record_busy\` says that many requests change the same object at once, such as a hundred parallel sign-ins
+to one account. Any operation that writes data can return it. Nothing was changed.
+
 ### A busy service
 
 Any operation that reads or writes data can return a 503 with the code \`temporarily_unavailable\` and the header \`Retry-After\`.
-The service then has more requests than its table serves, or many requests change the same object at once. Nothing was changed,
-so send the same request again after that time.
+The service then has more requests than its table serves. Nothing was changed, so send the same request again after that time.
 
 ### Responses of the gateway
 
