@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 
 import { getErrorMessage } from '../lib/util/error-message.ts'
+import { findNearestName } from '../lib/util/nearest-name.ts'
 import { formatAuditHelp, readAuditArguments } from './audit/command.ts'
 import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
 import { formatLeaksHelp, readLeaksArguments } from './leaks/command.ts'
@@ -142,11 +143,19 @@ const start = async (words: readonly string[]): Promise<void> => {
   if (word === '--help' || word === '-h') {
     const { startHelp } = await import('./start-help.prebuilt.ts')
     process.stdout.write(`${help}\nThe settings of start:\n\n${startHelp}`)
-  } else if (word !== undefined)
-    throw new CommandFailure(
-      `start takes no argument ${quote(word)}. Its settings are environment variables. See --help.`,
-    )
+  } else if (word !== undefined) throw await refuseArgument(word)
   else await import('../local/start.ts')
+}
+
+/** An argument such as `--prot=4000` is probably meant as a setting. */
+const refuseArgument = async (word: string): Promise<CommandFailure> => {
+  const { startVariables } = await import('./start-help.prebuilt.ts')
+  const [name = ''] = word.replace(/^-*/, '').replaceAll('-', '_').split('=')
+  const nearest = findNearestName(name, [...startVariables, 'help'])
+  const question = nearest ? ` Did you mean ${nearest === 'help' ? '--help' : `${nearest}=…`}?` : ''
+  return new CommandFailure(
+    `start takes no argument ${quote(word)}.${question} Its settings are environment variables. See --help.`,
+  )
 }
 
 const runGroup = async (name: string, run: RunCommand, words: readonly string[]) => {

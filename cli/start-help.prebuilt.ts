@@ -26,6 +26,9 @@ const toPlainText = (text: string): string =>
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll('`', '')
 
+/** The environment variables of local mode. */
+export const startVariables = [...settings].map(([name, setting]) => variableOf(name, setting))
+
 /** Every environment variable of local mode, with its text. */
 export const startHelp = [...settings]
   .map(

@@ -25,7 +25,13 @@ import { startOutbox } from './outbox.ts'
 import { startPokedJob } from './poked-job.ts'
 import { checkPort } from './ports.ts'
 import { startScheduler } from './scheduler.ts'
-import { functionEnvironment, readSettings, type Settings, tableName } from './settings.ts'
+import {
+  findMisspeltVariables,
+  functionEnvironment,
+  readSettings,
+  type Settings,
+  tableName,
+} from './settings.ts'
 
 /** How long lines wait for further ones. */
 const pauseMs = 20
@@ -104,6 +110,7 @@ const prepareAdmin = async ({ adminPassword }: Settings) => {
 }
 
 const start = async (): Promise<() => Promise<void>> => {
+  for (const sentence of findMisspeltVariables(Object.keys(process.env))) printFailure(sentence)
   const settings = readSettings(process.env)
   const { port, mailPort, dataDir, dynamodbEndpoint } = settings
   let isStopping = false

@@ -4,6 +4,7 @@ import { internalSettings } from '../lib/settings/internal-settings.ts'
 import { localSettings } from '../lib/settings/local-settings.ts'
 import { serviceSettings } from '../lib/settings/service-settings.ts'
 import { type AnySetting, readTable, settingsOn, toVariable, variableOf } from '../lib/settings/setting.ts'
+import { findNearestName } from '../lib/util/nearest-name.ts'
 import { withAws } from './aws-environment.ts'
 import type { KeyPaths } from './key-path.ts'
 
@@ -37,6 +38,25 @@ export const localVariables = variablesOf({ ...localSettings, ...settingsOn(serv
 const reservedVariables = variablesOf({ ...serviceSettings, ...internalSettings }).filter(
   (name) => !localVariables.includes(name),
 )
+
+/** Variables with this prefix look like settings, but none has it. */
+const prefix = 'LATCHKEY_'
+/** A variable of `latchkey verify`. */
+const variablesOfCommands = ['LATCHKEY_TOKEN']
+
+/**
+ * Describes the variables that were probably meant as a setting, one sentence each. Others belong to other programs, so names
+ * must be similar: at most every fourth character differs.
+ */
+export const findMisspeltVariables = (names: readonly string[]): readonly string[] =>
+  names
+    .filter((name) => ![...localVariables, ...reservedVariables, ...variablesOfCommands].includes(name))
+    .flatMap((name) => {
+      const hasPrefix = name.startsWith(prefix)
+      const nearest = findNearestName(hasPrefix ? name.slice(prefix.length) : name, localVariables, 1 / 4)
+      if (nearest === undefined && !hasPrefix) return []
+      return `${name} is not a setting. ${nearest ? `Did you mean ${nearest}?` : 'latchkey start --help lists all settings.'}`
+    })
 
 /** Reads the settings. Throws an `Error` whose one sentence names the invalid settings and the valid values. */
 export const readSettings = (env: Environment): Settings => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { startChildProcess } from './child-process.ts'
 import { getModuleUrl } from './module-url.ts'
 import { findFreePortPair } from './ports.ts'
+import { findMisspeltVariables } from './settings.ts'
 
 /**
  * The options of `startLocalService`.
@@ -49,7 +50,7 @@ const pollMs = 50
 /**
  * Starts the service in local mode and resolves when it accepts requests.
  *
- * @throws Error with the reason why the service did not start, such as a port in use.
+ * @throws Error with the reason why the service did not start, such as a port in use or a misspelt setting.
  *
  * @example
  * ```ts
@@ -62,6 +63,8 @@ const pollMs = 50
  */
 export const startLocalService = async (options: LocalServiceOptions): Promise<LocalService> => {
   const { adminPassword, dataDir = ':memory:', settings = {} } = options
+  const [misspelt] = findMisspeltVariables(Object.keys(settings))
+  if (misspelt !== undefined) throw new Error(misspelt)
   const port = options.port === 0 ? await findFreePortPair() : (options.port ?? 3000)
   const program = fileURLToPath(getModuleUrl('../cli/latchkey'))
   const child = startChildProcess([process.execPath, program, 'start'], {
