@@ -46,7 +46,7 @@ export const startMail = async ({
     if (!isClosing) onExit?.(`The mail endpoint exited unexpectedly.${cause}`)
   })
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://localhost:${port}`,
     close: async () => {
       isClosing = true
       await worker.terminate()

@@ -190,7 +190,8 @@ const start = async (): Promise<() => Promise<void>> => {
   })
   print(
     formatBanner({
-      url: gateway.url,
+      // Browsers offer passkeys there, and at no IP address.
+      url: `http://localhost:${port}`,
       mailUrl: mail.url,
       data: dynamodbEndpoint ?? dataDir,
       admin,

@@ -69,7 +69,7 @@ export const readSettings = (env: Environment): Settings => {
   if (problems.length > 0) throw new Error(`${problems.join('; ')}.`)
   const { publicUrl, allowedOrigins, dynamodbEndpoint } = readConfig({
     ...withoutReserved(env),
-    PUBLIC_URL: env['PUBLIC_URL'] || `http://127.0.0.1:${port}`,
+    PUBLIC_URL: env['PUBLIC_URL'] || `http://localhost:${port}`,
     TABLE_NAME: tableName,
   })
   return {

@@ -76,7 +76,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
   })
   while (!child.hasExited()) {
     const url = /^ready (\S+)$/m.exec(child.output())?.[1]
-    if (url) return { url, mailUrl: `http://127.0.0.1:${port + 1}`, stop: child.stop }
+    if (url) return { url, mailUrl: `http://localhost:${port + 1}`, stop: child.stop }
     await Promise.race([child.exited, sleep(pollMs)])
   }
   throw new Error(`Latchkey did not start. ${child.output().trim()}`)

@@ -10,7 +10,7 @@ export const operationsPage = (): string =>
     'Operations',
     `All operations of the HTTP interface, by tag, and who may call them. Every service describes them completely: the page \`/docs\`
 for people, with fields, examples and errors, and the OpenAPI document \`GET /api/2/openapi.json\` for programs. Start one
-with \`npm start\`, and open <http://127.0.0.1:3000/docs>.
+with \`npm start\`, and open <http://localhost:3000/docs>.
 
 [Error codes](error-codes.md) explains the errors. [Scopes](scopes.md) and [permissions](permissions.md) list their operations.`,
     ...[...Map.groupBy(operations, getTag)].flatMap(([tag, members]) => [

@@ -13,7 +13,7 @@ import { buildProblemSchemas } from './problem-schemas.ts'
 import { describeSuccess, sharedHeaders } from './responses.ts'
 import { buildNamedSchemas, buildParameters, buildSchema, getStrictName, readFieldText } from './schemas.ts'
 
-const localUrl = 'http://127.0.0.1:3000'
+const localUrl = 'http://localhost:3000'
 
 /** Answers of the gateway are not declared, because every operation can have them. */
 const gatewayNote =

@@ -49,7 +49,7 @@ const readOrigins = (given: readonly string[]): readonly string[] | Problem => {
 export const serviceSettings = {
   /**
    * The origin of the service. Links in emails and redirects are built from it. A deployed service needs https, and its
-   * default is the domain, else the URL of the API. In local mode the default is `http://127.0.0.1:PORT`.
+   * default is the domain, else the URL of the API. In local mode the default is `http://localhost:PORT`.
    */
   publicUrl: setting({
     schema: text,
@@ -131,8 +131,7 @@ export const serviceSettings = {
 
   /**
    * The domain that passkeys belong to: the host of `publicUrl` (the default) or a domain that it belongs to. If you
-   * change it, no passkey works any more. Browsers accept `localhost` but no IP address: try passkeys in local mode
-   * with `PUBLIC_URL=http://localhost:3000`.
+   * change it, no passkey works any more. Browsers accept `localhost` but no IP address.
    */
   passkeyRpId: setting({ schema: text, on: ['stack', 'local'] }),
 

@@ -71,7 +71,7 @@ const checkModel = (name: string, text: string): void => {
 
 const runScript = async (block: Block, session: ShellSession): Promise<void> => {
   const file = join(folder, 'example.ts')
-  writeFileSync(file, block.text.replaceAll('http://127.0.0.1:3000', service.url))
+  writeFileSync(file, block.text.replaceAll('http://localhost:3000', service.url))
   const { stdout } = await run(process.execPath, [file], { env: { ...environment, ...session.variables } })
   const expected = /\/\/ prints: (.*)/.exec(block.text)?.[1]
   if (expected === undefined || !matchesOutput(expected, stdout)) throw new Error(`it printed ${stdout}`)
@@ -108,7 +108,7 @@ const runners: Readonly<Record<string, (block: Block, session: ShellSession) => 
   },
   // What `npm start` prints.
   text: ({ text }) => {
-    const printed = service.stdout().replaceAll(service.url, 'http://127.0.0.1:3000')
+    const printed = service.stdout().replaceAll(service.url, 'http://localhost:3000')
     for (const line of text.split('\n').filter((one) => one.trim() !== ''))
       if (!printed.split('\n').some((one) => matchesOutput(line, one)))
         throw new Error(`not printed: ${line}`)
@@ -177,7 +177,7 @@ describe('the guide of the OpenAPI document', () => {
     const { body: ada } = await send('POST', '/api/2/users', { bearer, body: person })
     await send('POST', `/api/2/users/${ada.id}/password`, { bearer, body: { password: examplePassword } })
     const file = join(folder, 'guide.md')
-    writeFileSync(file, guide.replaceAll(exampleUrl, 'http://127.0.0.1:3000'))
+    writeFileSync(file, guide.replaceAll(exampleUrl, 'http://localhost:3000'))
     const session = openSession({ url: service.url, printed: '', folder, environment }, {})
     for (const { language, text } of blocksOf(file)) {
       if (language === 'sh') for (const command of commandsOf(text)) await session.run(command)

@@ -38,7 +38,7 @@ describe('the settings tables', () => {
           return Reflect.get(target, name)
         },
       })
-    readConfig(environment({ TABLE_NAME: 't', PUBLIC_URL: 'http://127.0.0.1:3000' }))
+    readConfig(environment({ TABLE_NAME: 't', PUBLIC_URL: 'http://localhost:3000' }))
     readSettings(environment({}))
     expect([...names].sort()).toEqual(variables.sort())
   })

@@ -17,7 +17,7 @@ export interface ShellSession {
   readonly variables: Readonly<Record<string, string>>
 }
 
-const documentedUrl = 'http://127.0.0.1:3000'
+const documentedUrl = 'http://localhost:3000'
 
 /** Runs the commands of one document in their order. Variables are carried from command to command. */
 export const openSession = (

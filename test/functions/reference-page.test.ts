@@ -61,7 +61,7 @@ describe('the content of the page', () => {
 
   it('shows calls to this service', () => {
     expect(html).toContain(`curl &#39;${service.url}/api/2/auth/ticket&#39;`)
-    expect(html).not.toContain('127.0.0.1:3000')
+    expect(html).not.toContain('localhost:3000')
   })
 
   it('explains a ticket, an access link and paging', () => {

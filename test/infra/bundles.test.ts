@@ -147,7 +147,7 @@ describe('a bundle', () => {
     const paths = {
       '/docs': {
         ...reference,
-        html: reference.html.replaceAll('http://127.0.0.1:3000', environment.PUBLIC_URL),
+        html: reference.html.replaceAll('http://localhost:3000', environment.PUBLIC_URL),
       },
     }
     const gateway = await startGateway({

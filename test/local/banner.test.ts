@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { type BannerFacts, formatBanner, formatRequest } from '../../local/banner.ts'
 
 const facts: BannerFacts = {
-  url: 'http://127.0.0.1:65534',
-  mailUrl: 'http://127.0.0.1:65535',
+  url: 'http://localhost:65534',
+  mailUrl: 'http://localhost:65535',
   data: resolve('.local'),
   isPasswordIgnored: false,
   isDataExposed: false,
@@ -21,7 +21,7 @@ test.each<[string, Partial<BannerFacts>]>([
 ])('the banner with %s fits into 80 columns', (_, more) => {
   const lines = formatBanner({ ...facts, ...more }).split('\n')
   expect(lines.filter((line) => line.length > 80)).toEqual([])
-  expect(lines).toContain('ready http://127.0.0.1:65534')
+  expect(lines).toContain('ready http://localhost:65534')
 })
 
 test('shows a folder inside the current one as a relative path, other folders in full', () => {

@@ -10,7 +10,7 @@ describe('settings', () => {
       mailPort: 3001,
       dataDir: resolve('.local'),
       adminPassword: undefined,
-      publicUrl: 'http://127.0.0.1:3000',
+      publicUrl: 'http://localhost:3000',
       allowedOrigins: [],
       dynamodbEndpoint: undefined,
     }
@@ -66,7 +66,7 @@ describe('the environment of the functions', () => {
       PORT: '8080',
       SIGN_IN_URL: 'https://a.example/in',
       TABLE_NAME: 'latchkey',
-      PUBLIC_URL: 'http://127.0.0.1:8080',
+      PUBLIC_URL: 'http://localhost:8080',
       DYNAMODB_ENDPOINT: engine,
       LOCAL_KEY_FILE: '/data/vault.key',
       LOCAL_AUDIT_KEY_FILE: '/data/audit.key',

@@ -80,7 +80,7 @@ describe('a first start', () => {
     expect((await login(service, passwordIn(service))).status).toBe(200)
 
     const mailUrl = /Mail\s+(\S+)/.exec(said)?.[1] ?? ''
-    expect(mailUrl).toBe(`http://127.0.0.1:${service.port + 1}`)
+    expect(mailUrl).toBe(`http://localhost:${service.port + 1}`)
     expect((await fetch(mailUrl)).status).toBe(200)
     expect(service.stderr()).toBe('')
   })

@@ -62,7 +62,7 @@ export const startExampleProduct = async ({ folder }: ExampleProduct): Promise<R
   await printsReady(child)
   return {
     url: `http://127.0.0.1:${port}`,
-    latchkeyUrl: `http://127.0.0.1:${latchkeyPort}`,
+    latchkeyUrl: `http://localhost:${latchkeyPort}`,
     stop: async () => {
       if (child.pid) process.kill(-child.pid, 'SIGINT')
       await closed

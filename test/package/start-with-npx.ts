@@ -46,8 +46,8 @@ export const startWithNpx = async ({ folder }: Project): Promise<StartedService>
     }),
   ])
   return {
-    url: `http://127.0.0.1:${port}`,
-    mailUrl: `http://127.0.0.1:${port + 1}`,
+    url: `http://localhost:${port}`,
+    mailUrl: `http://localhost:${port + 1}`,
     stop: async () => {
       if (child.pid) process.kill(-child.pid, 'SIGINT')
       await closed

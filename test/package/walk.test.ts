@@ -25,7 +25,10 @@ afterAll(async () => {
 /** Replaces what differs on this machine: the ports and the paths of the packages. */
 const adapt = (text: string): string =>
   text
-    .replaceAll(/127\.0\.0\.1:(\d{4})\b/g, (_, port: string) => `127.0.0.1:${ports[port]}`)
+    .replaceAll(
+      /(127\.0\.0\.1|localhost):(\d{4})\b/g,
+      (_, host: string, port: string) => `${host}:${ports[port] ?? port}`,
+    )
     .replaceAll('listen(4000', `listen(${ports['4000']}`)
     .replaceAll(/npx latchkey start/g, `PORT=${ports['3000']} BREACH_ENDPOINT= npx latchkey start`)
     .replaceAll(/\/tmp\/latchkey-[\d.]+\.tgz/g, inject('tarballs').latchkey)

@@ -45,7 +45,7 @@ export const runStart = (env: Readonly<Record<string, string>>): LocalService =>
   const { PORT = 3000 } = env
   const port = Number(PORT)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://localhost:${port}`,
     port,
     pid: child.pid ?? 0,
     process: child,
