@@ -11,11 +11,20 @@ export const oidcErrorPage =
   (services: Services): ErrorPage =>
   async (problem, event) =>
     renderPlainPage(builtPages.error, await findBranding(services), choosePageLanguageOf(event), (t) => ({
+      // For the developer of the app. It is English, like all details of problems.
+      explanation: services.config.localKeyFile === undefined ? undefined : explain(problem),
       ...describeProblem(t, problem, event.rawPath.startsWith('/oauth2/logout')),
       signInUrl: services.config.signInUrl,
       goToSignIn: t('goToSignIn'),
       requestNumber: t('requestNumber', { number: problem.requestId }),
     }))
+
+const explain = ({ code, detail, errors = [] }: Problem): string | undefined => {
+  if (code !== 'invalid_request') return undefined
+  return errors.length > 0 && errors[0]?.field !== 'query'
+    ? errors.map(({ field, message }) => `${field} ${message}`).join('\n')
+    : detail
+}
 
 /** Describes what went wrong and what to do next, without a technical term. */
 const describeProblem = (t: TranslatePlain, { code, reason, headers }: Problem, isLogout: boolean) => {

@@ -7,6 +7,13 @@ import {
   buildOidcCookie,
   buildPendingClientCookie,
 } from '../../lib/http/oidc-cookie.ts'
+import {
+  type AuthorizationError,
+  type AuthorizationRefusal,
+  describeRefusal,
+  formatError,
+  formatRefusal,
+} from '../../lib/oidc/authorization-refusal.ts'
 import { getInteractionEnd, type Interaction } from '../../lib/oidc/interactions.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { ProviderRun, StartedInteraction } from '../../lib/oidc/provider/run.ts'
@@ -31,7 +38,7 @@ interface Authorization {
  */
 export const runAuthorization = async (authorization: Authorization) => {
   const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
-  const { services, principal, parameters, browser } = authorization
+  const { services, principal, parameters, browser, context } = authorization
   const run: ProviderRun = { ...authorization }
   const { headers, body } = await runProvider(run, {
     method: 'GET',
@@ -40,8 +47,11 @@ export const runAuthorization = async (authorization: Authorization) => {
     // The library looks for a session only if the request names one. Which one it gets depends on the caller.
     ...(principal ? { cookies: { session: 'present' } } : {}),
   })
-  if (run.refusal) throw createRefusal(run.refusal)
   const { config } = services
+  const refusal = run.authorizationError && describeRefusal(run.authorizationError, parameters, run.client)
+  if (refusal) services.log.warn('oidc.refused', { request_id: context.requestId, ...refusal })
+  // Strangers must not learn what is registered. In local mode, the reader of the page is its developer.
+  if (run.refusal) throw createRefusal(run.refusal, config.localKeyFile === undefined ? undefined : refusal)
   const cookies = [buildOidcCookie(config, browser), ...buildStartedCookies(services, run.started)]
   const { location } = headers
   if (location !== undefined) return { status: 303, headers: { location }, cookies } as const
@@ -61,11 +71,11 @@ const buildStartedCookies = (
   ]
 }
 
-const createRefusal = ({ error, description }: NonNullable<ProviderRun['refusal']>): AppError => {
-  const detail = [error, description].filter((text) => text !== undefined).join(': ')
+const createRefusal = (error: AuthorizationError, shown: AuthorizationRefusal | undefined): AppError => {
+  const detail = formatError(error)
   return new AppError('invalid_request', {
     reason: 'authorization_refused',
-    detail,
+    detail: shown ? formatRefusal(shown) : detail,
     errors: [{ field: 'query', message: `was refused: ${detail}` }],
     tryAgain: null,
   })

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { oidcErrorPage } from '../../functions/oidc/error-page.ts'
+import { runAuthorization } from '../../functions/oidc/run-authorization.ts'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import type { HttpEvent } from '../../lib/http/http-types.ts'
+import { toProblem } from '../../lib/http/problem.ts'
 import {
   addRelyingParty,
   buildAuthorization,
@@ -146,5 +151,109 @@ describe('a sign-in', () => {
     })
     expect(decodeJwt(third.body.id_token)).toMatchObject({ nonce: 'the nonce', sub: String(person.user.id) })
     expect(decodeJwt(third.body.id_token)['sid']).toBe(decodeJwt(first.id_token)['sid'])
+  })
+})
+
+describe('an authorization that is refused', () => {
+  const authorize = async (overrides: Readonly<Record<string, string | undefined>>) => {
+    const query = buildAuthorization(shop, createPkce().challenge, overrides)
+    const before = service.log.length
+    const answer = await service.client('GET', `/oauth2/authorize?${query}`, {
+      bearer: person.bearer,
+      headers: { accept: 'text/html' },
+    })
+    const refusals = service.log
+      .slice(before)
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === 'oidc.refused')
+    return { answer, refusals }
+  }
+
+  it('is logged with what was sent and what is registered', async () => {
+    const { refusals } = await authorize({ redirect_uri: 'https://me:pw@other.example/cb?code=secret' })
+    expect(refusals).toEqual([
+      {
+        event: 'oidc.refused',
+        level: 'warn',
+        time: expect.any(String),
+        request_id: expect.any(String),
+        client: shop.client.clientId,
+        error: 'invalid_redirect_uri',
+        description: expect.stringContaining('redirect_uri'),
+        parameter: 'redirect_uri',
+        sent: 'https://…@other.example/cb?…',
+        registered: shop.client.redirectUris,
+      },
+    ])
+  })
+
+  it.each([
+    ['an unknown client', { client_id: 'unknown' }, { parameter: 'client_id', client: 'unknown' }],
+    [
+      'a request without PKCE',
+      { code_challenge: undefined, code_challenge_method: undefined },
+      { parameter: 'code_challenge', description: expect.stringContaining('PKCE') },
+    ],
+    [
+      'a response mode that is not supported',
+      { response_mode: 'fragment' },
+      { registered: ['query', 'form_post'] },
+    ],
+    ['another resource', { resource: 'https://api.other.example' }, { parameter: 'resource' }],
+  ])('is logged for %s', async (_, overrides, expected) => {
+    expect((await authorize(overrides)).refusals).toEqual([expect.objectContaining(expected)])
+  })
+
+  it('is logged for a scope that the client may not have', async () => {
+    const { clientId, redirectUris } = app.client
+    const scope = 'openid email'
+    const { refusals } = await authorize({ client_id: clientId, redirect_uri: redirectUris[0], scope })
+    expect(refusals).toEqual([
+      expect.objectContaining({ parameter: 'scope', sent: scope, registered: ['openid', 'profile'] }),
+    ])
+  })
+
+  it('is logged without the value of a parameter that proves who a person is', async () => {
+    const { refusals } = await authorize({ id_token_hint: 'a.wrong.hint' })
+    expect(refusals).toEqual([expect.objectContaining({ parameter: 'id_token_hint' })])
+    expect(JSON.stringify(refusals)).not.toContain('a.wrong.hint')
+  })
+
+  it('is not logged if clients expect it', async () => {
+    const query = buildAuthorization(shop, createPkce().challenge, { prompt: 'none' })
+    const before = service.log.length
+    const answer = await service.client('GET', `/oauth2/authorize?${query}`)
+    expect(readRedirect(answer)['error']).toBe('login_required')
+    expect(service.log.slice(before).join()).not.toContain('oidc.refused')
+  })
+
+  const atOther = { redirect_uri: 'https://other.example/cb' }
+
+  it('explains itself on the page of local mode', async () => {
+    const { answer } = await authorize(atOther)
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('sent: https://other.example/cb')
+    expect(answer.text).toContain(`registered: ${shop.client.redirectUris[0]}`)
+  })
+
+  it('contains nothing of what is registered at a deployed service', async () => {
+    const { services } = service
+    const deployed = { ...services, config: { ...services.config, localKeyFile: undefined } }
+    const query = buildAuthorization(shop, createPkce().challenge, atOther)
+    const context = { address: '192.0.2.1', requestId: 'a request', at: Date.now() }
+    const refused = runAuthorization({
+      services: deployed,
+      context: context as RequestContext,
+      principal: undefined,
+      browser: 'a browser',
+      parameters: Object.fromEntries(query),
+    })
+    const problem = toProblem(await refused.catch((error: unknown) => error), 'a request')
+    expect(problem.reason).toBe('authorization_refused')
+    expect(JSON.stringify(problem)).not.toContain(shop.client.redirectUris[0])
+    const event = { rawPath: '/oauth2/authorize', headers: {} } as HttpEvent
+    const page = await oidcErrorPage(deployed)(problem, event)
+    expect(page?.html).toContain('a request')
+    expect(page?.html).not.toContain('<pre')
   })
 })

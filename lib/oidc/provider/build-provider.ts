@@ -97,6 +97,9 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
   })
   // The address is that of `publicUrl`, which the request names in a header: see `run-provider.ts`.
   provider.proxy = true
+  provider.on('authorization.error', (_ctx, { error, error_description: description }) => {
+    getRun().authorizationError = { error, description }
+  })
   provider.on('server_error', (_ctx, error) => {
     getRun().failure = error
   })

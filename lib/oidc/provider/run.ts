@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
 import type { OidcGrantRecord } from '../../store/oidc/grants.ts'
 import type { UserClaims } from '../../tokens/claims.ts'
+import type { AuthorizationError } from '../authorization-refusal.ts'
 import type { Interaction } from '../interactions.ts'
 
 /** An interaction that a request began, as the browser keeps it. */
@@ -43,8 +44,10 @@ export interface ProviderRun {
   accessToken?: string
   /** An error that the library would only show as a server error. */
   failure?: unknown
+  /** Why an authorization was refused, whether the client learns it or not. */
+  authorizationError?: AuthorizationError
   /** An error that cannot be sent to the client. */
-  refusal?: { readonly error: string; readonly description: string | undefined }
+  refusal?: AuthorizationError
 }
 
 const runs = new AsyncLocalStorage<ProviderRun>()

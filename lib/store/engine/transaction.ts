@@ -123,7 +123,7 @@ const obstacleErrors = new Map<string, Obstacle>([
 const findObstacle = (error: Error): Obstacle | undefined => {
   if (error.name !== 'TransactionCanceledException') return obstacleErrors.get(error.name)
   const codes = getReasons(error).map(({ Code = '' }) => Code)
-  // The answer is final, whatever else got in the way.
+  // A condition that does not hold is final, even if something else got in the way.
   if (codes.includes('ConditionalCheckFailed')) return undefined
   const found = codes.map((code) => obstacleCodes.get(code))
   return found.includes('throttling') ? 'throttling' : found.find((obstacle) => obstacle !== undefined)
