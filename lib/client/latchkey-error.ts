@@ -1,4 +1,5 @@
 import type { ErrorCode, ReasonsByCode } from './generated/errors.ts'
+import type { PasswordPolicy } from './generated/models.ts'
 
 /**
  * Codes of failures that are no problem body of the service.
@@ -71,6 +72,7 @@ export interface ErrorContent<Code extends LatchkeyErrorCode = LatchkeyErrorCode
   readonly requestId?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly secondFactorToken?: string | undefined
+  readonly passwordPolicy?: PasswordPolicy | undefined
   readonly cause?: unknown
 }
 
@@ -102,6 +104,8 @@ export class LatchkeyError<Code extends LatchkeyErrorCode = LatchkeyErrorCode> e
   readonly requestId: string | undefined
   /** How long to wait before the next attempt. */
   readonly retryAfterSeconds: number | undefined
+  /** What the new password of this user must meet. Only some errors about passwords have it. */
+  readonly passwordPolicy: PasswordPolicy | undefined
   readonly #secondFactorToken: string | undefined
 
   constructor(content: ErrorContent<Code>) {
@@ -115,6 +119,7 @@ export class LatchkeyError<Code extends LatchkeyErrorCode = LatchkeyErrorCode> e
     this.errors = errors
     this.requestId = content.requestId
     this.retryAfterSeconds = content.retryAfterSeconds
+    this.passwordPolicy = content.passwordPolicy
     this.#secondFactorToken = content.secondFactorToken
   }
 

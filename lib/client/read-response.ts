@@ -1,3 +1,4 @@
+import type { PasswordPolicy } from './generated/models.ts'
 import { type InvalidField, LatchkeyError, type LatchkeyErrorCode } from './latchkey-error.ts'
 import type { Result } from './route.ts'
 
@@ -52,7 +53,7 @@ const readError = (response: Response, text: string): LatchkeyError => {
   const body = parseJson(text)
   const problem = isObject(body) ? body : {}
   const code = toText(problem['code'])
-  const errors = problem['errors']
+  const { errors, password_policy: policy } = problem
   return new LatchkeyError({
     code: (code ?? (status >= 400 ? 'gateway_error' : 'unexpected_response')) as LatchkeyErrorCode,
     status,
@@ -66,6 +67,8 @@ const readError = (response: Response, text: string): LatchkeyError => {
     requestId: toText(problem['request_id']) ?? headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: readSeconds(headers.get('retry-after')),
     secondFactorToken: toText(problem['second_factor_token']),
+    // The service checks its responses against the model.
+    passwordPolicy: isObject(policy) ? (policy as PasswordPolicy) : undefined,
   })
 }
 

@@ -22,10 +22,14 @@ export class AccessError extends Error {
   readonly code: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** The claim for which a JWT with a valid signature was refused, such as `aud`. */
+  readonly claim: string | undefined
 
-  constructor(kind: AccessErrorKind, { reason, retryAfterSeconds, cause }: AccessErrorDetails = {}) {
-    const { status, code, detail, challenge }: Kind = kinds[kind]
+  constructor(kind: AccessErrorKind, { reason, retryAfterSeconds, claim, cause }: AccessErrorDetails = {}) {
+    const { status, code, challenge, ...general }: Kind = kinds[kind]
+    const detail = claim === undefined ? general.detail : describeClaim(claim)
     super(detail, { cause })
+    this.claim = claim
     this.name = 'AccessError'
     this.status = status
     this.code = code
@@ -40,11 +44,26 @@ export class AccessError extends Error {
   }
 }
 
+/** What is wrong with a claim. Only the holder of a token that the service signed gets to read it. */
+const describeClaim = (claim: string): string => {
+  if (claim === 'exp') return 'The access token has expired. Get a new one and repeat the request.'
+  const options = new Map([
+    ['aud', 'It is for another audience: compare the option `audience`.'],
+    ['iss', 'It is from another issuer: compare the options `baseUrl` and `issuer`.'],
+    ['client_id', 'It is from another client: compare the option `clients`.'],
+    ['iat', 'It is too old or from the future: compare the clocks of both servers.'],
+    ['nbf', 'It is from the future: compare the clocks of both servers.'],
+    ['typ', 'It is another kind of token, such as an ID token.'],
+  ])
+  return `The access token is not valid here because of its claim \`${claim}\`. ${options.get(claim) ?? 'Get a new one and repeat the request.'}`
+}
+
 export type AccessErrorKind = keyof typeof kinds
 
 interface AccessErrorDetails {
   readonly reason?: string | undefined
   readonly retryAfterSeconds?: number | undefined
+  readonly claim?: string | undefined
   readonly cause?: unknown
 }
 

@@ -36,7 +36,7 @@ const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
 
 const reject = (claim: string): never => {
-  throw new AccessError('invalidToken', { cause: new TypeError(`The claim ${claim} is not valid.`) })
+  throw new AccessError('invalidToken', { claim })
 }
 
 const readId = (value: unknown): number =>

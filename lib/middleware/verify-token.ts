@@ -34,10 +34,13 @@ export const createVerifyToken = (options: JwtMiddlewareOptions): VerifyToken =>
   if (!(clockToleranceSeconds >= 0 && clockToleranceSeconds <= maxToleranceSeconds))
     throw new TypeError(`clockToleranceSeconds must be from 0 to ${maxToleranceSeconds}.`)
   const issuer = options.issuer ?? baseUrl
-  const isAccepted = ({ aud, client_id: id }: JWTPayload): boolean =>
-    (clients === undefined || clients.some((client) => client === id)) &&
+  /** The claim for which a token is not accepted. */
+  const findRefusedClaim = ({ aud, client_id: id }: JWTPayload): string | undefined => {
+    if (clients !== undefined && !clients.some((client) => client === id)) return 'client_id'
     // Every client can get tokens for the service itself, so they are worth nothing to an API.
-    (id === ownClientId || ![issuer, `${issuer}/oauth2/userinfo`].some((own) => [aud].flat().includes(own)))
+    const isForService = [issuer, `${issuer}/oauth2/userinfo`].some((own) => [aud].flat().includes(own))
+    return id !== ownClientId && isForService ? 'aud' : undefined
+  }
   const findKey = createFindKey(baseUrl, options)
   return async (token) => {
     if (token.length > maxCharacters || !isCanonical(token)) throw new AccessError('invalidToken')
@@ -55,14 +58,24 @@ export const createVerifyToken = (options: JwtMiddlewareOptions): VerifyToken =>
         maxTokenAge: maxLifetimeSeconds,
         requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'sid'],
       })
-      if (!isIssuable(payload) || !isAccepted(payload)) throw new AccessError('invalidToken')
+      const claim = findUnissuedClaim(payload) ?? findRefusedClaim(payload)
+      if (claim !== undefined) throw new AccessError('invalidToken', { claim })
       return payload
     } catch (cause) {
       if (cause instanceof AccessError) throw cause
-      throw new AccessError(cause instanceof errors.JOSEError ? 'invalidToken' : 'notVerifiable', { cause })
+      throw new AccessError(cause instanceof errors.JOSEError ? 'invalidToken' : 'notVerifiable', {
+        cause,
+        claim: readClaim(cause),
+      })
     }
   }
 }
+
+/** The library verifies the signature before the claims. */
+const readClaim = (error: unknown): string | undefined =>
+  error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired
+    ? error.claim
+    : undefined
 
 /** One token has one spelling. Base64 decoders skip characters that they do not know, and unused bits at the end. */
 const isCanonical = (token: string): boolean => {
@@ -77,15 +90,14 @@ const isCanonical = (token: string): boolean => {
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
-/** Whether the service could have issued a token with these times and names. It refuses all others, too. */
-const isIssuable = ({ iat, exp, auth_time, client_id, sid, jti, scope = '' }: JWTPayload): boolean =>
-  isTime(iat) &&
-  isTime(exp) &&
-  exp > iat &&
-  exp - iat <= maxLifetimeSeconds &&
-  (auth_time === undefined || isTime(auth_time)) &&
-  [client_id, sid, jti].every(isText) &&
-  typeof scope === 'string'
+/** The claim that the service could not have issued with this value. It refuses such a token, too. */
+const findUnissuedClaim = ({ iat, exp, auth_time, scope = '', ...texts }: JWTPayload): string | undefined => {
+  if (!isTime(iat)) return 'iat'
+  if (!isTime(exp) || exp <= iat || exp - iat > maxLifetimeSeconds) return 'exp'
+  if (auth_time !== undefined && !isTime(auth_time)) return 'auth_time'
+  if (typeof scope !== 'string') return 'scope'
+  return ['client_id', 'sid', 'jti'].find((name) => !isText(texts[name]))
+}
 
 /**
  * Creates the function that finds the key of a token. Keys are kept for ten minutes. An unknown key loads them again, but

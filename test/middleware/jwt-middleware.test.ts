@@ -149,6 +149,38 @@ describe('the user of a JWT', () => {
   })
 })
 
+describe('a refusal', () => {
+  const now = () => Math.floor(Date.now() / 1000)
+  const refusals: readonly { claim: string; claims: () => JWTPayload; header?: { typ: string } }[] = [
+    { claim: 'aud', claims: () => ({ aud: 'https://other.example.com' }) },
+    { claim: 'iss', claims: () => ({ iss: 'http://127.0.0.1:1' }) },
+    { claim: 'exp', claims: () => ({ iat: now() - 1200, exp: now() - 600 }) },
+    { claim: 'iat', claims: () => ({ iat: now() + 120, exp: now() + 600 }) },
+    { claim: 'nbf', claims: () => ({ nbf: now() + 120 }) },
+    { claim: 'client_id', claims: () => ({ client_id: 'another client' }) },
+    { claim: 'sid', claims: () => ({ sid: '' }) },
+    { claim: 'permissions', claims: () => ({ permissions: 'films:view' }) },
+    { claim: 'typ', claims: () => ({}), header: { typ: 'JWT' } },
+  ]
+
+  it.each(refusals)('names the claim $claim', async ({ claim, claims, header }) => {
+    const identify = createIdentify(issuer, { clients: ['latchkey'] })
+    await expect(identify(await issuer.sign(claims(), header))).rejects.toMatchObject({
+      status: 401,
+      claim,
+      message: expect.stringMatching(claim === 'exp' ? /has expired/ : new RegExp(`claim \`${claim}\``)),
+      body: expect.stringContaining(claim === 'exp' ? 'has expired' : `claim \`${claim}\``),
+    })
+  })
+
+  it('of a token that the service did not sign names no claim', async () => {
+    const other = await startIssuer()
+    const token = await other.sign({ iss: issuer.url, aud: 'https://other.example.com' })
+    await other.close()
+    await expect(createIdentify(issuer)(token)).rejects.toMatchObject({ status: 401, claim: undefined })
+  })
+})
+
 describe('the keys', () => {
   it('are read once for many tokens, and again for a new key', async () => {
     const identify = createIdentify(issuer)

@@ -144,6 +144,15 @@ describe('errors', () => {
     expect(error).toMatchObject({ reason: undefined, requestId: undefined, retryAfterSeconds: undefined })
   })
 
+  it('have the password policy of the problem, or none', async () => {
+    const policy = { rules: [], min_length: 15, no_pwned: true }
+    const problem = { code: 'login_incomplete', reason: 'password_change_required', password_policy: policy }
+    respond = answer(403, JSON.stringify(problem))
+    expect(await fail(connect().users.getUser(1))).toMatchObject({ passwordPolicy: policy })
+    respond = answer(403, JSON.stringify({ ...problem, password_policy: 'none' }))
+    expect(await fail(connect().users.getUser(1))).toMatchObject({ passwordPolicy: undefined })
+  })
+
   it('show no credential when they are printed', async () => {
     const problem = {
       code: 'login_incomplete',
