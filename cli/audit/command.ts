@@ -13,7 +13,7 @@ export type AuditCommand =
   | (AuditTarget & {
       readonly name: 'verify'
       readonly expected: string | undefined
-      /** A file of `export`, instead of a table. */
+      /** A file of `export`, or a folder of the archive, instead of a table. */
       readonly file?: string | undefined
     })
   | { readonly name: 'export'; readonly table: string | undefined; readonly file: string }
@@ -73,7 +73,8 @@ events that were changed, removed, moved, or added later, and writes nothing.
 Only signed checkpoints count. A table that was set back as a whole has earlier
 checkpoints that match, so it is found only with --expect.
 export writes the stored events with their proof to a new file of JSON lines,
-which verify --file checks as of its newest checkpoint, also years later.
+which verify --file checks as of its newest checkpoint, also years later. The
+FILE can also be a folder with the objects of the archive.
 checkpoints lists the signed checkpoints, newest last.
 
   --expect CHECKPOINT  a checkpoint that must exist, such as 12:Zk3v... from the

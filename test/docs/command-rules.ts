@@ -42,6 +42,7 @@ const awsCalls: ReadonlyMap<string, readonly string[]> = new Map([
   ['kms enable-key', ['key-id']],
   ['kms schedule-key-deletion', ['key-id', 'pending-window-in-days']],
   ['lambda get-account-settings', ['query']],
+  ['s3 sync', []],
   ['lambda invoke', ['function-name', 'cli-binary-format', 'payload']],
   ['logs tail', ['follow']],
   ['secretsmanager get-secret-value', ['secret-id', 'query', 'output']],

@@ -104,7 +104,7 @@ describe('a first deployment that fails', () => {
 
   it('deletes all other keys and the secret, as the page says', () => {
     expect(section.text).toContain(
-      'All other keys, the secret of the admin and the log of `audit-chain` are deleted',
+      'All other keys, the secret of the admin, the log of `audit-chain` and the audit archive are deleted',
     )
     expect(section.text).toContain('`RetainExceptOnCreate`')
     const types = new Set(keptOnlyLater.map(({ Type }) => Type))
@@ -112,6 +112,7 @@ describe('a first deployment that fails', () => {
       'AWS::Backup::BackupVault',
       'AWS::KMS::Key',
       'AWS::Logs::LogGroup',
+      'AWS::S3::Bucket',
       'AWS::SecretsManager::Secret',
     ])
     const keys = resourcesOf(template, 'AWS::KMS::Key')

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { archiveLog } from '../../functions/audit-chain/archive-log.ts'
 import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
 import { findAdoptionProblems } from '../../infra/parts/adoption.ts'
 import { contextKeys } from '../../infra/settings/read-settings.ts'
@@ -319,8 +320,14 @@ describe('a restore to a point in time', () => {
   it('leaves an audit log that is exported, and verified with the public key alone', async () => {
     const publicKey = kms.material.pair.publicKey.export({ type: 'spki', format: 'pem' })
     folder.file('audit.pem', String(publicKey))
+    await archiveLog(service.services, async (name, content) => {
+      const file = join(folder.path, 'audit-archive', name)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, content)
+    })
     const commands = commandsBelow(operate, 'Keep audit events longer')
-    const [exported, verified] = await carryOut(commands, { [tableInPage]: service.tableName })
+    const [archive, exported, verified] = await carryOut(commands, { [tableInPage]: service.tableName })
+    expect(archive?.stdout).toContain('No tampering was found.')
     expect(exported?.stdout).toMatch(/^[\d,]+ items exported\.$/m)
     expect(verified?.stdout).toContain('No tampering was found.')
   })
