@@ -31,6 +31,7 @@ const {
   apiToken,
   apiTokenList,
   audit,
+  auditChain,
   auditSurvey,
   deletedUser,
   easySharing,
@@ -284,12 +285,12 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   audit: {
     table: combine(authentication, {
-      BatchGetItem: [audit, deletedUser, rate, suppressed],
+      BatchGetItem: [audit, auditChain, deletedUser, rate, samlProvider, suppressed],
       DeleteItem: [rate, suppressed],
       GetItem: [auditSurvey, email, rate, suppressed],
       PutItem: [audit],
       Query: [audit],
     }),
-    index: [audit, rateLimitedList, suppressedList],
+    index: [audit, listingPartition('saml-provider', 'id'), rateLimitedList, suppressedList],
   },
 }

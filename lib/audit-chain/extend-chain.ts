@@ -14,6 +14,7 @@ import {
   readBlockItems,
   replaceChainHead,
 } from '../store/audit/chain.ts'
+import { countEvents } from '../store/audit/daily-counts.ts'
 import { readShardEvents, timeOf } from '../store/audit/shard-events.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
@@ -152,6 +153,7 @@ const appendBlock = async (
     chainedAt: block.chainedAt,
     expiresAt: block.expiresAt,
     sequence: head.sequence + events.length,
+    counts: countEvents(head.counts, events, now()),
     ...progress,
   }
   if (await replaceChainHead(table, known, next, block)) return next

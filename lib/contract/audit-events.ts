@@ -3,7 +3,8 @@
  * `npm run docs` builds the reference page from this table.
  */
 export const auditEvents = {
-  'login.succeeded': 'A user signed in and got a session.',
+  'login.succeeded':
+    'A user signed in and got a session. `target` is the way, such as `passkey:` and its ID, followed by `otp` or `recovery_code` for a second factor. A password has none.',
   'login.failed':
     'A sign-in was refused. `outcome` is the reason, `username_tried` the name. `too_many_requests` has a `count`.',
   'logout.succeeded': 'A user ended their own session.',

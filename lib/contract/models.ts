@@ -13,6 +13,7 @@ import * as oidcClients from './models/oidc-clients.ts'
 import * as oidcFlow from './models/oidc-flow.ts'
 import * as oidcMetadata from './models/oidc-metadata.ts'
 import * as oidcTokens from './models/oidc-tokens.ts'
+import * as overview from './models/overview.ts'
 import * as passkeyOptions from './models/passkey-options.ts'
 import * as passkeys from './models/passkeys.ts'
 import * as passwords from './models/passwords.ts'
@@ -46,6 +47,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   oidcFlow,
   oidcMetadata,
   oidcTokens,
+  overview,
   passkeyOptions,
   passkeys,
   passwords,

@@ -118,6 +118,10 @@ export const auditCheckpointMs = hour
 /** Checkpoints that one run copies to the archive, and the items in an object after which it begins another one. */
 export const auditArchivedPerRun = 10
 export const auditEventsPerObject = 5000
+/** Days of which events are counted for the overview, with the present one. */
+export const auditCountedDays = 30
+/** An audit chain that is this far behind has stopped. */
+export const auditStoppedMs = 30 * minute
 /** Time between two surveys of months without audit events. */
 export const auditSurveyMs = hour
 /** How long a survey counts. */

@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
+import { formatNumber } from '../kit/format.ts'
 import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { Brand, PageFooter } from '../kit/page-frame.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { client } from '../session-kit/client.ts'
 import { useCurrentUser } from './kit/current-user.ts'
+import { useOverview } from './kit/overview-state.ts'
 import { toAddress } from './kit/route.ts'
 import { sections } from './sections.ts'
 
@@ -39,10 +41,9 @@ export const Navigation = ({ current }: { readonly current: string }) => {
         </header>
         <div id="menu" class={isOpen ? 'menu open' : 'menu'}>
           <nav aria-label={t('administration')}>
-            {areas.map((area) => (
-              <div key={area} class="area">
-                <h2 id={`area-${area}`}>{t(area)}</h2>
-                <ul aria-labelledby={`area-${area}`}>
+            {areas.map((area) => {
+              const links = (
+                <ul aria-labelledby={area && `area-${area}`}>
                   {allowed
                     .filter((section) => section.area === area)
                     .map(({ name, label }) => (
@@ -53,12 +54,19 @@ export const Navigation = ({ current }: { readonly current: string }) => {
                           onClick={() => setOpen(false)}
                         >
                           {t(label)}
+                          {name === 'overview' && <AttentionCount />}
                         </a>
                       </li>
                     ))}
                 </ul>
-              </div>
-            ))}
+              )
+              return (
+                <div key={area ?? ''} class="area">
+                  {area && <h2 id={`area-${area}`}>{t(area)}</h2>}
+                  {links}
+                </div>
+              )
+            })}
             <div class="own">
               <a href="/account">
                 {profile.display_name}
@@ -71,6 +79,20 @@ export const Navigation = ({ current }: { readonly current: string }) => {
         </div>
       </div>
     </div>
+  )
+}
+
+/** How much needs attention, next to the link of the overview. */
+const AttentionCount = () => {
+  const count = useOverview().value?.attention.length ?? 0
+  if (count === 0) return null
+  return (
+    <>
+      <span class="count" aria-hidden="true">
+        {formatNumber(count)}
+      </span>
+      <span class="for-screen-readers"> – {t('attentionCount', { count })}</span>
+    </>
   )
 }
 

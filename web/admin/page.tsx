@@ -2,6 +2,7 @@ import '../kit/kit.css'
 import './layout.css'
 import './content.css'
 import './values.css'
+import './overview.css'
 import './branding.css'
 import type { ComponentType } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
@@ -17,6 +18,7 @@ import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
 import { useLoaded } from '../session-kit/use-loaded.ts'
 import { CurrentUserContext, toCurrentUser, useCurrentUser } from './kit/current-user.ts'
 import { Loading, NotAllowed, ShowLoaded } from './kit/load-state.tsx'
+import { OverviewContext } from './kit/overview-state.ts'
 import { isGuarded, type Route, replaceAddress, toAddress, useRoute } from './kit/route.ts'
 import { SectionPage, type SectionProps } from './kit/section-page.tsx'
 import { Toasts } from './kit/toast.tsx'
@@ -41,19 +43,23 @@ const AdminPage = () => {
 const Console = ({ profile }: { readonly profile: ServiceUserProfile }) => {
   const route = useRoute()
   const user = useMemo(() => toCurrentUser(profile), [profile])
+  const mayOversee = user.can('system:admin-access')
+  const overview = useLoaded(async (options) => (mayOversee ? client.audit.getOverview(options) : undefined))
   const first = sections.find(({ permission }) => user.can(permission))
   useEffect(() => {
     if (!route.section && first) replaceAddress(toAddress(first.name))
   }, [route.section, first])
   return (
     <CurrentUserContext.Provider value={user}>
-      <div class="console">
-        <Navigation current={route.section} />
-        <main id="content" tabIndex={-1}>
-          {route.section ? <SectionView route={route} /> : !first && <NotAllowed />}
-          <Toasts />
-        </main>
-      </div>
+      <OverviewContext.Provider value={overview}>
+        <div class="console">
+          <Navigation current={route.section} />
+          <main id="content" tabIndex={-1}>
+            {route.section ? <SectionView route={route} /> : !first && <NotAllowed />}
+            <Toasts />
+          </main>
+        </div>
+      </OverviewContext.Provider>
     </CurrentUserContext.Provider>
   )
 }

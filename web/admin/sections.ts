@@ -6,8 +6,8 @@ interface Section<Label extends string = string> {
   readonly name: string
   /** The message of the part `console` that names it, in the menu and in its heading. */
   readonly label: Label
-  /** The heading in the menu that it belongs to. */
-  readonly area: 'people' | 'access' | 'service'
+  /** The heading in the menu that it belongs to. Sections without one are above all headings. */
+  readonly area?: 'people' | 'access' | 'service'
   /** The permission that shows it. The service decides again about each call. */
   readonly permission: string
   readonly load: () => Promise<ComponentType<SectionProps>>
@@ -20,6 +20,12 @@ interface Section<Label extends string = string> {
  * `client` of kit/client.ts, which notices the end of the session. `useCurrentUser().can` hides what the service would refuse.
  */
 const list = [
+  {
+    name: 'overview',
+    label: 'overview',
+    permission: 'system:admin-access',
+    load: async () => (await import('./overview/section.tsx')).Section,
+  },
   {
     name: 'users',
     label: 'users',

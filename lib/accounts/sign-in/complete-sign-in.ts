@@ -32,7 +32,7 @@ export interface ProvenSignIn {
   readonly updates?: readonly UserUpdate[]
   /** What limits the session besides the settings. */
   readonly session?: Partial<Omit<SessionOrigin, 'methods'>>
-  /** The target of the audit event. A password has none. */
+  /** The way, for the audit event. A password has none. */
   readonly target?: string
   /** Commits the steps with a change of the user that takes more than `fields`. They contain the session. */
   readonly commit?: (options: Required<Pick<UserWriteOptions, 'updates' | 'extraSteps'>>) => Promise<unknown>
@@ -67,7 +67,7 @@ export const completeSignIn = async (
     auditStep(context, 'login.succeeded', {
       user: user.id,
       actor: user.id,
-      ...(target === undefined ? {} : { target }),
+      target: describeWay(target, methods),
     }),
   ]
   if (commit) await commit({ updates: allUpdates, extraSteps: steps })
@@ -80,6 +80,12 @@ export const completeSignIn = async (
     ])
   return value
 }
+
+/** The way and the second factor that came after it: `passkey:6`, `otp`, or `email_code otp`. */
+const describeWay = (way: string | undefined, methods: readonly AuthenticationMethod[]): string | null =>
+  [way, methods.find((method) => method === 'otp' || method === 'recovery_code')]
+    .filter((part) => part !== undefined)
+    .join(' ') || null
 
 /** What a client learns about a complete sign-in. */
 export interface SignInAnswer {

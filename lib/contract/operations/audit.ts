@@ -6,8 +6,10 @@ import { AuditEvent, RateLimitedSubject, SuppressedAddress } from '../models/aud
 import { givenDateTime } from '../models/fields.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging, queryId, queryText } from '../query.ts'
+import { auditOverview } from './audit-overview.ts'
 
 export const audit = {
+  ...auditOverview,
   getAuditEvents: defineOperation({
     id: 'get_audit_events',
     group: 'audit',

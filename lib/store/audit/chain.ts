@@ -166,6 +166,8 @@ export interface ChainHead {
   /** Where the next search for late events ends, and the last block at the time when `cursor` was there. */
   readonly marked: string
   readonly markedBlock: number
+  /** How often things happened each day, as far as the chain has come: see `daily-counts.ts`. */
+  readonly counts?: readonly string[]
 }
 
 export const chainBlockCodec = createCodec<ChainBlock>('block of the audit chain', {

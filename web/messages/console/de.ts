@@ -3,6 +3,9 @@ import type { en } from './en.ts'
 
 export const de: Translations<typeof en> = {
   console: {
+    overview: 'Übersicht',
+    attentionCount:
+      '{count, plural, one {# Punkt braucht Aufmerksamkeit} other {# Punkte brauchen Aufmerksamkeit}}',
     administration: 'Verwaltung',
     menu: 'Menü',
     skipToContent: 'Zum Inhalt springen',
@@ -545,6 +548,50 @@ export const de: Translations<typeof en> = {
     passwordOnly: 'Mindestzahl an Zeichen ohne zweiten Faktor',
     emailCodes: 'Anmeldung mit einem Code per E-Mail erlauben',
     emailCodesHint: 'Wer das Postfach liest, kann sich dann anmelden.',
+  },
+  overview: {
+    refresh: 'Aktualisieren',
+    allGood: 'Es gibt nichts zu tun.',
+    attention: 'Braucht Aufmerksamkeit',
+    auditChainStopped:
+      'Das Protokoll wird nicht mehr gegen Änderungen gesichert. Gesichert ist es bis {date}.',
+    certificateEnding:
+      'Zertifikate von {count, plural, one {# SAML-Anbieter} other {# SAML-Anbietern}} enden innerhalb von 30 Tagen oder sind abgelaufen. Das erste Ende: {date}.',
+    metadataNotRefreshed:
+      'Metadaten von SAML-Anbietern konnten in den letzten 7 Tagen {count, plural, one {einmal} other {#-mal}} nicht abgerufen werden.',
+    rateLimited:
+      '{count, plural, one {# Konto, Netz oder Link hat} other {# Konten, Netze und Links haben}} zu viele Versuche gemacht und {count, plural, one {muss} other {müssen}} warten.',
+    rateLimitedMany:
+      'Mehr als {count} Konten, Netze und Links haben zu viele Versuche gemacht und müssen warten.',
+    mailFailed:
+      '{count, plural, one {# E-Mail konnte} other {# E-Mails konnten}} in den letzten 7 Tagen nicht versendet werden.',
+    mailUnknown:
+      '{count, plural, one {# E-Mail} other {# E-Mails}} der letzten 7 Tage {count, plural, one {wurde} other {wurden}} vielleicht nicht versendet. Die Antwort des E-Mail-Dienstes fehlt.',
+    addressSuppressed:
+      '{count, plural, one {# E-Mail-Adresse wurde} other {# E-Mail-Adressen wurden}} in den letzten 7 Tagen gesperrt, weil eine E-Mail unzustellbar war oder als Spam gemeldet wurde.',
+    logoutNotDelivered:
+      'Anwendungen konnten in den letzten 7 Tagen von {count, plural, one {# Abmeldung} other {# Abmeldungen}} nicht benachrichtigt werden.',
+    signIns: 'Anmeldungen der letzten 30 Tage',
+    signInsIntro: 'Tage in UTC. Eine Anmeldung erscheint innerhalb von zwei Minuten.',
+    noSignIns: 'In den letzten 30 Tagen hat sich niemand angemeldet.',
+    chart: 'Balken für jeden Tag vom {from} bis zum {to}. Die Zahlen stehen in der Tabelle darunter.',
+    today: 'Heute',
+    week: 'Letzte 7 Tage',
+    month: 'Letzte 30 Tage',
+    counts: '{succeeded} erfolgreich, {refused} abgelehnt',
+    succeeded: 'Erfolgreich',
+    refused: 'Abgelehnt',
+    table: 'Als Tabelle anzeigen',
+    day: 'Tag',
+    ways: 'Arten der Anmeldung',
+    waysIntro: 'Erfolgreiche Anmeldungen der letzten 30 Tage.',
+    way: 'Art',
+    share: 'Anteil',
+    password: 'Passwort oder Einladung',
+    passkey: 'Passkey',
+    saml: 'SAML-Anbieter',
+    emailCode: 'Code per E-Mail',
+    secondFactor: 'Mit Zwei-Schritt-Anmeldung oder Passkey',
   },
   health: {
     allGood: 'Alles funktioniert.',

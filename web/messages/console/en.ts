@@ -5,6 +5,8 @@ import type { Catalogue } from '../../../lib/i18n/messages.ts'
 export const en = {
   /** Messages of the console itself and of what its sections share. */
   console: {
+    overview: 'Overview',
+    attentionCount: '{count, plural, one {# thing needs attention} other {# things need attention}}',
     administration: 'Administration',
     menu: 'Menu',
     skipToContent: 'Skip to content',
@@ -547,6 +549,49 @@ export const en = {
     passwordOnly: 'Least number of characters without a second factor',
     emailCodes: 'Allow sign-in with a code by email',
     emailCodesHint: 'Anyone who reads the mailbox can then sign in.',
+  },
+  /** Messages of the first page of the console. */
+  overview: {
+    refresh: 'Refresh',
+    allGood: 'Nothing needs your attention.',
+    attention: 'Needs attention',
+    auditChainStopped: 'The audit log is no longer secured against changes. It is secured until {date}.',
+    certificateEnding:
+      'Certificates of {count, plural, one {# SAML provider} other {# SAML providers}} end within 30 days or have ended. The first end: {date}.',
+    metadataNotRefreshed:
+      'Metadata of SAML providers could not be fetched {count, plural, one {once} other {# times}} in the last 7 days.',
+    rateLimited:
+      '{count, plural, one {# account, network or link has} other {# accounts, networks and links have}} made too many attempts and must wait.',
+    rateLimitedMany:
+      'More than {count} accounts, networks and links have made too many attempts and must wait.',
+    mailFailed: '{count, plural, one {# email} other {# emails}} could not be sent in the last 7 days.',
+    mailUnknown:
+      '{count, plural, one {# email} other {# emails}} of the last 7 days may not have been sent. The answer of the email service is missing.',
+    addressSuppressed:
+      '{count, plural, one {# email address was} other {# email addresses were}} blocked in the last 7 days, because an email bounced or was reported as spam.',
+    logoutNotDelivered:
+      'Apps could not be informed of {count, plural, one {# sign-out} other {# sign-outs}} in the last 7 days.',
+    signIns: 'Sign-ins of the last 30 days',
+    signInsIntro: 'Days are in UTC. A sign-in appears within two minutes.',
+    noSignIns: 'No one has signed in during the last 30 days.',
+    chart: 'Bars for each day from {from} to {to}. The table below has the numbers.',
+    today: 'Today',
+    week: 'Last 7 days',
+    month: 'Last 30 days',
+    counts: '{succeeded} succeeded, {refused} refused',
+    succeeded: 'Succeeded',
+    refused: 'Refused',
+    table: 'Show as a table',
+    day: 'Day',
+    ways: 'How people signed in',
+    waysIntro: 'Successful sign-ins of the last 30 days.',
+    way: 'Way',
+    share: 'Share',
+    password: 'Password or invitation',
+    passkey: 'Passkey',
+    saml: 'SAML provider',
+    emailCode: 'Emailed code',
+    secondFactor: 'With two-step verification or a passkey',
   },
   /** Messages of the service health in the console. */
   health: {

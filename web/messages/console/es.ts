@@ -3,6 +3,8 @@ import type { en } from './en.ts'
 
 export const es: Translations<typeof en> = {
   console: {
+    overview: 'Resumen',
+    attentionCount: '{count, plural, one {# asunto requiere atención} other {# asuntos requieren atención}}',
     administration: 'Administración',
     menu: 'Menú',
     skipToContent: 'Ir al contenido',
@@ -536,6 +538,49 @@ export const es: Translations<typeof en> = {
     passwordOnly: 'Número mínimo de caracteres sin segundo factor',
     emailCodes: 'Permitir iniciar sesión con un código por correo',
     emailCodesHint: 'Quien lea el buzón podrá iniciar sesión.',
+  },
+  overview: {
+    refresh: 'Actualizar',
+    allGood: 'Nada requiere su atención.',
+    attention: 'Requiere atención',
+    auditChainStopped:
+      'El registro de auditoría ya no se protege contra cambios. Está protegido hasta el {date}.',
+    certificateEnding:
+      'Los certificados de {count, plural, one {# proveedor SAML} other {# proveedores SAML}} caducan en 30 días o ya han caducado. El primero: {date}.',
+    metadataNotRefreshed:
+      'Los metadatos de proveedores SAML no se han podido obtener {count, plural, one {una vez} other {# veces}} en los últimos 7 días.',
+    rateLimited:
+      '{count, plural, one {# cuenta, red o enlace ha} other {# cuentas, redes y enlaces han}} hecho demasiados intentos y {count, plural, one {debe} other {deben}} esperar.',
+    rateLimitedMany: 'Más de {count} cuentas, redes y enlaces han hecho demasiados intentos y deben esperar.',
+    mailFailed:
+      '{count, plural, one {# correo no se ha podido} other {# correos no se han podido}} enviar en los últimos 7 días.',
+    mailUnknown:
+      'Puede que {count, plural, one {# correo} other {# correos}} de los últimos 7 días no se {count, plural, one {haya} other {hayan}} enviado. Falta la respuesta del servicio de correo.',
+    addressSuppressed:
+      '{count, plural, one {# dirección de correo se ha} other {# direcciones de correo se han}} bloqueado en los últimos 7 días, porque un correo fue devuelto o marcado como no deseado.',
+    logoutNotDelivered:
+      'No se ha podido informar a las aplicaciones de {count, plural, one {# cierre} other {# cierres}} de sesión en los últimos 7 días.',
+    signIns: 'Inicios de sesión de los últimos 30 días',
+    signInsIntro: 'Los días están en UTC. Un inicio de sesión aparece en menos de dos minutos.',
+    noSignIns: 'Nadie ha iniciado sesión en los últimos 30 días.',
+    chart: 'Barras de cada día del {from} al {to}. La tabla de abajo contiene los números.',
+    today: 'Hoy',
+    week: 'Últimos 7 días',
+    month: 'Últimos 30 días',
+    counts: '{succeeded} correctos, {refused} rechazados',
+    succeeded: 'Correctos',
+    refused: 'Rechazados',
+    table: 'Mostrar como tabla',
+    day: 'Día',
+    ways: 'Formas de iniciar sesión',
+    waysIntro: 'Inicios de sesión correctos de los últimos 30 días.',
+    way: 'Forma',
+    share: 'Proporción',
+    password: 'Contraseña o invitación',
+    passkey: 'Llave de acceso',
+    saml: 'Proveedor SAML',
+    emailCode: 'Código por correo',
+    secondFactor: 'Con verificación en dos pasos o llave de acceso',
   },
   health: {
     allGood: 'Todo funciona.',

@@ -3,6 +3,9 @@ import type { en } from './en.ts'
 
 export const fr: Translations<typeof en> = {
   console: {
+    overview: 'Vue d’ensemble',
+    attentionCount:
+      '{count, plural, one {# point demande votre attention} other {# points demandent votre attention}}',
     administration: 'Administration',
     menu: 'Menu',
     skipToContent: 'Aller au contenu',
@@ -549,6 +552,50 @@ export const fr: Translations<typeof en> = {
     passwordOnly: 'Nombre minimal de caractères sans second facteur',
     emailCodes: 'Autoriser la connexion avec un code par e-mail',
     emailCodesHint: 'Toute personne qui lit la boîte aux lettres peut alors se connecter.',
+  },
+  overview: {
+    refresh: 'Actualiser',
+    allGood: 'Rien ne demande votre attention.',
+    attention: 'À examiner',
+    auditChainStopped:
+      'Le journal d’audit n’est plus protégé contre les modifications. Il l’est jusqu’au {date}.',
+    certificateEnding:
+      'Les certificats de {count, plural, one {# fournisseur SAML} other {# fournisseurs SAML}} expirent dans les 30 jours ou ont expiré. Première expiration : {date}.',
+    metadataNotRefreshed:
+      'Les métadonnées de fournisseurs SAML n’ont pas pu être récupérées {count, plural, one {une fois} other {# fois}} au cours des 7 derniers jours.',
+    rateLimited:
+      '{count, plural, one {# compte, réseau ou lien a} other {# comptes, réseaux et liens ont}} fait trop de tentatives et {count, plural, one {doit} other {doivent}} attendre.',
+    rateLimitedMany:
+      'Plus de {count} comptes, réseaux et liens ont fait trop de tentatives et doivent attendre.',
+    mailFailed:
+      '{count, plural, one {# e-mail n’a pas pu être envoyé} other {# e-mails n’ont pas pu être envoyés}} au cours des 7 derniers jours.',
+    mailUnknown:
+      '{count, plural, one {# e-mail} other {# e-mails}} des 7 derniers jours {count, plural, one {n’a peut-être pas été envoyé} other {n’ont peut-être pas été envoyés}}. La réponse du service d’e-mail manque.',
+    addressSuppressed:
+      '{count, plural, one {# adresse e-mail a été bloquée} other {# adresses e-mail ont été bloquées}} au cours des 7 derniers jours, à cause d’un e-mail non distribué ou signalé comme indésirable.',
+    logoutNotDelivered:
+      'Des applications n’ont pas pu être informées de {count, plural, one {# déconnexion} other {# déconnexions}} au cours des 7 derniers jours.',
+    signIns: 'Connexions des 30 derniers jours',
+    signInsIntro: 'Les jours sont en UTC. Une connexion apparaît en moins de deux minutes.',
+    noSignIns: 'Personne ne s’est connecté au cours des 30 derniers jours.',
+    chart: 'Barres pour chaque jour du {from} au {to}. Le tableau ci-dessous contient les nombres.',
+    today: 'Aujourd’hui',
+    week: '7 derniers jours',
+    month: '30 derniers jours',
+    counts: '{succeeded} réussies, {refused} refusées',
+    succeeded: 'Réussies',
+    refused: 'Refusées',
+    table: 'Afficher sous forme de tableau',
+    day: 'Jour',
+    ways: 'Moyens de connexion',
+    waysIntro: 'Connexions réussies des 30 derniers jours.',
+    way: 'Moyen',
+    share: 'Part',
+    password: 'Mot de passe ou invitation',
+    passkey: 'Clé d’accès',
+    saml: 'Fournisseur SAML',
+    emailCode: 'Code par e-mail',
+    secondFactor: 'Avec validation en deux étapes ou clé d’accès',
   },
   health: {
     allGood: 'Tout fonctionne.',

@@ -3,6 +3,8 @@ import type { en } from './en.ts'
 
 export const ja: Translations<typeof en> = {
   console: {
+    overview: '概要',
+    attentionCount: '{count, plural, other {確認が必要な項目 # 件}}',
     administration: '管理',
     menu: 'メニュー',
     skipToContent: '本文へ移動',
@@ -533,6 +535,47 @@ export const ja: Translations<typeof en> = {
     passwordOnly: '2要素認証なしの場合の最小文字数',
     emailCodes: 'メールのコードによるサインインを許可',
     emailCodesHint: 'メールを読める人は誰でもサインインできるようになります。',
+  },
+  overview: {
+    refresh: '更新',
+    allGood: '確認が必要な項目はありません。',
+    attention: '確認が必要な項目',
+    auditChainStopped: '監査ログの改ざん防止が止まっています。{date} までの記録は保護されています。',
+    certificateEnding:
+      '{count, plural, other {# 件のSAMLプロバイダー}}の証明書が30日以内に期限切れになるか、すでに期限切れです。最初の期限：{date}',
+    metadataNotRefreshed:
+      '過去7日間に、SAMLプロバイダーのメタデータを{count, plural, other {# 回}}取得できませんでした。',
+    rateLimited:
+      '{count, plural, other {# 件のアカウント、ネットワーク、リンク}}が試行回数の上限に達し、待機中です。',
+    rateLimitedMany: '{count} 件を超えるアカウント、ネットワーク、リンクが試行回数の上限に達し、待機中です。',
+    mailFailed: '過去7日間に、{count, plural, other {# 件のメール}}を送信できませんでした。',
+    mailUnknown:
+      '過去7日間の{count, plural, other {# 件のメール}}は送信されていない可能性があります。メールサービスからの応答がありません。',
+    addressSuppressed:
+      '過去7日間に、メールが届かなかったか迷惑メールとして報告されたため、{count, plural, other {# 件のメールアドレス}}をブロックしました。',
+    logoutNotDelivered:
+      '過去7日間に、{count, plural, other {# 件のサインアウト}}をアプリに通知できませんでした。',
+    signIns: '過去30日間のサインイン',
+    signInsIntro: '日付はUTCです。サインインは2分以内に表示されます。',
+    noSignIns: '過去30日間にサインインした人はいません。',
+    chart: '{from} から {to} までの日ごとの棒グラフ。数値は下の表にあります。',
+    today: '今日',
+    week: '過去7日間',
+    month: '過去30日間',
+    counts: '成功 {succeeded} 件、拒否 {refused} 件',
+    succeeded: '成功',
+    refused: '拒否',
+    table: '表で表示',
+    day: '日付',
+    ways: 'サインインの方法',
+    waysIntro: '過去30日間に成功したサインインです。',
+    way: '方法',
+    share: '割合',
+    password: 'パスワードまたは招待',
+    passkey: 'パスキー',
+    saml: 'SAMLプロバイダー',
+    emailCode: 'メールのコード',
+    secondFactor: '2 段階認証またはパスキーを使用',
   },
   health: {
     allGood: 'すべて正常です。',

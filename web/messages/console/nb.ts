@@ -3,6 +3,9 @@ import type { en } from './en.ts'
 
 export const nb: Translations<typeof en> = {
   console: {
+    overview: 'Oversikt',
+    attentionCount:
+      '{count, plural, one {# punkt trenger oppmerksomhet} other {# punkter trenger oppmerksomhet}}',
     administration: 'Administrasjon',
     menu: 'Meny',
     skipToContent: 'Hopp til innholdet',
@@ -532,6 +535,47 @@ export const nb: Translations<typeof en> = {
     passwordOnly: 'Minste antall tegn uten andre faktor',
     emailCodes: 'Tillat pålogging med kode på e-post',
     emailCodesHint: 'Alle som leser postkassen, kan da logge på.',
+  },
+  overview: {
+    refresh: 'Oppdater',
+    allGood: 'Ingenting trenger oppmerksomhet.',
+    attention: 'Trenger oppmerksomhet',
+    auditChainStopped: 'Revisjonsloggen sikres ikke lenger mot endringer. Den er sikret til {date}.',
+    certificateEnding:
+      'Sertifikatene til {count, plural, one {# SAML-leverandør} other {# SAML-leverandører}} utløper innen 30 dager eller er utløpt. Det første utløper: {date}.',
+    metadataNotRefreshed:
+      'Metadata fra SAML-leverandører kunne ikke hentes {count, plural, one {én gang} other {# ganger}} de siste 7 dagene.',
+    rateLimited:
+      '{count, plural, one {# konto, nettverk eller lenke har} other {# kontoer, nettverk og lenker har}} gjort for mange forsøk og må vente.',
+    rateLimitedMany: 'Mer enn {count} kontoer, nettverk og lenker har gjort for mange forsøk og må vente.',
+    mailFailed: '{count, plural, one {# e-post} other {# e-poster}} kunne ikke sendes de siste 7 dagene.',
+    mailUnknown:
+      '{count, plural, one {# e-post} other {# e-poster}} de siste 7 dagene ble kanskje ikke sendt. Svaret fra e-posttjenesten mangler.',
+    addressSuppressed:
+      '{count, plural, one {# e-postadresse} other {# e-postadresser}} ble sperret de siste 7 dagene, fordi en e-post kom i retur eller ble meldt som søppelpost.',
+    logoutNotDelivered:
+      'Applikasjoner kunne ikke få beskjed om {count, plural, one {# avlogging} other {# avlogginger}} de siste 7 dagene.',
+    signIns: 'Pålogginger de siste 30 dagene',
+    signInsIntro: 'Dagene er i UTC. En pålogging vises innen to minutter.',
+    noSignIns: 'Ingen har logget på de siste 30 dagene.',
+    chart: 'Søyler for hver dag fra {from} til {to}. Tabellen nedenfor har tallene.',
+    today: 'I dag',
+    week: 'Siste 7 dager',
+    month: 'Siste 30 dager',
+    counts: '{succeeded} vellykkede, {refused} avviste',
+    succeeded: 'Vellykkede',
+    refused: 'Avviste',
+    table: 'Vis som tabell',
+    day: 'Dag',
+    ways: 'Påloggingsmåter',
+    waysIntro: 'Vellykkede pålogginger de siste 30 dagene.',
+    way: 'Måte',
+    share: 'Andel',
+    password: 'Passord eller invitasjon',
+    passkey: 'Passnøkkel',
+    saml: 'SAML-leverandør',
+    emailCode: 'Kode på e-post',
+    secondFactor: 'Med totrinnsbekreftelse eller passnøkkel',
   },
   health: {
     allGood: 'Alt fungerer.',

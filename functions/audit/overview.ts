@@ -1,0 +1,130 @@
+import { getSpCertificates } from '../../lib/accounts/saml/sp-keys.ts'
+import {
+  type OverviewAttention,
+  type OverviewDay,
+  overviewCertificateDays,
+  overviewFailureDays,
+} from '../../lib/contract/models/overview.ts'
+import type { auditOverview } from '../../lib/contract/operations/audit-overview.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { auditStoppedMs } from '../../lib/limits/limits.ts'
+import { type Certificate, parseStoredCertificates } from '../../lib/saml/certificates.ts'
+import type { Services } from '../../lib/services.ts'
+import {
+  type AuditCounts,
+  type CountedName,
+  type DayCounts,
+  readAuditCounts,
+} from '../../lib/store/audit/daily-counts.ts'
+import { readRateLimitedPage } from '../../lib/store/rates/rate-limited.ts'
+import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import { day } from '../../lib/util/durations.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
+
+/** Answers whether anything is wrong. Each part takes a limited number of calls to the table. */
+export const getOverview: UseCase<typeof auditOverview.getOverview> = async (_, services) => {
+  const [counts, certificates, limited] = await Promise.all([
+    readAuditCounts(services.table, services.now()),
+    findEndingCertificates(services),
+    countRateLimited(services),
+  ])
+  return {
+    status: 200,
+    body: {
+      attention: [
+        ...findStoppedChain(counts, services.now()),
+        ...certificates,
+        ...limited,
+        ...findFailures(counts),
+      ],
+      days: counts.days.map(({ date, counts: ofDay }) => ({ date, ...toSignIns(ofDay) })),
+    },
+  }
+}
+
+const toSignIns = (counts: DayCounts): Omit<OverviewDay, 'date'> => {
+  const get = (name: CountedName) => counts.get(name) ?? 0
+  const [passkey, saml, emailCode] = [get('passkey'), get('saml'), get('emailCode')]
+  return {
+    succeeded: get('password') + passkey + saml + emailCode,
+    passkey,
+    saml,
+    email_code: emailCode,
+    second_factor: get('secondFactor'),
+    refused: get('refused'),
+  }
+}
+
+const findStoppedChain = ({ chainedUntil }: AuditCounts, nowMs: number): readonly OverviewAttention[] =>
+  chainedUntil === undefined || chainedUntil > nowMs - auditStoppedMs
+    ? []
+    : [{ kind: 'audit_chain_stopped', count: 1, has_more: false, time: formatTime(chainedUntil) }]
+
+const failures: readonly (readonly [CountedName, OverviewAttention['kind']])[] = [
+  ['metadataFailed', 'metadata_not_refreshed'],
+  ['mailFailed', 'mail_failed'],
+  ['mailUnknown', 'mail_unknown'],
+  ['suppressed', 'address_suppressed'],
+  ['logoutFailed', 'logout_not_delivered'],
+]
+
+const findFailures = ({ days }: AuditCounts): readonly OverviewAttention[] =>
+  failures.flatMap(([name, kind]) => {
+    const count = days
+      .slice(-overviewFailureDays)
+      .reduce((sum, { counts }) => sum + (counts.get(name) ?? 0), 0)
+    return count === 0 ? [] : [{ kind, count, has_more: false, time: null }]
+  })
+
+const providersPerRead = 100
+const providerReads = 3
+
+const findEndingCertificates = async ({ table, now }: Services): Promise<readonly OverviewAttention[]> => {
+  const ends: number[] = []
+  let reads = 0
+  let hasMore = false
+  for await (const providers of readSamlProviderPages(table, providersPerRead)) {
+    if (reads === providerReads) {
+      hasMore = true
+      break
+    }
+    reads += 1
+    ends.push(...providers.flatMap((provider) => findFirstEnd(provider) ?? []))
+  }
+  const ending = ends.filter((end) => end <= now() + overviewCertificateDays * day)
+  return ending.length === 0
+    ? []
+    : [
+        {
+          kind: 'certificate_ending',
+          count: ending.length,
+          has_more: hasMore,
+          time: formatTime(Math.min(...ending)),
+        },
+      ]
+}
+
+/** When the first side of a provider has no certificate any more. A new one next to an old one is fine. */
+const findFirstEnd = (provider: SamlProviderRecord): number | undefined => {
+  const sides = [parseStoredCertificates(provider.certificate), getSpCertificates(provider).signing]
+  const ends = sides.filter((side) => side.length > 0).map(findLastEnd)
+  return ends.length === 0 ? undefined : Math.min(...ends)
+}
+
+const findLastEnd = (certificates: readonly Certificate[]): number =>
+  Math.max(...certificates.map(({ endsAt }) => endsAt))
+
+const limitedCounted = 100
+
+const countRateLimited = async ({ table, config, now }: Services): Promise<readonly OverviewAttention[]> => {
+  const { rows, next } = await readRateLimitedPage(
+    table,
+    config.rateLimits,
+    { nowMs: now() },
+    { skip: 0, limit: limitedCounted, isDescending: true },
+  )
+  return rows.length === 0
+    ? []
+    : [{ kind: 'rate_limited', count: rows.length, has_more: next !== undefined, time: null }]
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { auditCountedDays, auditStoppedMs } from '../../limits/limits.ts'
+import { describeDuration } from '../../util/describe-duration.ts'
+import { describeModel } from '../describe.ts'
+import { integer, nullableDateTime } from './fields.ts'
+
+const count = integer.check(z.minimum(0))
+
+/** Something that an administrator should look at. */
+export const OverviewAttention = z.strictObject({
+  kind: z.enum([
+    ...(['audit_chain_stopped', 'certificate_ending', 'metadata_not_refreshed', 'rate_limited'] as const),
+    ...(['mail_failed', 'mail_unknown', 'address_suppressed', 'logout_not_delivered'] as const),
+  ]),
+  count: integer.check(z.minimum(1)),
+  has_more: z.boolean(),
+  time: nullableDateTime,
+})
+export type OverviewAttention = z.output<typeof OverviewAttention>
+
+/** The days whose failures are reported. */
+export const overviewFailureDays = 7
+/** Days before the end of a certificate from which it is reported. */
+export const overviewCertificateDays = 30
+
+const exampleAttention = {
+  kind: 'certificate_ending',
+  count: 1,
+  has_more: false,
+  time: '2026-12-09T08:00:00.000Z',
+} as const
+
+describeModel(OverviewAttention, () => ({
+  description: 'Something that an administrator should look at.',
+  fields: {
+    kind: [
+      'What it is.',
+      `\`audit_chain_stopped\`: a chain of audit events got no new ones for ${describeDuration(auditStoppedMs)}.`,
+      `\`certificate_ending\`: the last certificate of one side of a SAML provider ends within ${overviewCertificateDays} days or has ended.`,
+      '`rate_limited`: accounts, networks or links are refused at the moment.',
+      `All others happened in the last ${overviewFailureDays} days.`,
+      '`metadata_not_refreshed`: the metadata of a SAML provider could not be fetched.',
+      '`mail_failed`: an email was given up. `mail_unknown`: an email may not have been sent.',
+      '`address_suppressed`: an address receives no more email, because one bounced or was reported as spam.',
+      '`logout_not_delivered`: an OpenID Connect client could not be informed of the end of a session.',
+    ].join(' '),
+    count: 'How many there are.',
+    has_more: 'Whether there are more than `count`, which were not counted.',
+    time: 'When the first certificate ends, or until when a stopped chain has its events: ISO 8601, UTC. Null otherwise.',
+  },
+  example: exampleAttention,
+}))
+
+/** The sign-ins of a day. */
+export const OverviewDay = z.strictObject({
+  date: z.iso.date(),
+  succeeded: count,
+  passkey: count,
+  saml: count,
+  email_code: count,
+  second_factor: count,
+  refused: count,
+})
+export type OverviewDay = z.output<typeof OverviewDay>
+
+const exampleDay = {
+  date: '2026-11-20',
+  ...{ succeeded: 412, passkey: 120, saml: 64, email_code: 18, second_factor: 265, refused: 23 },
+}
+
+describeModel(OverviewDay, () => ({
+  description: 'How often users signed in on a day.',
+  fields: {
+    date: 'The day, in UTC.',
+    succeeded: 'Sign-ins that succeeded, in any way.',
+    passkey: 'Those of them with a passkey, alone or after a password.',
+    saml: 'Those of them through a SAML provider.',
+    email_code: 'Those of them with an emailed code.',
+    second_factor:
+      'Those of them with a second factor. A passkey counts as one. What an identity provider asked for is not known.',
+    refused:
+      'Sign-ins that were refused. A sign-in that continues with a second factor or a new password is not counted.',
+  },
+  example: exampleDay,
+}))
+
+/** What needs attention, and how often users signed in. */
+export const Overview = z.strictObject({
+  attention: z.array(OverviewAttention),
+  days: z.array(OverviewDay),
+})
+export type Overview = z.output<typeof Overview>
+
+describeModel(Overview, () => ({
+  description: 'What needs attention, and how often users signed in.',
+  fields: {
+    attention: 'What an administrator should look at. Empty if nothing needs attention.',
+    days: `The last ${auditCountedDays} days with the present one, oldest first. A sign-in is counted within two minutes.`,
+  },
+  example: { attention: [exampleAttention], days: [exampleDay] },
+}))

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
+import type { AuditEventName } from '../../lib/contract/audit-events.ts'
+import { putAuditEvent } from '../../lib/store/audit/audit.ts'
+import { findViolations } from '../support/axe.ts'
+import { openConsole } from '../support/console.ts'
+import { checkEnlarged } from '../support/enlarge.ts'
+import { checkLooks } from '../support/looks.ts'
+import { reachLimit } from '../support/reached-limits.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
+
+const [minute, day] = [60_000, 86_400_000]
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-overview-'))
+let service: TestService
+const browser = await shareBrowser()
+beforeAll(async () => {
+  service = await startService({ LOCAL_AUDIT_KEY_FILE: join(folder, 'audit.key') })
+})
+afterAll(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+const addEvents = async (count: number, event: AuditEventName, daysAgo: number, details = {}) => {
+  const unknown = { user: null, actor: null, address: '', requestId: '', target: null, outcome: 'succeeded' }
+  const at = Date.now() - daysAgo * day
+  for (let added = 0; added < count; added++)
+    await putAuditEvent(service.services.table, { at, event, ...unknown, ...details })
+}
+
+it('is the first page, and says that nothing is wrong before anyone signed in', async () => {
+  const { page, heading } = await openConsole(service, browser)
+  await expect.poll(heading).toBe('Overview')
+  await page.getByText('Nothing needs your attention.').waitFor()
+  await page.getByText('No one has signed in during the last 30 days.').waitFor()
+  const current = page.getByRole('navigation').locator('[aria-current=page]')
+  await expect.poll(() => current.innerText()).toBe('Overview')
+  expect(await findViolations(page)).toEqual([])
+})
+
+it('answers whether anything is wrong without a click, and how people signed in', async () => {
+  for (let daysAgo = 1; daysAgo < 30; daysAgo++) {
+    await addEvents((daysAgo * 7) % 5, 'login.succeeded', daysAgo, { target: 'otp' })
+    await addEvents(1, 'login.succeeded', daysAgo, { target: 'passkey:1' })
+    await addEvents(daysAgo % 3, 'login.failed', daysAgo, { outcome: 'invalid_credentials' })
+  }
+  await addEvents(2, 'mail.given_up', 3, { target: 'invitation', outcome: 'not_sent' })
+  await reachLimit(service, 'leakReports', '192.0.2.1')
+  const { services } = service
+  await maintainChains({ ...services, now: () => Date.now() + minute }, services.log)
+
+  const { page, heading, open } = await openConsole(service, browser, {
+    username: 'root',
+    browserOptions: { locale: 'en' },
+  })
+  await page.getByText('2 emails could not be sent in the last 7 days.').waitFor()
+  await page.getByText('1 account, network or link has made too many attempts').waitFor()
+  await page.getByRole('link', { name: 'Overview – 2 things need attention' }).waitFor()
+  await page.getByRole('img', { name: /^Bars for each day from/ }).waitFor()
+  expect(await page.locator('.chart rect.succeeded').count()).toBe(30)
+  const passkeys = page.getByRole('row', { name: /^Passkey/ }).getByRole('cell')
+  expect(await passkeys.first().innerText()).toBe('29')
+  await checkLooks(page, 'console-overview', { mask: [page.locator('.dates'), page.locator('.facts')] })
+  await checkEnlarged(page, 'console-overview')
+
+  await page.getByText('Show as a table').click()
+  await expect.poll(() => page.locator('details tbody tr').count()).toBe(30)
+  expect(await findViolations(page)).toEqual([])
+
+  await page.getByRole('main').getByRole('link', { name: 'Blocked addresses' }).click()
+  await expect.poll(heading).toBe('Blocked addresses')
+  await open('/overview')
+  await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click()
+  await expect.poll(heading).toBe('Audit log')
+  expect(page.url()).toContain('event=mail.given_up')
+})
+
+it('is hidden from people who may only see users', async () => {
+  const { page, heading, open } = await openConsole(service, browser, { permissions: ['users:view'] })
+  await expect.poll(heading).toBe('Users')
+  expect(await page.getByRole('link', { name: /^Overview/ }).count()).toBe(0)
+  await open('/overview')
+  await expect.poll(heading).toBe('You cannot see this page')
+})

@@ -1,0 +1,108 @@
+import { useEffect } from 'preact/hooks'
+import type { Overview, OverviewAttention, OverviewDay } from '../../../lib/client/generated/models.ts'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import { formatDateTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { useOverview } from '../kit/overview-state.ts'
+import { Panel } from '../kit/panel.tsx'
+import { toAddress } from '../kit/route.ts'
+import { SectionPage } from '../kit/section-page.tsx'
+import { SignInChart, SignInWays } from './sign-ins.tsx'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('overview')
+
+/** The first page of the console: what needs attention, and how people signed in. */
+export const Section = () => {
+  const loaded = useOverview()
+  // What the menu loaded when the console was opened can be old.
+  useEffect(() => {
+    if (loaded.value) void loaded.reload()
+  }, [])
+  return (
+    <SectionPage
+      heading={consoleText('overview')}
+      actions={
+        <Button look="secondary" onClick={loaded.reload}>
+          {t('refresh')}
+        </Button>
+      }
+    >
+      <ShowLoaded loaded={loaded}>{(overview) => overview && <Content overview={overview} />}</ShowLoaded>
+    </SectionPage>
+  )
+}
+
+const Content = ({ overview: { attention, days } }: { readonly overview: Overview }) => (
+  <>
+    <Alert kind="success">{attention.length === 0 && t('allGood')}</Alert>
+    {attention.length > 0 && <Attention attention={attention} />}
+    <Panel heading={t('signIns')} intro={t('signInsIntro')}>
+      {hasSignIns(days) ? <SignInChart days={days} /> : <p>{t('noSignIns')}</p>}
+    </Panel>
+    {days.some(({ succeeded }) => succeeded > 0) && (
+      <Panel heading={t('ways')} intro={t('waysIntro')}>
+        <SignInWays days={days} />
+      </Panel>
+    )}
+  </>
+)
+
+const hasSignIns = (days: readonly OverviewDay[]): boolean =>
+  days.some(({ succeeded, refused }) => succeeded + refused > 0)
+
+const Attention = ({ attention }: { readonly attention: readonly OverviewAttention[] }) => (
+  <Panel heading={t('attention')}>
+    <ul class="items">
+      {attention.map((entry) => {
+        const { text, address, label } = describeEntry(entry)
+        return (
+          <li key={entry.kind}>
+            <div>{text}</div>
+            <a href={address}>{label}</a>
+          </li>
+        )
+      })}
+    </ul>
+  </Panel>
+)
+
+interface EntryText {
+  readonly text: string
+  /** Where to look at it. */
+  readonly address: string
+  readonly label: string
+}
+
+const auditLog = (event?: string) => ({
+  address: toAddress('audit-events', [], { event }),
+  label: consoleText('auditLog'),
+})
+const blocks = () => ({ address: toAddress('blocks'), label: consoleText('blocks') })
+
+const describeEntry = ({ kind, count, has_more: hasMore, time }: OverviewAttention): EntryText => {
+  const date = time === null ? '' : formatDateTime(time)
+  switch (kind) {
+    case 'audit_chain_stopped':
+      return { text: t('auditChainStopped', { date }), ...auditLog() }
+    case 'certificate_ending':
+      return {
+        text: t('certificateEnding', { count, date }),
+        ...{ address: toAddress('saml-providers'), label: consoleText('samlProviders') },
+      }
+    case 'metadata_not_refreshed':
+      return { text: t('metadataNotRefreshed', { count }), ...auditLog('saml_provider.refresh_failed') }
+    case 'rate_limited':
+      return { text: t(hasMore ? 'rateLimitedMany' : 'rateLimited', { count }), ...blocks() }
+    case 'mail_failed':
+      return { text: t('mailFailed', { count }), ...auditLog('mail.given_up') }
+    case 'mail_unknown':
+      return { text: t('mailUnknown', { count }), ...auditLog() }
+    case 'address_suppressed':
+      return { text: t('addressSuppressed', { count }), ...blocks() }
+    case 'logout_not_delivered':
+      return { text: t('logoutNotDelivered', { count }), ...auditLog('oidc_client.logout_failed') }
+  }
+}
