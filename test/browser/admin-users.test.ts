@@ -38,6 +38,7 @@ it('creates a user with a group and a permission, once even with a double click'
   const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   const group = { name: `Editors ${randomUUID()}` }
   await service.client('POST', '/api/2/groups', { bearer: admin.bearer, body: group })
+  await visit.open('/users')
   await page.getByRole('link', { name: 'New user' }).click()
   await expect.poll(() => getFocused(page)).toBe('New user')
   await visit.press('Create')
