@@ -154,7 +154,8 @@ const start = async (): Promise<() => Promise<void>> => {
   })
   const auditChain = startScheduler({
     run: async () => (await import(auditChainUrl.href)).handler(),
-    firstAfterMs: 30_000,
+    // Before someone signs in and sees an overview that says that the chains stopped overnight.
+    firstAfterMs: 2000,
     everyMs: 60_000,
     onFailure: printFailure,
   })

@@ -128,7 +128,7 @@ describe('the overview', () => {
     expect((await countNow())?.succeeded).toBe((before?.succeeded ?? 0) + 1)
   })
 
-  it('tells the ways to sign in apart', async () => {
+  it('distinguishes the ways to sign in', async () => {
     for (const target of ['passkey:3', 'saml:2', 'email_code otp', 'otp', 'recovery_code', 'invitation'])
       await addEvent('login.succeeded', { target })
     expect(await countNow()).toMatchObject({ passkey: 1, saml: 1, email_code: 1, second_factor: 4 })

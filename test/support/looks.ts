@@ -37,6 +37,7 @@ const picturedInEveryLook: ReadonlySet<string> = new Set([
   'account-profile',
   'console-audit-log',
   'console-branding',
+  'console-overview',
   'console-user',
   'console-users',
   'invite',
