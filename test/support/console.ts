@@ -80,7 +80,7 @@ export const visitConsole = async (
   return {
     ...entered,
     choosePlace: async (name) => {
-      const link = page.getByRole('link', { name, exact: true })
+      const link = page.getByRole('navigation').getByRole('link', { name, exact: true })
       if (!(await link.isVisible())) await press(menu('menu'))
       await activate(link)
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
