@@ -50,7 +50,7 @@ export const buildAccessToken = async (
       requireLogin: body.require_login,
       url,
       bundles: body.bundles.map((bundle) =>
-        'root' in bundle ? { ...bundle, asset: bundle.asset ?? null } : bundle,
+        'name' in bundle ? { ...bundle, asset: bundle.asset ?? null } : bundle,
       ),
       directories: body.directories,
       permissions: listAllowed(body.permissions),

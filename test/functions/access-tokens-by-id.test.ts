@@ -122,6 +122,17 @@ describe('a link to IDs', () => {
     expect(folder.status).toBe(201)
   })
 
+  it('can have a name without the place in a product', async () => {
+    const id = objectId()
+    const created = await addLink(service, creator.bearer, { bundles: [{ id, name: 'Trailer' }] })
+    expect(created.shared_bundles).toEqual([{ id, name: 'Trailer' }])
+    const list = await service.client('GET', `${linksPath}?shared_bundles=${id}`, { bearer: creator.bearer })
+    expect(list.body).toMatchObject([{ id: created.id }])
+    const directory = { id: objectId(), name: 'Films' }
+    const shared = await addLink(service, creator.bearer, { bundles: [], directories: [directory] })
+    expect(shared.shared_directories).toEqual([directory])
+  })
+
   it('can have 25 objects of each kind', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
     const created = await addLink(service, creator.bearer, { bundles: many(25), directories: many(25) })
@@ -142,7 +153,7 @@ describe('a link to IDs', () => {
     [[7, 7], 'bundles', 'must not contain an ID twice'],
     [[7, bundle({ id: 7 })], 'bundles', 'must not contain an ID twice'],
     [Array.from({ length: 26 }, (_, at) => at + 1), 'bundles', 'must be at most 25 entries long'],
-    [[{ id: 7, name: 'x', root: 1 }], 'bundles.0.path', 'is required'],
+    [[{ id: 7, root: 1, path: '/' }], 'bundles.0.name', 'is required'],
     [[{ id: 7, name: 'x', root: 1, path: '/', size: 1 }], 'bundles.0.size', 'is not recognized'],
   ])('is rejected with %j', async (bundles, field, message) => {
     for (const path of paths) {
@@ -157,11 +168,7 @@ describe('a link to IDs', () => {
   it('is rejected if one field names the bundles and another the ID', async () => {
     const { status, body } = await share({ bundles: [{ id: 7 }], directories: [8] })
     expect(status).toBe(400)
-    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
-      'bundles.0.name',
-      'bundles.0.root',
-      'bundles.0.path',
-    ])
+    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['bundles.0.name'])
   })
 })
 

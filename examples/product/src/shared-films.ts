@@ -23,7 +23,7 @@ export const createSharingRoutes = (
     const film = findFilm(Number(c.req.param('id')))
     if (!film) return c.notFound()
     const link = await latchkey.accessTokens.createAccessToken({
-      bundles: [{ id: film.id, name: film.title, root: 1, path: film.path }],
+      bundles: [{ id: film.id, name: film.title }],
       permissions: { allow_read: true },
     })
     return c.html(showLink(film, link.full_url))

@@ -42,14 +42,19 @@ describeModel(AccessTokenPermissions, () => ({
   example: exampleLinkPermissions,
 }))
 
-const sharedObject = { id, name: objectName(1023), root: id, path: textUpTo(1023) }
+const sharedObject = {
+  id,
+  name: objectName(1023),
+  root: z.optional(id),
+  path: z.optional(textUpTo(1023)),
+}
 
 export const AccessTokenBundle = z.strictObject({ ...sharedObject, asset: z.optional(z.nullable(id)) })
 export type AccessTokenBundle = z.output<typeof AccessTokenBundle>
 
 const sharedObjectDescriptions = {
-  root: 'The ID of the root folder that contains the object.',
-  path: 'The path of the object in its root folder, at most 1,023 characters. It must not contain control characters or the segments `.` and `..`.',
+  root: 'The ID of the root folder that contains the object. Omit it if your product has none.',
+  path: 'The path of the object in its root folder, at most 1,023 characters. It must not contain control characters or the segments `.` and `..`. Omit it if your product has none.',
 }
 
 describeModel(AccessTokenBundle, () => ({
@@ -131,7 +136,7 @@ export const CreateAccessTokenRequest = z
 export type CreateAccessTokenRequest = z.output<typeof CreateAccessTokenRequest>
 
 const sharedFormDescription =
-  'An entry is an ID alone, or an object with its name and place. Without a name, the link shows one such as `Bundle 12`.'
+  'An entry is an ID alone, or an object with its name, and with its place if it has one. Without a name, the link shows one such as `Bundle 12`.'
 
 export const linkDescriptions = {
   bundles: `The bundles to share, at most 25, each once. ${sharedFormDescription} At least one bundle or directory is required.`,

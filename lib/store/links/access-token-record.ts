@@ -11,8 +11,8 @@ export interface SharedObject {
   readonly id: number
   readonly name?: string
   /** The root folder of the object in the product, and its path there. */
-  readonly root?: number
-  readonly path?: string
+  readonly root?: number | undefined
+  readonly path?: string | undefined
 }
 
 export interface SharedBundle extends SharedObject {
