@@ -64,6 +64,13 @@ describe('the content of the page', () => {
     expect(html).not.toContain('localhost:3000')
   })
 
+  it('names OpenID Connect first for products that let users sign in', () => {
+    const [, row = ''] = /let users sign in([\s\S]*?)<\/tr>/.exec(html) ?? []
+    expect(row.replaceAll(/<[^>]+>/g, '')).toMatch(
+      /OpenID Connect.*create_oidc_client.*get_openid_configuration/s,
+    )
+  })
+
   it('explains a ticket, an access link and paging', () => {
     const explain = (heading: string): string => {
       const [, section = ''] = html.split(`<h2 id="guide-${heading}">`)

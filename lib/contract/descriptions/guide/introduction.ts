@@ -9,7 +9,8 @@ with \`/api/2\`.
 
 | you want to | use |
 | --- | --- |
-| let users sign in | \`login\`, or the sign-in page of the service |
+| let users sign in to your product | OpenID Connect: register the product with \`create_oidc_client\`, and give your library the address of \`get_openid_configuration\` |
+| show your own sign-in page | \`login\` |
 | know who is calling | \`get_current_user\` |
 | pass a user to another of your servers | [tickets](#tickets) |
 | call the service from a script | [API tokens](#api-tokens-and-scopes) |

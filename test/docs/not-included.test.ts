@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { operations } from '../../lib/contract/operations.ts'
+import { inlineCodeIn } from './markdown.ts'
+
+/* What the page says is missing is missing. An engineer who adds it finds out here. */
+
+const page = readFileSync('docs/not-included.md', 'utf8')
+const ids = Object.values(operations).map(({ id }) => id)
+
+it('the README leads to the page about what is not included', () => {
+  expect(readFileSync('README.md', 'utf8')).toContain('](docs/not-included.md)')
+})
+
+it.each([
+  ['sign-up', /sign_?up|register_user|create_own_account/],
+  ['organizations', /organi[sz]ation|tenant|realm/],
+  ['SCIM', /scim|ldap/],
+  ['SMS', /sms|phone/],
+  ['webhooks', /webhook/],
+])('no operation is about %s, as the page says', (name, pattern) => {
+  expect(page).toContain(name)
+  expect(ids.filter((id) => pattern.test(id))).toEqual([])
+})
+
+it('each operation that is named as a way around exists', () => {
+  const named = inlineCodeIn(page).filter(
+    (code) => /^[a-z]+_[a-z_]+$/.test(code) && code !== 'client_credentials',
+  )
+  expect(named.length).toBeGreaterThan(3)
+  for (const id of named) expect(ids).toContain(id)
+})
