@@ -18,7 +18,7 @@ import { builtins } from '../bundle/bundle-builtins.ts'
 import { modelNames } from '../bundle/bundle-model-names.ts'
 import { prebuiltModules } from '../bundle/bundle-prebuilt.ts'
 import { writeClient } from '../client/write-client.ts'
-import { type PackageDefinition, packages, toManifest } from './packages.ts'
+import { oldestNode, type PackageDefinition, packages, toManifest } from './packages.ts'
 
 interface TypesRequest {
   /** The source, without its extension. */
@@ -79,12 +79,11 @@ interface Built {
   readonly metafile?: Metafile | undefined
 }
 
-/** Code of the packages runs in Node.js 20, the oldest version that they support. */
 const common = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
-  target: 'node20',
+  target: `node${oldestNode}`,
   mainFields: ['module', 'main'],
   plugins: [builtins, prebuiltModules],
   legalComments: 'none',
@@ -150,6 +149,18 @@ const buildCommand = (definition: PackageDefinition): Promise<Built> =>
     chunkNames: 'local/chunk-[hash]',
   })
 
+/** The file that npm links as the command. */
+const buildBin = (definition: PackageDefinition): Promise<Built> =>
+  build({
+    ...common,
+    bundle: false,
+    format: 'esm',
+    plugins: [],
+    entryPoints: [{ in: 'build/package/bin.ts', out: 'cli/bin' }],
+    outdir: folderOf(definition),
+    define: { oldestNode: JSON.stringify(oldestNode) },
+  })
+
 /** Builds the code of each package. */
 const builders: Readonly<Record<keyof typeof packages, () => Promise<readonly Built[]>>> = {
   client: () => buildPortable(packages.client),
@@ -160,7 +171,11 @@ const builders: Readonly<Record<keyof typeof packages, () => Promise<readonly Bu
     return [...(await Promise.all(code)), ...bundles]
   },
   latchkey: () =>
-    Promise.all([buildCommand(packages.latchkey), buildEntry(packages.latchkey, commonJs, { minify: true })]),
+    Promise.all([
+      buildBin(packages.latchkey),
+      buildCommand(packages.latchkey),
+      buildEntry(packages.latchkey, commonJs, { minify: true }),
+    ]),
 }
 
 const buildPortable = (definition: PackageDefinition): Promise<readonly Built[]> =>

