@@ -107,6 +107,11 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'The last proof of identity in the session is too old for this. Call `confirm_identity` or sign in again, then repeat the request.',
     },
+    credential_expired: {
+      codes: ['not_authenticated'],
+      meaning:
+        'The session or API token was right, and its time is over. Sign in again, or create another token. Revoked credentials and those of disabled users have no reason.',
+    },
     no_cookie: {
       codes: ['not_authenticated', 'login_failed'],
       meaning:

@@ -17,10 +17,17 @@ export const authenticateCaller = (services: Services): Middleware => ({
     const { access } = operation
     if (access.allow === 'anyone' && !isCredentialRead(operation, event)) return
     const sent = readCredential(services, event)
-    const principal = sent && (await findPrincipal(services, operation, sent.value).catch(orNone(operation)))
+    let hasExpired = false
+    const onExpired = () => {
+      hasExpired = true
+    }
+    const principal =
+      sent && (await findPrincipal(services, operation, sent.value, onExpired).catch(orNone(operation)))
     if (!principal) {
       if (access.allow === 'anyone') return
-      throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
+      throw hasExpired
+        ? createExpiredError()
+        : new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
     }
     if (!operation.allowsSetupSession && isLimitedToSetup(principal)) {
       if (access.allow === 'anyone') return
@@ -34,6 +41,15 @@ export const authenticateCaller = (services: Services): Middleware => ({
       throw permissionDenied('A request with the session cookie must come from a page of this service.')
   },
 })
+
+const createExpiredError = (): AppError =>
+  new AppError('not_authenticated', {
+    reason: 'credential_expired',
+    detail: 'The session or API token has expired. Sign in again, or use a new token.',
+    headers: {
+      'www-authenticate': 'Bearer error="invalid_token", error_description="The credential has expired"',
+    },
+  })
 
 /** The check of the service says what is wrong with the table, although no one can be authenticated. */
 const orNone =
@@ -69,12 +85,13 @@ const findPrincipal = async (
   services: Services,
   { access, endsSession }: Operation,
   credential: string,
+  onExpired: () => void,
 ): Promise<Principal | undefined> => {
   const kind = detectCredentialKind(credential)
   if (!kind) return undefined
   const isRefusedApiToken = kind === 'api_token' && access.allow !== 'anyone'
   return isRefusedApiToken || getAcceptedKinds(access).includes(kind)
-    ? authenticate(services, credential, kind, endsSession)
+    ? authenticate(services, credential, kind, { endsSession, onExpired })
     : undefined
 }
 

@@ -90,6 +90,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
 export const listReasons = (operation: Operation, code: string): readonly string[] => [
   ...new Set([
     ...(code === 'permission_denied' ? listAccessReasons(operation) : []),
+    ...(code === 'not_authenticated' ? ['credential_expired'] : []),
     ...(code === 'too_many_requests' ? ['record_busy'] : []),
     ...(code === 'temporarily_unavailable' ? ['table_busy'] : []),
     ...(useCaseReasons.get(operation.id)?.[code as ErrorCode] ?? []),

@@ -31,9 +31,10 @@ export const listFailures = (op: Operation): readonly Failure[] =>
 /** The reasons of the steps before a use case. Many operations have the same ones, so these share a schema. */
 const sharedReasons = new Map<string, string>(
   Object.entries({
-    // All operations that use the table have these two, so the name need not say it.
+    // All operations that use the table or a credential have these, so the name need not say it.
     table_busy: '',
     record_busy: '',
+    credential_expired: '',
     insufficient_scope: 'Scope',
     second_factor_setup_required: 'Setup',
     reauthentication_required: 'Reauthentication',

@@ -23,7 +23,7 @@ import type { Principal, SessionPrincipal } from '../common/principal.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { findImpersonatedUser, isImpersonating } from './impersonation.ts'
 import { findLinkOfSession, withLinkScope } from './link-session.ts'
-import { isSessionActive } from './sessions.ts'
+import { isSessionActive, isSessionUnrevoked } from './sessions.ts'
 
 /**
  * Detects the kind of a bearer credential by its form alone. A value without a prefix of this service may be a custom
@@ -35,20 +35,26 @@ export const detectCredentialKind = (bearer: string): CredentialKind | undefined
   return kind === 'session' || kind === 'api_token' || kind === 'reset_token' ? kind : undefined
 }
 
+export interface AuthenticateOptions {
+  /** Relaxes the checks for operations that only end the session or the impersonation: these need not work any more. */
+  readonly endsSession?: EndsSession | undefined
+  /** Called for a session or API token whose value is right, and that would work if its time were not over. */
+  readonly onExpired?: (() => void) | undefined
+}
+
 /**
  * Finds the principal of a bearer credential. Takes one table call, or two for a session that a link opened. Returns
- * undefined for a malformed, unknown, expired or revoked credential, which callers cannot distinguish. `endsSession`
- * relaxes the checks for operations that only end the session or the impersonation: these need not work any more.
+ * undefined for a malformed, unknown, expired or revoked credential. Only those who know the value learn that it expired.
  */
 export const authenticate = (
   services: Services,
   bearer: string,
   kind: CredentialKind,
-  endsSession?: EndsSession,
+  options: AuthenticateOptions = {},
 ): Promise<Principal | undefined> => {
-  if (kind === 'session') return authenticateSessionValue(services, bearer, endsSession)
+  if (kind === 'session') return authenticateSessionValue(services, bearer, options)
   return kind === 'api_token'
-    ? authenticateApiToken(services, bearer)
+    ? authenticateApiToken(services, bearer, options)
     : authenticateResetToken(services, bearer)
 }
 
@@ -76,8 +82,14 @@ export const authenticateStored = async (
     ? authenticateSession(services, { userId, hash }, { isOwnUse: false })
     : toApiTokenPrincipal(await findStoredApiToken(services, userId, hash))
 
-const authenticateApiToken = async (services: Services, value: string): Promise<Principal | undefined> =>
-  toApiTokenPrincipal(await findActiveApiToken(services, value))
+const authenticateApiToken = async (
+  services: Services,
+  value: string,
+  { onExpired }: AuthenticateOptions,
+): Promise<Principal | undefined> => {
+  const found = await findTokenAndOwner(services, value, hashCredential(value))
+  return toApiTokenPrincipal(await requireActive(services, found, onExpired))
+}
 
 const toApiTokenPrincipal = (found: ActiveApiToken | undefined): Principal | undefined => {
   if (!found) return undefined
@@ -89,24 +101,28 @@ const toApiTokenPrincipal = (found: ActiveApiToken | undefined): Principal | und
 const authenticateSessionValue = async (
   services: Services,
   bearer: string,
-  endsSession: EndsSession | undefined,
+  options: AuthenticateOptions,
 ): Promise<Principal | undefined> => {
   const credential = parseCredential(bearer)
   if (!credential) return undefined
   const { hash, subject } = credential
-  return authenticateSession(services, { userId: subject, hash }, { endsSession, isOwnUse: true })
+  return authenticateSession(services, { userId: subject, hash }, { ...options, isOwnUse: true })
 }
 
 const authenticateSession = async (
   services: Services,
   { userId, hash }: Pick<StoredCredential, 'userId' | 'hash'>,
-  { endsSession, isOwnUse }: { readonly endsSession?: EndsSession | undefined; readonly isOwnUse: boolean },
+  { endsSession, onExpired, isOwnUse }: AuthenticateOptions & { readonly isOwnUse: boolean },
 ): Promise<Principal | undefined> => {
   const { session, user } = await findSessionAndUser(services.table, userId, hash)
   if (!session || !user) return undefined
   const findUnchecked = (id: number) => findUser(services.table, id)
   if (endsSession === 'session') return withImpersonation(services, session, user, findUnchecked)
-  if (!isSessionActive(services, session, user)) return undefined
+  if (!isSessionActive(services, session, user)) {
+    // A link can have ended in other ways.
+    if (!session.accessToken && isSessionUnrevoked(session, user, services.now())) onExpired?.()
+    return undefined
+  }
   if (session.accessToken && !(await findLinkOfSession(services, session.accessToken, user))) return undefined
   const owner = isOwnUse ? await updateLastSeen(services, session, user) : user
   if (session.accessToken) return { kind: 'session', hash, session, user: withLinkScope(owner) }
@@ -164,10 +180,6 @@ interface ActiveApiToken {
 
 type Found = Awaited<ReturnType<typeof findApiTokenAndUser>>
 
-/** Finds an API token and its owner. Takes one table call, or two for a custom token that is not cached. */
-const findActiveApiToken = async (services: Services, value: string): Promise<ActiveApiToken | undefined> =>
-  requireActive(services, await findTokenAndOwner(services, value, hashCredential(value)))
-
 /** Finds an API token by the hash under which it is stored. Takes one table call. */
 const findStoredApiToken = async (
   services: Services,
@@ -180,14 +192,20 @@ const findStoredApiToken = async (
 const requireActive = async (
   services: Services,
   { token, user }: Partial<Found> = {},
+  onExpired?: () => void,
 ): Promise<ActiveApiToken | undefined> => {
   const now = services.now()
-  if (!token || !user || hasApiTokenExpired(token, now) || !isActive(user, now)) return undefined
+  if (!token || !user || !isActive(user, now)) return undefined
   if (isGuestUser(user) || isApiTokenRevoked(user, token)) return undefined
+  if (hasApiTokenExpired(token, now)) {
+    onExpired?.()
+    return undefined
+  }
   await updateLastUsed(services, token)
   return { token, user }
 }
 
+/** Finds an API token and its owner. Takes one table call, or two for a custom token that is not cached. */
 const findTokenAndOwner = async (
   { table }: Services,
   value: string,

@@ -117,11 +117,15 @@ export const isSessionActive = (
   const nowMs = now()
   const { lifetimeMs, idleMs } = getSessionLifetime(config, session, user)
   return (
-    session.credentialEpoch === user.credentialEpoch &&
+    isSessionUnrevoked(session, user, nowMs) &&
     nowMs < Math.min(session.expiresAt, session.createdAt + lifetimeMs) &&
-    nowMs < session.lastSeenAt + idleMs &&
-    isActive(user, nowMs) &&
-    // A guest has nothing to sign in with, but may have had rights and a password for a while.
-    (session.accessToken !== undefined || !isGuestUser(user))
+    nowMs < session.lastSeenAt + idleMs
   )
 }
+
+/** Whether nothing but the time can have ended a session. */
+export const isSessionUnrevoked = (session: SessionRecord, user: UserRecord, nowMs: number): boolean =>
+  session.credentialEpoch === user.credentialEpoch &&
+  isActive(user, nowMs) &&
+  // A guest has nothing to sign in with, but may have had rights and a password for a while.
+  (session.accessToken !== undefined || !isGuestUser(user))
