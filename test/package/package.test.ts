@@ -228,7 +228,7 @@ describe('an older Node.js', () => {
     await service.stop()
     const imports = ['@latchkey/client', '@latchkey/middleware', '@latchkey/construct', 'latchkey']
     for (const name of imports) {
-      const program = [join(tools, 'node-oldest/bin/node'), '-e', `import('${name}')`]
+      const program = [join(tools, 'node-oldest/bin/node'), '-e', 'import(process.argv[1])', name]
       expect(await run(program, { cwd: project.folder })).toMatchObject({ code: 0, output: '' })
     }
   })
