@@ -14,17 +14,20 @@ import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 /** Lists the audit events within the retention time, newest first. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {
-  const { user, actor, event, since, until } = request.query
+  const { user, actor, event: events, target, ip, request_id: requestId, since, until } = request.query
   const page = readPageRequest(request)
   if (page.after !== undefined && !isAuditIndexKey(page.after))
     throw invalidRequest([{ field: 'cursor', message: 'must come from a Link header' }])
-  if (event !== undefined && !Object.hasOwn(auditEvents, event))
-    throw invalidRequest([{ field: 'event', message: 'must be the name of an audit event' }])
+  if (events?.some((event) => !Object.hasOwn(auditEvents, event)))
+    throw invalidRequest([{ field: 'event', message: 'must be names of audit events' }])
   const now = services.now()
   const filter = {
     user,
     actor,
-    event,
+    events: events && new Set(events),
+    target,
+    ip,
+    requestId,
     sinceMs: Math.max(since === undefined ? 0 : Date.parse(since), now - services.config.auditRetentionMs),
     // Events are never from the future, apart from small differences between clocks.
     untilMs: Math.min(until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until), now + 60_000),

@@ -6,7 +6,7 @@ export const auditEvents = {
   'login.succeeded':
     'A user signed in and got a session. `target` is the way, such as `passkey:` and its ID, followed by `otp` or `recovery_code` for a second factor. A password has none.',
   'login.failed':
-    'A sign-in was refused. `outcome` is the reason, `username_tried` the name. `too_many_requests` has a `count`.',
+    'A sign-in was refused. `outcome` is the reason, `username_tried` the name. `too_many_requests` has a `count`. After `otp_required` or `passkey_required` the sign-in goes on with the second factor.',
   'logout.succeeded': 'A user ended their own session.',
   'session.ended':
     'Sessions of a user were ended other than by their own logout. `target` is the session ID, or `all`.',

@@ -29,6 +29,18 @@ export const queryIds = z.codec(
 
 export const queryText = z.string().check(z.minLength(1), z.maxLength(1023))
 
+/** One or more names, separated by commas. */
+export const queryNames = z.codec(
+  z
+    .string()
+    .check(
+      z.maxLength(4095),
+      z.regex(/^[^,]+(,[^,]+){0,199}$/, 'must be 1 to 200 names separated by commas'),
+    ),
+  z.array(z.string()),
+  { decode: (given) => given.split(','), encode: (names) => names.join(',') },
+)
+
 /** Python writes `True`, and some clients write `1`. */
 const notations = { true: ['true', 'True', '1'], false: ['false', 'False', '0'] }
 const allNotations = [...notations.true, ...notations.false]

@@ -31,7 +31,7 @@ export interface ListRequest {
  * a digest of the sort key, the caller, and the query. A cursor that was damaged, or that belongs to another caller or
  * query, is therefore rejected with a 400. The digest is not a signature and does not need to be one: the list and the
  * right to read it are determined without the cursor. Callers who compute a cursor themselves only start their own
- * list at another place, as they can with an offset.
+ * list at another place, as they can with an offset. The audit log of the console shows how far it searched from it.
  */
 const digestLength = 16
 const maxSortKeyBytes = 1024

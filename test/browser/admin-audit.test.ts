@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { putAuditEvent } from '../../lib/store/audit/audit.ts'
 import { findViolations } from '../support/axe.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
@@ -35,7 +38,7 @@ const failSignIn = (username: string, userAgent: string) =>
 it('shows events in words, with their details', async () => {
   await failSignIn('<img src=x onerror=alert(1)>', '<script>alert(2)</script>')
   const { page } = visit
-  await page.getByLabel('Event').selectOption('Sign-in refused')
+  await page.getByLabel('Event', { exact: true }).selectOption('Sign-in refused')
   await page.getByRole('button', { name: 'Sign-in refused' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('<script>alert(2)</script>').waitFor()
@@ -44,11 +47,111 @@ it('shows events in words, with their details', async () => {
   await page.keyboard.press('Escape')
   await expect.poll(() => dialog.count()).toBe(0)
   expect(page.url()).toContain('#/audit-events?event=login.failed')
+  await page.getByText('Wrong name or password').first().waitFor()
+})
+
+const event = {
+  event: 'login.failed',
+  user: null,
+  actor: null,
+  address: '192.0.2.7',
+  requestId: 'the-request',
+  target: null,
+  userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/130.0',
+} as const
+
+/** The requests that the page sends for events. */
+const countRequests = (page: Page): { count: number } => {
+  const requests = { count: 0 }
+  page.on('request', (request) => {
+    if (request.url().includes('/audit-events?')) requests.count += 1
+  })
+  return requests
+}
+
+it('exports the sign-ins of yesterday with their addresses after two choices', async () => {
+  const { page } = visit
+  // Noon of yesterday is the same day wherever the browser is.
+  const yesterday = new Date()
+  yesterday.setHours(12, 0, 0, 0)
+  const at = yesterday.getTime() - 86_400_000
+  const signIn = { ...event, event: 'login.succeeded', outcome: 'succeeded' } as const
+  await putAuditEvent(service.services.table, { ...signIn, at, address: '192.0.2.44' })
+  await putAuditEvent(service.services.table, { ...signIn, at, event: 'group.created' })
+  await page.getByRole('button', { name: 'Yesterday', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign-ins', exact: true }).click()
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+  await page.getByText('192.0.2.44').waitFor()
+  await page.getByText('Firefox · Windows').waitFor()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export as CSV' }).click()
+  const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain('192.0.2.44')
+  expect(await findViolations(page)).toEqual([])
+})
+
+it('shows the events of a person one click after their page', async () => {
+  const { page } = visit
+  const { user, password } = await addPerson(service, {})
+  await service.client('POST', '/api/2/auth/login', { body: { username: user.username, password } })
+  await page.goto(`${service.url}/admin#/users/${user.id}`)
+  await page.getByRole('link', { name: 'Events', exact: true }).click()
+  await page.getByText(`Only events of user ${user.username}`).waitFor()
+  await page.getByRole('button', { name: 'Signed in', exact: true }).waitFor()
+  for (const name of await page.locator('tbody tr td:nth-child(2) a').allTextContents())
+    expect(name).toBe(user.username)
+})
+
+it('finds a person by name, several groups of events, an address and a request', async () => {
+  const { page } = visit
+  const { user } = await addPerson(service, {})
+  await failSignIn(user.username, 'a browser')
+  await page.getByLabel('Find a person').fill(user.username.slice(0, 12))
+  await page.getByRole('button', { name: `Show events ${user.username}` }).click()
+  await page.getByRole('button', { name: 'Sign-in refused' }).waitFor()
+  for (const kind of ['Users and groups', 'Tokens and links'])
+    await page.getByRole('button', { name: kind, exact: true }).click()
+  await page.getByText('Nothing matches your search.').waitFor()
+  expect(new URL(page.url().replace('#/', '')).searchParams.get('groups')).toBe('people,access')
+  await page.getByRole('button', { name: 'Sign-ins', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign-in refused' }).waitFor()
+  await page.getByRole('button', { name: 'Reset search and filters' }).waitFor({ state: 'detached' })
+  await putAuditEvent(service.services.table, { ...event, at: Date.now(), outcome: 'otp_required' })
+  await page.goto(`${service.url}/admin#/audit-events?find=192.0.2.7`)
+  await page.getByRole('button', { name: 'First step of a sign-in' }).first().waitFor()
+  await page.getByText('Second factor needed').first().waitFor()
+  await page.getByLabel('Address or request number').fill('the-request')
+  await page.waitForURL(/find=the-request/)
+  await page.getByRole('button', { name: 'First step of a sign-in' }).first().waitFor()
+})
+
+it('says how far it searched, and goes on or stops', async () => {
+  const { page } = visit
+  await page.route('**/audit-events?*', async (route) => {
+    const position = Buffer.from('2026-11-03T10:00:00.000Z#AAAAAAAAAAAA').toString('base64url')
+    const link = `<${service.url}/api/2/auth/audit-events?cursor=${'x'.repeat(16)}${position}>; rel="next"`
+    await route.fulfill({ json: [], headers: { link } })
+  })
+  const requests = countRequests(page)
+  await page.getByLabel('Address or request number').fill('192.0.2.99')
+  const on = page.getByRole('button', { name: 'Search further back' })
+  await on.waitFor()
+  await page
+    .getByText(/^Searched back to Nov 3, 2026/)
+    .last()
+    .waitFor()
+  expect(requests.count).toBe(20)
+  expect(await findViolations(page)).toEqual([])
+  await on.click()
+  await page.getByRole('button', { name: 'Stop the search' }).waitFor()
+  await on.waitFor()
+  expect(requests.count).toBeLessThanOrEqual(40)
 })
 
 it('keeps the filters in the address and takes them off again', async () => {
   const { page } = visit
-  await page.getByLabel('ID of a user').fill('999999')
+  await page.getByLabel('Address or request number').fill('no-such-request')
   await page.getByText('Nothing matches your search.').waitFor()
   await page.reload()
   await page.getByText('Nothing matches your search.').waitFor()
@@ -56,12 +159,13 @@ it('keeps the filters in the address and takes them off again', async () => {
   await page.getByRole('table').waitFor()
 })
 
-it('breaks reasons between their words on narrow screens', async () => {
-  await failSignIn('unknown', 'a browser')
+it('breaks reasons without a text between their words on narrow screens', async () => {
+  const now = Date.now()
+  await putAuditEvent(service.services.table, { ...event, at: now, outcome: 'a_reason_of_a_later_version' })
   const { page } = visit
   await page.setViewportSize({ width: 320, height: 568 })
   await page.reload()
-  await page.getByText('invalid_credentials').first().waitFor()
+  await page.getByText('a_reason_of_a_later_version').first().waitFor()
   const brokenWords = await page.evaluate(`[...document.querySelectorAll('.tag')].flatMap((tag) => {
     const walker = document.createTreeWalker(tag, NodeFilter.SHOW_TEXT)
     const words = []

@@ -76,7 +76,7 @@ describe.each(personas)('$name', async (persona) => {
       expect(new Set(events.map((line) => JSON.parse(line).event))).toEqual(new Set(['group.created']))
     await look('administrators')
 
-    await type(page.getByLabel(t('userId'), { exact: true }), '999999')
+    await type(page.getByLabel(t('find'), { exact: true }), '192.0.2.1')
     await page.getByText(menu('noResults')).waitFor()
     await look('administrators')
     await press(menu('resetFilters'))

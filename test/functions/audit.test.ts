@@ -274,9 +274,55 @@ describe('the list of audit events', () => {
     expect(found.flat()).toHaveLength(2500)
   })
 
+  it('finds events by several names, a target, an address and a request, and all filters must match', async () => {
+    const created = await call('POST', 'groups', { name: `g-${randomUUID()}` })
+    const group = created.body.id
+    await call('PATCH', `groups/${group}`, { gid: 5 })
+    const template = (await call('POST', 'user-templates', { name: `t-${randomUUID()}` })).body.id
+    const request = created.headers.get('x-request-id') ?? ''
+    const both = 'group.created,group.changed'
+    expect(brief(await events({ event: both, target: group })).map(String)).toEqual([
+      `group.changed,${group} gid`,
+      `group.created,${group}`,
+    ])
+    expect(brief(await events({ event: `${both},user_template.created`, target: template }))).toContainEqual([
+      'user_template.created',
+      String(template),
+    ])
+    expect(brief(await events({ request_id: request }))).toEqual([['group.created', String(group)]])
+    expect(await events({ request_id: request, event: 'group.changed' })).toEqual([])
+    expect(await events({ request_id: request, ip: '127.0.0.1' })).toHaveLength(1)
+    expect(await events({ request_id: request, ip: '127.0.0' })).toEqual([])
+    expect(await events({ target: `${group} g` })).toEqual([])
+  })
+
+  it('takes as many calls to the table for each filter as for any other', async () => {
+    const hostile = { target: '__proto__', ip: 'x'.repeat(1023), request_id: 'constructor' }
+    for (const [name, text] of Object.entries(hostile)) {
+      const logStart = service.log.length
+      const answer = await list({ [name]: text })
+      expect([answer.status, answer.body]).toEqual([200, []])
+      expect(costsSince(service, logStart)[0]?.calls).toBeLessThanOrEqual(2 * auditShards.length + 2)
+    }
+  })
+
+  it.each(['event', 'target', 'ip', 'request_id'])('rejects %s twice', async (name) => {
+    const answer = await service.client('GET', `${path}?${name}=login.failed&${name}=login.failed`, {
+      bearer: admin.bearer,
+    })
+    expect(answer.status).toBe(400)
+  })
+
   it.each([
     ['event', { event: 'no.such.event' }],
     ['event', { event: '__proto__' }],
+    ['event', { event: 'login.failed,__proto__' }],
+    ['event', { event: 'login.failed,' }],
+    ['event', { event: 'login.failed,'.repeat(201) }],
+    ['event', { event: 'x'.repeat(4096) }],
+    ['target', { target: '' }],
+    ['ip', { ip: 'x'.repeat(1024) }],
+    ['request_id', { request_id: 'x'.repeat(1024) }],
     ['user', { user: 0 }],
     ['since', { since: 'yesterday' }],
     ['until', { until: '2026-13-01T00:00:00Z' }],

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { adminWithScope, withPermission, withPermissionBySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
-import { exampleRateLimitKey, exampleSuppressedKey } from '../descriptions/example-values.ts'
+import { exampleAddress, exampleRateLimitKey, exampleSuppressedKey } from '../descriptions/example-values.ts'
 import { AuditEvent, RateLimitedSubject, SuppressedAddress } from '../models/audit.ts'
 import { givenDateTime } from '../models/fields.ts'
 import { defineOperation } from '../operation.ts'
-import { ordering, paging, queryId, queryText } from '../query.ts'
+import { ordering, paging, queryId, queryNames, queryText } from '../query.ts'
 import { auditOverview } from './audit-overview.ts'
 
 export const audit = {
@@ -20,7 +20,10 @@ export const audit = {
     query: z.strictObject({
       user: z.optional(queryId),
       actor: z.optional(queryId),
-      event: z.optional(queryText),
+      event: z.optional(queryNames),
+      target: z.optional(queryText),
+      ip: z.optional(queryText),
+      request_id: z.optional(queryText),
       since: z.optional(givenDateTime),
       until: z.optional(givenDateTime),
       ordering: ordering(['created_at'], '-created_at'),
@@ -30,6 +33,8 @@ export const audit = {
     text: describe(() => ({
       description: `Lists who did what, and with what result: sign-ins, tickets, changes of users and settings, and refused requests. The
 newest event comes first. All filters must match.
+
+A request examines up to 1,000 events. If few of them match, the page is short or empty, and its \`Link\` header leads on.
 
 Events are kept for as long as the setting \`auditRetentionDays\` says. Most appear at once. Refusals of the same kind can be combined into one event, whose \`count\`
 is their number. To follow new events, remember the newest \`created_at\`, and request the events \`since\` then.`,
@@ -42,9 +47,19 @@ is their number. To follow new events, remember the newest \`created_at\`, and r
         },
         event: {
           description:
-            'Only events with this name, such as `login.failed`. The name must be complete. An unknown name is a 400.',
-          example: 'login.failed',
+            'Only events with one of these names, such as `login.failed`, separated by commas. Each name must be complete. An unknown name is a 400.',
+          example: 'login.succeeded,login.failed',
         },
+        target: {
+          description:
+            'Only events whose `target` is this text, or begins with it and a space. For an ID, also name the events: IDs of several kinds can be equal.',
+          example: '12',
+        },
+        ip: {
+          description: 'Only events from exactly this IP address, in the form that events show.',
+          example: exampleAddress,
+        },
+        request_id: { description: 'Only events of this request.', example: 'JKJaXmPLoAMESGQ=' },
         since: {
           description: 'Only events at or after this time, in ISO 8601.',
           example: '2026-11-01T00:00:00Z',

@@ -18,7 +18,11 @@ import { findEmptyPartitions, listMonths, listSettledMonths, type Times } from '
 export interface AuditFilter {
   readonly user?: number | undefined
   readonly actor?: number | undefined
-  readonly event?: string | undefined
+  readonly events?: ReadonlySet<string> | undefined
+  /** The target, or the ID that it begins with. */
+  readonly target?: string | undefined
+  readonly ip?: string | undefined
+  readonly requestId?: string | undefined
   readonly sinceMs: number
   readonly untilMs: number
   readonly nowMs: number
@@ -34,9 +38,13 @@ export const readAuditPage = (
   filter: AuditFilter,
   request: PageRequest,
 ): Promise<Page<AuditEventRecord>> => {
-  const keep = ({ actor, event }: AuditEventRecord) =>
-    (filter.actor === undefined || actor === filter.actor) &&
-    (filter.event === undefined || event === filter.event)
+  const { actor, events, target, ip, requestId } = filter
+  const keep = (record: AuditEventRecord) =>
+    (actor === undefined || record.actor === actor) &&
+    (!events || events.has(record.event)) &&
+    (target === undefined || record.target === target || record.target?.startsWith(`${target} `) === true) &&
+    (ip === undefined || record.address === ip) &&
+    (requestId === undefined || record.requestId === requestId)
   if (filter.user === undefined)
     return readFilteredPage(createAuditSource(table, filter, request), request, decodeItems(table), keep)
   const listing = { pk: auditListing(filter.user, '').lpk, isListing: true, ...getBounds(filter) }

@@ -7,6 +7,7 @@ import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { type Column, DataList, useList } from '../kit/data-list.tsx'
+import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel, Tag } from '../kit/panel.tsx'
 import { leaveFor, replaceQuery, toAddress, useRoute } from '../kit/route.ts'
@@ -112,6 +113,7 @@ const LinkDetail = ({ id }: { readonly id: number }) => {
         <SectionPage
           heading={heading}
           parent={{ address: toAddress('access-links'), label: consoleText('accessLinks') }}
+          actions={<EventsLink of={{ object: `access-link:${id}`, name: heading }} />}
         >
           <Overview link={link} />
           <Activity link={link} />

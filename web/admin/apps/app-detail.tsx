@@ -8,6 +8,7 @@ import { CopyButton } from '../../session-kit/copy-button.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog, DeletePanel } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
+import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { CopyFacts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
@@ -24,7 +25,11 @@ export const AppDetail = ({ id }: { readonly id: number }) => {
   return (
     <ShowLoaded loaded={loaded}>
       {(app) => (
-        <SectionPage heading={app.name} parent={{ address: toAddress('apps'), label: consoleText('apps') }}>
+        <SectionPage
+          heading={app.name}
+          parent={{ address: toAddress('apps'), label: consoleText('apps') }}
+          actions={<EventsLink of={{ object: `app:${id}`, name: app.name }} />}
+        >
           <Connection app={app} />
           <AppForm app={app} onSave={loaded.setValue} />
           <DeletePanel

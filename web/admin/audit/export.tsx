@@ -8,7 +8,6 @@ import { messagesOf } from '../../kit/messages.ts'
 import { useAction } from '../../kit/use-action.ts'
 import { client } from '../../session-kit/client.ts'
 import { saveFile } from '../../session-kit/copy-button.tsx'
-import { Panel } from '../kit/panel.tsx'
 
 const t = messagesOf('audit')
 
@@ -56,7 +55,7 @@ const formats = {
 const pageSize = 500
 
 /** Saves the events that match the filters as a file. It reads them page by page, so it can be stopped. */
-export const Export = ({ filter }: { readonly filter: AuditFilter }) => {
+export const Export = ({ query }: { readonly query: ListAuditEventsQuery }) => {
   const [count, setCount] = useState(0)
   const [isStopped, setStopped] = useState(false)
   const abort = useRef<AbortController | undefined>(undefined)
@@ -67,7 +66,7 @@ export const Export = ({ filter }: { readonly filter: AuditFilter }) => {
     abort.current = running
     setStopped(false)
     setCount(0)
-    for await (const event of client.audit.iterateAuditEvents({ ...toQuery(filter), limit: pageSize })) {
+    for await (const event of client.audit.iterateAuditEvents({ ...query, limit: pageSize })) {
       if (running.signal.aborted) break
       lines.push(toLine(event))
       if (lines.length % pageSize === 0) setCount(lines.length - 1)
@@ -79,7 +78,7 @@ export const Export = ({ filter }: { readonly filter: AuditFilter }) => {
   })
   const isFinished = !save.isRunning && abort.current !== undefined && !save.failure
   return (
-    <Panel heading={t('export')} intro={t('exportIntro')}>
+    <section class="stack" aria-label={t('export')}>
       <div class="row">
         <Button look="secondary" isRunning={save.isRunning} onClick={() => save.run('csv')}>
           {t('exportCsv')}
@@ -97,34 +96,6 @@ export const Export = ({ filter }: { readonly filter: AuditFilter }) => {
       <Alert>
         {(save.isRunning || isFinished) && t(isStopped ? 'exportStopped' : 'exported', { count })}
       </Alert>
-    </Panel>
+    </section>
   )
 }
-
-/** The filters as the address of the page has them. Empty texts select everything. */
-export interface AuditFilter {
-  readonly event: string
-  /** The ID of a user. */
-  readonly user: string
-  /** Local times of the browser, such as `2026-11-21T08:30`. */
-  readonly since: string
-  readonly until: string
-}
-
-export const readFilter = (query: URLSearchParams): AuditFilter => ({
-  event: query.get('event') ?? '',
-  user: /^\d{1,10}$/.test(query.get('user') ?? '') ? (query.get('user') ?? '') : '',
-  since: readTime(query.get('since')),
-  until: readTime(query.get('until')),
-})
-
-const readTime = (text: string | null): string =>
-  text !== null && !Number.isNaN(Date.parse(text)) ? text : ''
-
-/** Returns the filters as the API takes them. */
-export const toQuery = ({ event, user, since, until }: AuditFilter): ListAuditEventsQuery => ({
-  ...(event ? { event } : {}),
-  ...(user ? { user: Number(user) } : {}),
-  ...(since ? { since: new Date(since).toISOString() } : {}),
-  ...(until ? { until: new Date(until).toISOString() } : {}),
-})

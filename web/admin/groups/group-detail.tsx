@@ -8,6 +8,7 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
+import { EventsLink } from '../kit/events-link.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -32,6 +33,7 @@ export const GroupDetail = ({ id }: { readonly id: number }) => {
         <SectionPage
           heading={group.name}
           parent={{ address: toAddress('groups'), label: consoleText('groups') }}
+          actions={<EventsLink of={{ object: `group:${id}`, name: group.name }} />}
         >
           <GroupForm group={group} onSave={loaded.setValue} />
           {can('users:manage') && (

@@ -35,7 +35,7 @@ interface DataListProps<Item> {
 
 /** A list by the cursors of the API: a table, and cards on narrow screens. */
 export const DataList = <Item,>({ list, empty, ...table }: DataListProps<Item>) => {
-  const { items, isLoading, failure, hasMore, loadMore, reload } = list
+  const { items, isLoading, failure, hasMore, position, loadMore, reload, stop } = list
   const element = useRef<HTMLDivElement>(null)
   const added = useRef<number | undefined>(undefined)
   useEffect(() => {
@@ -49,7 +49,7 @@ export const DataList = <Item,>({ list, empty, ...table }: DataListProps<Item>) 
     <div ref={element} class="stack" aria-busy={isLoading}>
       {items.length > 0 && <Table items={items} {...table} />}
       <p class="for-screen-readers" role="status">
-        {!isLoading && t('entries', { count: items.length })}
+        {!isLoading && [t('entries', { count: items.length }), position].filter(Boolean).join(' ')}
       </p>
       {isLoading && items.length === 0 && <Loading />}
       {!isLoading && !failure && items.length === 0 && !hasMore && <div class="empty">{empty}</div>}
@@ -59,7 +59,13 @@ export const DataList = <Item,>({ list, empty, ...table }: DataListProps<Item>) 
           {kitText('retry')}
         </Button>
       )}
-      {hasMore && !failure && (
+      {position && <p class="note">{position}</p>}
+      {position && isLoading && (
+        <Button look="secondary" onClick={stop}>
+          {t('stopSearch')}
+        </Button>
+      )}
+      {hasMore && !failure && !(position && isLoading) && (
         <Button
           look="secondary"
           isRunning={isLoading}
@@ -68,7 +74,7 @@ export const DataList = <Item,>({ list, empty, ...table }: DataListProps<Item>) 
             loadMore()
           }}
         >
-          {t('showMore')}
+          {t(position && items.length === 0 ? 'searchFurther' : 'showMore')}
         </Button>
       )}
     </div>
@@ -147,9 +153,21 @@ interface List<Item> {
   readonly isLoading: boolean
   readonly failure: ApiFailure | undefined
   readonly hasMore: boolean
+  /** How far a search has come, if it has not reached the end. */
+  readonly position: string | undefined
   readonly loadMore: () => void
   /** Loads the first page again. */
   readonly reload: () => void
+  /** Ends a search where it is. */
+  readonly stop: () => void
+}
+
+interface ListOptions {
+  /**
+   * Says how far a list was read, by its cursor. Such a list shows what it finds and how far it is after each page, and
+   * goes on longer by itself.
+   */
+  readonly describePosition?: (cursor: string) => string | undefined
 }
 
 interface State<Item> {
@@ -162,10 +180,16 @@ interface State<Item> {
 const pageSize = 50
 /** A search reads many entries for few results. It goes on until it shows some, but not for long. */
 const pagesAtOnce = 5
+/** A search that shows how far it is, and that the person can stop. */
+const searchedPagesAtOnce = 20
 const enoughItems = 10
 
 /** Loads a list by its cursors, and again from the start when `key` changes. */
-export const useList = <Item,>(loadPage: LoadPage<Item>, key = ''): List<Item> => {
+export const useList = <Item,>(
+  loadPage: LoadPage<Item>,
+  key = '',
+  { describePosition }: ListOptions = {},
+): List<Item> => {
   const [state, setState] = useState<State<Item>>({ items: [], isLoading: true })
   const [round, setRound] = useState(0)
   const latest = useRef(loadPage)
@@ -177,12 +201,24 @@ export const useList = <Item,>(loadPage: LoadPage<Item>, key = ''): List<Item> =
     const running = new AbortController()
     abort.current = running
     const { signal } = running
-    setState({ items: before, isLoading: true, cursor })
+    let [items, position] = [before, cursor]
+    setState({ items, isLoading: true, cursor })
     try {
-      const { items, nextCursor } = await collect(latest.current, cursor, signal)
-      if (!signal.aborted) setState({ items: [...before, ...items], isLoading: false, cursor: nextCursor })
+      const maxPages = describePosition ? searchedPagesAtOnce : pagesAtOnce
+      for (let count = 1; ; count++) {
+        const page = await latest.current(
+          { limit: pageSize, ...(position === undefined ? {} : { cursor: position }) },
+          { signal },
+        )
+        if (signal.aborted) return
+        ;[items, position] = [[...items, ...page.items], page.nextCursor]
+        const isEnough = items.length - before.length >= enoughItems
+        if (position === undefined || isEnough || count === maxPages) break
+        if (describePosition) setState({ items, isLoading: true, cursor: position })
+      }
+      setState({ items, isLoading: false, cursor: position })
     } catch (error) {
-      if (!signal.aborted) setState({ items: before, isLoading: false, cursor, failure: toFailure(error) })
+      if (!signal.aborted) setState({ items, isLoading: false, cursor: position, failure: toFailure(error) })
     }
   }
   useEffect(() => {
@@ -195,23 +231,12 @@ export const useList = <Item,>(loadPage: LoadPage<Item>, key = ''): List<Item> =
     isLoading,
     failure,
     hasMore: cursor !== undefined,
+    position: cursor === undefined ? undefined : describePosition?.(cursor),
     loadMore: () => void load(items, cursor),
     reload: () => setRound((count) => count + 1),
+    stop: () => {
+      abort.current?.abort()
+      setState({ items, isLoading: false, cursor })
+    },
   }
-}
-
-const collect = async <Item,>(
-  loadPage: LoadPage<Item>,
-  start: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Item>> => {
-  const found: Item[] = []
-  let cursor = start
-  for (let count = 0; count < pagesAtOnce; count++) {
-    const page = await loadPage({ limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }, { signal })
-    found.push(...page.items)
-    cursor = page.nextCursor
-    if (cursor === undefined || found.length >= enoughItems) break
-  }
-  return { items: found, nextCursor: cursor }
 }

@@ -80,3 +80,30 @@ export const FilterChips = ({ label, value, options, onChoose }: FilterChipsProp
     ))}
   </fieldset>
 )
+
+interface ToggleChipsProps {
+  readonly label: string
+  readonly values: readonly string[]
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly onChoose: (values: readonly string[]) => void
+}
+
+/** Filters of a list, of which any number is chosen. None means all. */
+export const ToggleChips = ({ label, values, options, onChoose }: ToggleChipsProps) => (
+  <fieldset class="chips" aria-label={label}>
+    {options.map(({ value, label: text }) => {
+      const isChosen = values.includes(value)
+      return (
+        <button
+          key={value}
+          type="button"
+          class="chip"
+          aria-pressed={isChosen}
+          onClick={() => onChoose(isChosen ? values.filter((one) => one !== value) : [...values, value])}
+        >
+          {text}
+        </button>
+      )
+    })}
+  </fieldset>
+)

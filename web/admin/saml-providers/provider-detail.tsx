@@ -5,6 +5,7 @@ import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
+import { EventsLink } from '../kit/events-link.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { CopyFacts, Panel } from '../kit/panel.tsx'
@@ -27,6 +28,7 @@ export const ProviderDetail = ({ id }: { readonly id: number }) => {
         <SectionPage
           heading={provider.name}
           parent={{ address: toAddress('saml-providers'), label: consoleText('samlProviders') }}
+          actions={<EventsLink of={{ object: `saml-provider:${id}`, name: provider.name }} />}
         >
           <OwnMetadata provider={provider} />
           <TestSignIn provider={provider} />

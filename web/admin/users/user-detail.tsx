@@ -5,12 +5,13 @@ import type {
   UserInvitationState,
 } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { formatDateTime, formatNumber } from '../../kit/format.ts'
+import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
+import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel, Tag } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
@@ -33,7 +34,12 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
         <SectionPage
           heading={user.display_name}
           parent={{ address: toAddress('users'), label: consoleText('users') }}
-          actions={<UserState user={user} />}
+          actions={
+            <>
+              <UserState user={user} />
+              <EventsLink of={{ user: user.id }} />
+            </>
+          }
         >
           <div class="split">
             <Overview user={user} />
@@ -56,7 +62,7 @@ const Overview = ({ user }: { readonly user: ServiceUserDetail }) => (
   <Panel heading={t('overview')}>
     <Facts
       facts={[
-        { label: t('number'), value: formatNumber(user.id) },
+        { label: t('number'), value: String(user.id) },
         { label: t('emailState'), value: describeEmail(user) },
         ...(user.invitation ? [{ label: t('invitation'), value: describeInvitation(user.invitation) }] : []),
         { label: t('password'), value: user.has_password ? t('set') : t('notSet') },
