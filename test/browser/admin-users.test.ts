@@ -226,3 +226,39 @@ it('finds users with an open invitation, and those whose address is not confirme
   await page.reload()
   await expect.poll(() => names.allInnerTexts()).toEqual([claimed.user.username])
 })
+
+it('shows the last sign-ins of a user, what they may do and through which group', async () => {
+  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const name = `Sharers ${randomUUID()}`
+  const body = { name, permissions: ['media:access'], members: [{ id: ada.user.id }] }
+  await service.client('POST', '/api/2/groups', { bearer, body })
+  await service.client('POST', '/api/2/auth/login', {
+    body: { username: ada.user.username, password: 'wrong' },
+    headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/130.0' },
+  })
+  await openAda()
+  const signIns = page.getByRole('region', { name: 'Last sign-ins' })
+  await signIns.getByText('Wrong name or password').waitFor()
+  await signIns.getByText('Firefox · Windows').waitFor()
+  const mayDo = page.getByRole('region', { name: 'What this user may do' })
+  await mayDo.getByText('Create access links').waitFor()
+  await mayDo.getByRole('link', { name: `From the group ${name}` }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  const manager = await openConsole(service, browser, { permissions: ['users:manage', 'users:view'] })
+  await manager.open(`/users/${ada.user.id}`)
+  await manager.page.getByRole('region', { name: 'What this user may do' }).waitFor()
+  expect(await manager.page.getByRole('region', { name: 'Last sign-ins' }).count()).toBe(0)
+  expect(await manager.page.getByRole('link', { name: 'Events', exact: true }).count()).toBe(0)
+})
+
+it('disables a user and enables them again', async () => {
+  await openAda()
+  for (const [action, isEnabled] of [
+    ['Disable', false],
+    ['Enable', true],
+  ] as const) {
+    await page.getByRole('button', { name: action, exact: true }).click()
+    await confirm(action)
+    await expect.poll(async () => (await readUser()).is_enabled).toBe(isEnabled)
+  }
+})

@@ -147,6 +147,28 @@ const listActions = (user: ServiceUserDetail, onChange: () => void): readonly Us
       },
     },
     {
+      name: 'disable',
+      label: t('disable'),
+      text: t('disableText', { name }),
+      look: 'danger',
+      isOffered: user.is_enabled,
+      run: async () => {
+        await client.users.patchUser(id, { is_enabled: false })
+        finish(t('disableDone'))
+      },
+    },
+    {
+      name: 'enable',
+      label: t('enable'),
+      text: t('enableText', { name }),
+      look: 'primary',
+      isOffered: !user.is_enabled,
+      run: async () => {
+        await client.users.patchUser(id, { is_enabled: true })
+        finish(t('enableDone'))
+      },
+    },
+    {
       name: 'factor',
       label: t('resetFactor'),
       text: t('resetFactorText', { name }),

@@ -18,6 +18,7 @@ import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { UserActions } from './user-actions.tsx'
+import { EffectivePermissions, LastSignIns } from './user-activity.tsx'
 import { UserForm } from './user-form.tsx'
 
 const consoleText = messagesOf('console')
@@ -42,7 +43,11 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
           }
         >
           <div class="split">
-            <Overview user={user} />
+            <div class="stack">
+              <Overview user={user} />
+              {can('system:admin-access') && <LastSignIns user={user} />}
+              <EffectivePermissions user={user} />
+            </div>
             <UserForm user={user} onSave={loaded.setValue} />
             {can('users:manage') && (
               <div class="stack">
@@ -87,7 +92,7 @@ const describeInvitation = (invitation: UserInvitationState): string => {
 
 const describeEmail = ({ email, email_verified: isVerified }: ServiceUserDetail): string => {
   if (!email) return t('noEmail')
-  return isVerified ? t('confirmed') : t('unconfirmed')
+  return isVerified ? t('trusted') : t('unconfirmed')
 }
 
 /** Whether a user can sign in. */
