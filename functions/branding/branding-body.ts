@@ -23,12 +23,19 @@ export const getSettings = (
 
 export const toBrandingBody = (config: Config, branding: Branding): BrandingBody => ({
   product_name: branding.productName,
-  logo: toLogoBody(config, branding.logo),
+  ...toLogoBodies(config, branding),
   accent_color: branding.accentColor,
   background_color: branding.backgroundColor,
+  corner_radius: branding.cornerRadius,
   support_url: branding.supportUrl,
   privacy_url: branding.privacyUrl,
   terms_url: branding.termsUrl,
+  texts: branding.texts.map(({ language, greeting, footer, supportUrl }) => ({
+    language,
+    greeting,
+    footer,
+    support_url: supportUrl,
+  })),
 })
 
 export const toProductBody = (
@@ -40,15 +47,25 @@ export const toProductBody = (
   return {
     name,
     product_name: settings.productName,
-    logo: toLogoBody(config, settings.logo),
+    ...toLogoBodies(config, settings),
     accent_color: settings.accentColor,
     background_color: settings.backgroundColor,
+    corner_radius: settings.cornerRadius,
     support_url: settings.supportUrl,
     privacy_url: settings.privacyUrl,
     terms_url: settings.termsUrl,
     effective: toBrandingBody(config, resolveBranding(fields, name)),
   }
 }
+
+const toLogoBodies = (
+  config: Config,
+  { logo, darkLogo, icon }: Pick<Branding, 'logo' | 'darkLogo' | 'icon'>,
+) => ({
+  logo: toLogoBody(config, logo),
+  dark_logo: toLogoBody(config, darkLogo),
+  icon: toLogoBody(config, icon),
+})
 
 const toLogoBody = ({ publicUrl }: Config, logo: Logo | null): BrandingBody['logo'] =>
   logo && { url: getLogoUrl(publicUrl, logo), width: logo.width, height: logo.height }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Logo } from '../../lib/branding/branding.ts'
-import type { LogoUpload } from '../../lib/contract/models/branding.ts'
+import type { LogoKind, LogoUpload } from '../../lib/contract/models/branding.ts'
 import type { branding } from '../../lib/contract/operations/branding.ts'
 import { type AppError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -9,23 +9,28 @@ import { type BrandingSettings, buildLogoStep, type LogoRecord } from '../../lib
 import { editProductBranding, editServiceBranding } from './edit-scope.ts'
 import { type Image, readImage } from './read-image.ts'
 
-const withLogo =
-  (logo: Logo | null) =>
-  (settings: BrandingSettings): BrandingSettings => ({ ...settings, logo })
+const fields = { logo: 'logo', dark_logo: 'darkLogo', icon: 'icon' } as const satisfies Record<
+  LogoKind,
+  keyof BrandingSettings
+>
 
-const remove = { change: withLogo(null) }
+const withLogo =
+  (logo: Logo | null, kind: LogoKind = 'logo') =>
+  (settings: BrandingSettings): BrandingSettings => ({ ...settings, [fields[kind]]: logo })
+
+const remove = (kind: LogoKind | undefined) => ({ change: withLogo(null, kind) })
 
 /** The image and the branding that names it are written together. */
 const buildUpload = (body: Parameters<typeof readLogoUpload>[0]) => {
   const { logo, record } = readLogoUpload(body)
-  return { change: withLogo(logo), extraSteps: [buildLogoStep(logo.hash, record)] }
+  return { change: withLogo(logo, body.kind), extraSteps: [buildLogoStep(logo.hash, record)] }
 }
 
 export const uploadLogo: UseCase<typeof branding.uploadLogo> = async ({ body, context }, services) =>
   editServiceBranding(services, context, buildUpload(body))
 
-export const deleteLogo: UseCase<typeof branding.deleteLogo> = async ({ context }, services) => {
-  await editServiceBranding(services, context, remove)
+export const deleteLogo: UseCase<typeof branding.deleteLogo> = async ({ query, context }, services) => {
+  await editServiceBranding(services, context, remove(query.kind))
   return { status: 204 }
 }
 
@@ -33,7 +38,7 @@ export const uploadProductLogo: UseCase<typeof branding.uploadProductLogo> = asy
   editProductBranding(services, request, buildUpload(request.body))
 
 export const deleteProductLogo: UseCase<typeof branding.deleteProductLogo> = async (request, services) => {
-  await editProductBranding(services, request, remove)
+  await editProductBranding(services, request, remove(request.query.kind))
   return { status: 204 }
 }
 

@@ -1,6 +1,9 @@
 import { checkBrandColors } from '../../lib/branding/brand-colors.ts'
-import { defaultBranding } from '../../lib/branding/branding.ts'
-import type { BrandingSettings as SettingsBody } from '../../lib/contract/models/branding.ts'
+import { type BrandTexts, defaultBranding } from '../../lib/branding/branding.ts'
+import type {
+  ServiceBrandingSettings as SettingsBody,
+  BrandingTexts as TextsBody,
+} from '../../lib/contract/models/branding.ts'
 import { isDisplayText } from '../../lib/contract/models/text-rules.ts'
 import type { branding } from '../../lib/contract/operations/branding.ts'
 import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
@@ -13,9 +16,13 @@ import { editProductBranding, editServiceBranding } from './edit-scope.ts'
 
 type Given = Partial<BrandingSettings>
 
-/** Replaces everything but the logo, which has operations of its own. */
+/** Replaces everything but the images, which have operations of their own. */
 const replaceBy = (given: Given) => ({
-  change: ({ logo }: BrandingSettings) => ({ ...unsetBranding, logo, ...given }),
+  change: ({ logo, darkLogo, icon }: BrandingSettings) => ({
+    ...unsetBranding,
+    ...{ logo, darkLogo, icon },
+    ...given,
+  }),
 })
 const mergeWith = (given: Given) => ({
   change: (settings: BrandingSettings) => ({ ...settings, ...given }),
@@ -68,7 +75,7 @@ const readBrandingSettings = (body: SettingsBody): Partial<BrandingSettings> => 
     }),
   ]
   const read = (
-    field: keyof SettingsBody,
+    field: Exclude<keyof SettingsBody, 'corner_radius' | 'texts'>,
     normalize: (text: string) => string | undefined,
     message: string,
   ): string | null | undefined => {
@@ -82,12 +89,38 @@ const readBrandingSettings = (body: SettingsBody): Partial<BrandingSettings> => 
     productName: read('product_name', normalizeName, nameMessage),
     accentColor: read('accent_color', toLowerCase, ''),
     backgroundColor: read('background_color', toLowerCase, ''),
-    supportUrl: read('support_url', (text) => normalizePage(text) ?? normalizeMailbox(text), supportMessage),
+    cornerRadius: body.corner_radius,
+    supportUrl: read('support_url', normalizeSupport, supportMessage),
     privacyUrl: read('privacy_url', normalizePage, pageMessage),
     termsUrl: read('terms_url', normalizePage, pageMessage),
+    texts: body.texts && (body.texts.length === 0 ? null : readTexts(body.texts, errors)),
   }
   if (errors.length > 0) throw invalidRequest(errors)
   return omitUndefined(settings)
+}
+
+/** Reads the texts of all languages. Adds what is wrong with them to the errors. */
+const readTexts = (given: readonly TextsBody[], errors: FieldError[]): readonly BrandTexts[] => {
+  if (new Set(given.map(({ language }) => language)).size < given.length)
+    errors.push({ field: 'texts', message: 'must have at most one entry for each language' })
+  return given.map(({ language, greeting, footer, support_url }, at) => {
+    const read = (
+      field: string,
+      text: string | null | undefined,
+      normalize: (text: string) => string | undefined,
+      message: string,
+    ): string | null => {
+      const normalized = text === null || text === undefined ? null : normalize(text)
+      if (normalized === undefined) errors.push({ field: `texts.${at}.${field}`, message })
+      return normalized ?? null
+    }
+    return {
+      language,
+      greeting: read('greeting', greeting, normalizeName, nameMessage),
+      footer: read('footer', footer, normalizeName, nameMessage),
+      supportUrl: read('support_url', support_url, normalizeSupport, supportMessage),
+    }
+  })
 }
 
 const toLowerCase = (text: string): string => text.toLowerCase()
@@ -116,6 +149,8 @@ const normalizePage = (text: string): string | undefined => {
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
   return url.href.length <= urlLength ? url.href : undefined
 }
+
+const normalizeSupport = (text: string): string | undefined => normalizePage(text) ?? normalizeMailbox(text)
 
 /** Only the address: a subject or a copy to others could be added to it. */
 const normalizeMailbox = (text: string): string | undefined => {

@@ -6,10 +6,10 @@ import { hasPasskeys, requiresPasskey } from '../../lib/accounts/common/second-f
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
 import { buildBrandStyle } from '../../lib/branding/brand-style.ts'
-import type { Branding } from '../../lib/branding/branding.ts'
+import { type Branding, type Logo, localizeBranding } from '../../lib/branding/branding.ts'
 import type { ConfirmationWays, PageBrand, PageData, PageUser } from '../../lib/contract/page-data.ts'
 import { choosePageLanguage, fillTemplate, keepChosenLanguage } from '../../lib/http/page.ts'
-import { getDirection } from '../../lib/i18n/languages.ts'
+import { getDirection, type Language } from '../../lib/i18n/languages.ts'
 import { createTranslate } from '../../lib/i18n/messages.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
@@ -48,7 +48,7 @@ export const showAppPage =
     const data: PageData = {
       language,
       signInUrl: services.config.signInUrl,
-      brand: toPageBrand(branding),
+      brand: toPageBrand(branding, language),
       product: product ?? null,
       user: request.principal ? toPageUser(request.principal) : null,
       providers: [],
@@ -70,10 +70,12 @@ export const showAppPage =
       direction: getDirection(language),
       title: t(name, { product: nameTarget(data) }),
       style,
+      ...(branding.icon && { icon: `/logos/${branding.icon.hash}` }),
       stylesheet,
       script,
       data: JSON.stringify(data),
       needsScript: t('needsScript'),
+      product: branding.productName,
     })
     return {
       status: 200 as const,
@@ -117,24 +119,33 @@ const shell = [
   '<meta name="robots" content="noindex">',
   '<meta name="color-scheme" content="light dark">',
   '<title>{{title}}</title>',
+  '{{#icon}}<link rel="icon" href="{{icon}}">{{/icon}}',
   '<link rel="stylesheet" href="/assets/css/{{stylesheet}}">',
   '<style>{{style}}</style>',
   'PRELOADS',
   '</head>',
   '<body>',
   '<div id="app" data-page="{{data}}"></div>',
-  '<noscript><main class="card"><h1>{{title}}</h1><p>{{needsScript}}</p></main></noscript>',
+  '<noscript><div class="card-page"><header class="brand">{{product}}</header>',
+  '<main class="card"><h1>{{title}}</h1><p>{{needsScript}}</p></main></div></noscript>',
   '<script type="module" src="/assets/js/{{script}}"></script>',
   '</body>',
   '</html>',
 ].join('\n')
 
 /** The logo has the address of the service. Browsers keep it, because the address contains a hash of it. */
-const toPageBrand = ({ productName, logo, supportUrl, privacyUrl, termsUrl }: Branding): PageBrand => ({
-  productName,
-  logo: logo && { url: `/logos/${logo.hash}`, width: logo.width, height: logo.height },
-  ...{ supportUrl, privacyUrl, termsUrl },
-})
+const toPageBrand = (branding: Branding, language: Language): PageBrand => {
+  const { productName, logo, darkLogo, supportUrl, privacyUrl, termsUrl, greeting, footer } =
+    localizeBranding(branding, language)
+  return {
+    ...{ productName, supportUrl, privacyUrl, termsUrl, greeting, footer },
+    logo: toPageLogo(logo),
+    darkLogo: toPageLogo(darkLogo),
+  }
+}
+
+const toPageLogo = (logo: Logo | null): PageBrand['logo'] =>
+  logo && { url: `/logos/${logo.hash}`, width: logo.width, height: logo.height }
 
 const buildPolicy = (style: string): string => {
   const hash = createHash('sha256').update(style).digest('base64')

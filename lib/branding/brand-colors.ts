@@ -15,14 +15,23 @@ export type ColorProperty =
   | '--border'
   | '--accent'
   | '--on-accent'
+  /** The accent where nothing but its lines and small areas show a state. */
+  | '--accent-line'
   | '--link'
   | '--focus'
   | '--error'
   | '--error-background'
+  | '--warning'
+  | '--warning-background'
+  | '--success'
+  | '--success-background'
 
 export type ColorScheme = Readonly<Record<ColorProperty, string>>
 
-/** The properties that no brand changes, and the background without a brand. */
+/**
+ * The properties that no brand changes, and the background without a brand. What failed, needs attention or worked has the
+ * same color with every brand.
+ */
 const fixedColors = {
   light: {
     '--text': '#1f2937',
@@ -31,6 +40,10 @@ const fixedColors = {
     '--border': '#6b7280',
     '--error': '#b91c1c',
     '--error-background': '#fef2f2',
+    '--warning': '#854d0e',
+    '--warning-background': '#fefce8',
+    '--success': '#166534',
+    '--success-background': '#f0fdf4',
   },
   dark: {
     '--text': '#e5e7eb',
@@ -39,6 +52,10 @@ const fixedColors = {
     '--border': '#9ca3af',
     '--error': '#f87171',
     '--error-background': '#451a1a',
+    '--warning': '#facc15',
+    '--warning-background': '#3a2a06',
+    '--success': '#4ade80',
+    '--success-background': '#10301d',
   },
 } as const
 
@@ -60,47 +77,25 @@ export const contrastRatio = (first: string, second: string): number => {
 }
 
 /**
- * Returns what is wrong with the colors of a brand. An accepted accent can be seen on the light pages. Text can be read on
- * an accepted background. For accepted colors, `deriveBrandColors` returns only readable combinations.
+ * Returns what is wrong with the colors of a brand. Any color can be the accent, because `deriveBrandColors` chooses the text
+ * on it. Text must be readable on the background.
  */
-export const checkBrandColors = ({ accentColor, backgroundColor }: BrandColors): readonly FieldError[] => {
-  const { '--surface': surface, '--text': text } = fixedColors.light
-  return [
-    ...checkColor('accent_color', accentColor, {
-      against: surface,
-      name: 'the white surface of the pages',
-      needed: partContrast,
-      change: 'darker',
-    }),
-    ...(backgroundColor === null
-      ? []
-      : checkColor('background_color', backgroundColor, {
-          against: text,
-          name: `the text of the pages (${text})`,
-          needed: textContrast,
-          change: 'lighter',
-        })),
-  ]
-}
+export const checkBrandColors = ({ accentColor, backgroundColor }: BrandColors): readonly FieldError[] => [
+  ...(isHexColor(accentColor) ? [] : [{ field: 'accent_color', message: formMessage }]),
+  ...(backgroundColor === null ? [] : checkBackground(backgroundColor)),
+]
 
-interface ContrastRule {
-  readonly against: string
-  readonly name: string
-  readonly needed: number
-  readonly change: 'darker' | 'lighter'
-}
+const formMessage = 'must be a color of the form #rrggbb'
 
-const checkColor = (
-  field: string,
-  color: string,
-  { against, name, needed, change }: ContrastRule,
-): readonly FieldError[] => {
-  if (!isHexColor(color)) return [{ field, message: 'must be a color of the form #rrggbb' }]
-  const ratio = contrastRatio(color, against)
-  if (ratio >= needed) return []
+const checkBackground = (color: string): readonly FieldError[] => {
+  const field = 'background_color'
+  if (!isHexColor(color)) return [{ field, message: formMessage }]
+  const text = fixedColors.light['--text']
+  const ratio = contrastRatio(color, text)
+  if (ratio >= textContrast) return []
   // Rounded down, so that a ratio that is too low never looks sufficient.
   const shown = (Math.floor(ratio * 100) / 100).toFixed(2)
-  const message = `has a contrast of ${shown}:1 with ${name}. At least ${needed}:1 is needed: choose a ${change} color`
+  const message = `has a contrast of ${shown}:1 with the text of the pages (${text}). At least ${textContrast}:1 is needed: choose a lighter color`
   return [{ field, message }]
 }
 
@@ -127,18 +122,26 @@ export const deriveBrandColors = ({
 }
 
 const addAccent = (
-  scheme: Omit<ColorScheme, '--accent' | '--on-accent' | '--link' | '--focus'>,
+  scheme: Omit<ColorScheme, '--accent' | '--on-accent' | '--accent-line' | '--link' | '--focus'>,
   accent: string,
   towards: string,
 ): ColorScheme => {
   const areas = [scheme['--surface'], scheme['--background'], scheme['--error-background']]
+  const line = mixUntil(accent, towards, areas, partContrast)
   return {
     ...scheme,
     '--accent': accent,
     '--on-accent': contrastRatio(accent, white) >= contrastRatio(accent, black) ? white : black,
+    '--accent-line': line,
     '--link': mixUntil(accent, towards, areas, textContrast),
-    '--focus': mixUntil(accent, towards, areas, partContrast),
+    '--focus': looksLikeError(accent) ? scheme['--text'] : line,
   }
+}
+
+/** Whether a color is so red that a frame of it would look like that of a wrong field. */
+const looksLikeError = (color: string): boolean => {
+  const [red = 0, green = 0, blue = 0] = getChannels(color)
+  return red >= 96 && red - Math.max(green, blue) >= red / 2 && Math.abs(green - blue) <= red / 3
 }
 
 /** Mixes a color with black or white, in steps of one percent, until it has this contrast with all the others. */

@@ -27,10 +27,22 @@ export interface PageData {
 /** How the service presents itself to people. */
 export interface PageBrand {
   readonly productName: string
-  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null
+  readonly logo: PageLogo | null
+  /** The logo of dark mode. Null for the same. */
+  readonly darkLogo: PageLogo | null
+  /** What the sign-in page says first, in the language of the page. */
+  readonly greeting: string | null
+  /** What pages say at their end, in the language of the page. */
+  readonly footer: string | null
   readonly supportUrl: string | null
   readonly privacyUrl: string | null
   readonly termsUrl: string | null
+}
+
+export interface PageLogo {
+  readonly url: string
+  readonly width: number
+  readonly height: number
 }
 
 export interface PageUser {

@@ -249,6 +249,10 @@ export const signInProvidersMax = 20
 export const signInProvidersRead = 50
 /** Products whose branding is stored. More than the setting of access links can name. */
 export const brandedProductsMax = 100
+/** How round the corners of a brand can be. */
+export const cornerRadii = ['none', 'small', 'medium', 'large'] as const
+/** Characters of the texts of a brand, for each language. */
+export const brandTextsMax = { greeting: 160, footer: 240 }
 /** Size of a logo. In base64, it still fits into an item of the table. The contract limits the text. */
 export const logoBytes = 128 * 1024
 /** Pixels of a logo in each direction. */

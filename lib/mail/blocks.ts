@@ -60,9 +60,9 @@ const renderCode = (code: string): string =>
 const renderButton = ({ label, url }: Button, t: TranslateEmail, style: EmailStyle): string =>
   [
     '<table role="presentation" cellpadding="0" cellspacing="0" style="margin:24px 0"><tr>',
-    `<td class="button" align="center" style="border-radius:6px;background:${style.accent}">`,
-    `<a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;`,
-    `color:${style.onAccent};text-decoration:none;font-weight:bold">${escapeHtml(label)}</a></td></tr></table>`,
+    `<td class="button" align="center" style="border-radius:${style.radius}px;background:${style.accent}">`,
+    `<a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:${style.radius}px;`,
+    `border:1px solid ${style.accentLine};color:${style.onAccent};text-decoration:none;font-weight:bold">${escapeHtml(label)}</a></td></tr></table>`,
     renderParagraph(t('buttonHint')),
     `<p class="faint" style="margin:0 0 16px;font-size:13px;line-height:20px;word-break:break-all;color:${style.faint}">`,
     `${escapeHtml(url)}</p>`,

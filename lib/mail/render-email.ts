@@ -1,3 +1,4 @@
+import { localizeBranding } from '../branding/branding.ts'
 import { getDirection } from '../i18n/languages.ts'
 import { escapeHtml } from '../util/escape-html.ts'
 import { type Block, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
@@ -34,6 +35,7 @@ const renderText = (envelope: Envelope, t: TranslateEmail, { heading, blocks }: 
   const footer = [
     `${getProductName(envelope)} · ${getHost(envelope)}`,
     ...listFooterLinks(envelope, t).map(({ label, url }) => t('fact', { label, value: url })),
+    ...listFooterTexts(envelope),
   ]
   return `${[heading, ...blocks.map((block) => renderBlockAsText(block, t)), footer.join('\n')].join('\n\n')}\n`
 }
@@ -57,7 +59,7 @@ const renderHtml = (
     `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`,
     `<${table} class="page" width="100%" style="background:${style.background};color:${style.text};`,
     `font:16px/24px Helvetica,Arial,sans-serif"><tr><td align="center" style="padding:16px;${breakLongWords}">`,
-    `<${table} class="card" width="600" style="width:100%;max-width:600px;background:${style.surface};border-radius:8px"><tr>`,
+    `<${table} class="card" width="600" style="width:100%;max-width:600px;background:${style.surface};border-radius:${Math.round(style.radius * 1.5)}px"><tr>`,
     `<td align="${style.start}" style="padding:24px 24px 8px">`,
     renderLogo(envelope),
     `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${escapeHtml(heading)}</h1>`,
@@ -101,13 +103,25 @@ interface FooterLink {
 
 /** The links for help and the legal texts of the product that are set. */
 const listFooterLinks = (
-  { branding: { supportUrl, privacyUrl, termsUrl } }: Pick<Envelope, 'branding'>,
+  { branding, language }: Pick<Envelope, 'branding' | 'language'>,
   t: TranslateEmail,
-): readonly FooterLink[] => [
-  ...(supportUrl === null ? [] : [{ label: t('supportLink'), url: supportUrl }]),
-  ...(privacyUrl === null ? [] : [{ label: t('privacyLink'), url: privacyUrl }]),
-  ...(termsUrl === null ? [] : [{ label: t('termsLink'), url: termsUrl }]),
-]
+): readonly FooterLink[] => {
+  const { supportUrl, privacyUrl, termsUrl } = localizeBranding(branding, language)
+  return [
+    ...(supportUrl === null ? [] : [{ label: t('supportLink'), url: supportUrl }]),
+    ...(privacyUrl === null ? [] : [{ label: t('privacyLink'), url: privacyUrl }]),
+    ...(termsUrl === null ? [] : [{ label: t('termsLink'), url: termsUrl }]),
+  ]
+}
+
+/** The text of the product for readers of this language, if it has one. */
+const listFooterTexts = ({
+  branding,
+  language,
+}: Pick<Envelope, 'branding' | 'language'>): readonly string[] => {
+  const { footer } = localizeBranding(branding, language)
+  return footer === null ? [] : [footer]
+}
 
 const renderFooterAsHtml = (envelope: Envelope, t: TranslateEmail): string => {
   const links = listFooterLinks(envelope, t).map(
@@ -117,6 +131,7 @@ const renderFooterAsHtml = (envelope: Envelope, t: TranslateEmail): string => {
   const lines = [
     escapeHtml(`${getProductName(envelope)} · ${getHost(envelope)}`),
     ...(links.length === 0 ? [] : [links.join(' · ')]),
+    ...listFooterTexts(envelope).map(escapeHtml),
   ]
   return `<p style="max-width:600px;margin:16px 0 0;font-size:13px;line-height:20px">${lines.join('<br>\n')}</p>`
 }

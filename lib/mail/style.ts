@@ -1,4 +1,5 @@
 import { deriveBrandColors } from '../branding/brand-colors.ts'
+import type { CornerRadius } from '../branding/branding.ts'
 import { getDirection } from '../i18n/languages.ts'
 import type { Envelope } from './envelope.ts'
 
@@ -11,11 +12,17 @@ export interface EmailStyle {
   readonly text: string
   readonly faint: string
   readonly accent: string
+  /** The edge of the button, where its color is as light as the surface. */
+  readonly accentLine: string
+  /** The radius of buttons, in pixels. */
+  readonly radius: number
   readonly onAccent: string
 }
 
 /** Text that is less important, on the surface of an email. */
 const faintText = { light: '#4b5563', dark: '#9ca3af' }
+
+const radii: Readonly<Record<CornerRadius, number>> = { none: 0, small: 3, medium: 6, large: 12 }
 
 export const createStyle = ({ branding, language }: Pick<Envelope, 'branding' | 'language'>): EmailStyle => {
   const { light } = deriveBrandColors(branding)
@@ -26,6 +33,8 @@ export const createStyle = ({ branding, language }: Pick<Envelope, 'branding' | 
     text: light['--text'],
     faint: faintText.light,
     accent: light['--accent'],
+    accentLine: light['--accent-line'],
+    radius: radii[branding.cornerRadius],
     onAccent: light['--on-accent'],
   }
 }
@@ -38,7 +47,7 @@ export const createDarkRules = ({ branding }: Pick<Envelope, 'branding'>): strin
     `.card{background:${dark['--surface']}!important;color:${dark['--text']}!important}`,
     `.faint{color:${faintText.dark}!important}`,
     `.quote{background:${dark['--background']}!important;border-color:${dark['--border']}!important}`,
-    `.button{background:${dark['--accent']}!important;color:${dark['--on-accent']}!important}`,
+    `.button{background:${dark['--accent']}!important;color:${dark['--on-accent']}!important;border-color:${dark['--accent-line']}!important}`,
   ]
   return `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){${rules.join('')}}`
 }

@@ -33,7 +33,7 @@ export const renderPlainPage = async (
 ): Promise<Page> => {
   const t = createTranslate<typeof en>(language, await loaders[language]())
   const style = buildBrandStyle(branding)
-  const { productName, logo } = branding
+  const { productName, logo, darkLogo, icon } = branding
   const html = fillTemplate(template.html, {
     language,
     direction: getDirection(language),
@@ -42,6 +42,8 @@ export const renderPlainPage = async (
     ...(logo
       ? { logo: `/logos/${logo.hash}`, logoWidth: String(logo.width), logoHeight: String(logo.height) }
       : { nameOnly: productName }),
+    ...(darkLogo && { darkLogo: `/logos/${darkLogo.hash}` }),
+    ...(icon && { icon: `/logos/${icon.hash}` }),
     ...describe(t),
   })
   return { html, headers: allowStyle(template.headers, style) }

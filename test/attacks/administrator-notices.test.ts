@@ -48,9 +48,9 @@ const collect = async (
     .map(({ subject }) => subject)
 }
 
-const added = 'Latchkey: A new administrator was added'
-const group = 'Latchkey: A group of administrators was changed'
-const signIn = 'Latchkey: The sign-in of an administrator was changed'
+const added = 'A new administrator was added – Latchkey'
+const group = 'A group of administrators was changed – Latchkey'
+const signIn = 'The sign-in of an administrator was changed – Latchkey'
 
 const attacks: Readonly<Record<string, readonly [subject: string, attack: () => Promise<unknown>]>> = {
   'creates an administrator': [
@@ -108,7 +108,7 @@ describe('a thief with the session of an administrator', () => {
     const subjects = await collect(other, () =>
       call('POST', 'users', { username, permissions: admins, groups: [] }),
     )
-    expect(subjects).toEqual(['Latchkey: Ein neuer Administrator wurde hinzugefügt'])
+    expect(subjects).toEqual(['Ein neuer Administrator wurde hinzugefügt – Latchkey'])
     const { text } = await service.mailbox.mailTo(other.user.email)
     for (const part of [username, robbed.user.username, '127.0.0.1']) expect(text).toContain(part)
   })
@@ -132,7 +132,7 @@ describe('a thief with the session of an administrator', () => {
     await call('PATCH', `users/${user.id}`, { email: newMailbox() })
     await awaitMails(service)
     expect(service.mailbox.mailsTo(email).map(({ subject }) => subject)).toContain(
-      'Latchkey: Your email address was changed',
+      'Your email address was changed – Latchkey',
     )
   })
 })

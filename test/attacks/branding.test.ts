@@ -116,6 +116,79 @@ describe('a name with HTML', () => {
   })
 })
 
+describe('the texts of a language', () => {
+  const send = (text: object) => patch({ texts: [{ language: 'de', ...text }] })
+
+  it.each([
+    { greeting: 'x'.repeat(161) },
+    { footer: 'x'.repeat(241) },
+    { greeting: 'a\nb' },
+    { footer: 'a\u202eb' },
+    { greeting: ['a'] },
+    { greeting: 'a', html: '<b>' },
+    { language: '__proto__', greeting: 'a' },
+    { language: 'xx', greeting: 'a' },
+    { support_url: 'javascript:alert(1)' },
+    { support_url: 'data:text/html,<script>alert(1)</script>' },
+    { support_url: 'mailto:a@b.example?bcc=everyone@b.example' },
+    { support_url: 'https://user:pass@b.example/' },
+    { support_url: `https://b.example/${'x'.repeat(500)}` },
+  ])('cannot be %.80j', async (text) => {
+    expect((await send(text)).status).toBe(400)
+    expect((await get()).texts).toEqual([])
+  })
+
+  it('cannot be more than the languages', async () => {
+    const texts = Array.from({ length: 7 }, () => ({ language: 'de' }))
+    expect((await patch({ texts })).status).toBe(400)
+    expect((await patch({ texts: texts.slice(0, 2) })).status).toBe(400)
+  })
+
+  it('with HTML are text on pages and in emails', async () => {
+    const hostile = '</script><img src=x onerror=alert(1)>{{style}}'
+    await patch({ texts: [{ language: 'de', greeting: hostile, footer: hostile }] })
+    vi.setSystemTime(Date.now() + brandingCacheMs)
+    const { text } = await service.client('GET', '/', { headers: { 'accept-language': 'de' } })
+    expect(text).not.toContain('<img src=x')
+    expect(text).toContain(escapeHtml(hostile))
+    const email = `ada-${randomUUID()}@example.com`
+    const person = await addPerson(service, { email })
+    const body = { username: person.user.username }
+    await service.client('POST', '/api/2/auth/reset-password/request', {
+      body,
+      headers: { 'accept-language': 'de' },
+    })
+    const mail = await service.mailbox.mailTo(email)
+    expect(mail.html).toContain(escapeHtml(hostile))
+    expect(mail.html).not.toContain('<img src=x')
+    expect(mail.text).toContain(hostile)
+  })
+})
+
+it.each(['0.5rem;}</style><script>', 'calc(1px)', '', 'MEDIUM', 'toString', 12, { toString: 'none' }])(
+  'the corners cannot be %j',
+  async (radius) => {
+    expect((await patch({ corner_radius: radius })).status).toBe(400)
+    expect((await get()).corner_radius).toBe('medium')
+  },
+)
+
+it.each(['dark_logo', 'icon'])('a hostile image cannot be the %s either', async (kind) => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
+  const script = Buffer.from('alert(1)')
+  for (const [type, bytes] of [
+    ['image/svg+xml', svg],
+    ['image/png', svg],
+    ['image/png', script],
+    ['text/javascript', script],
+    ['image/png', Buffer.concat([makePng(), Buffer.alloc(128 * 1024)])],
+  ] as const) {
+    const body = { kind, content_type: type, data: bytes.toString('base64') }
+    expect((await call('PUT', `${path}/logo`, body)).status).toBe(400)
+  }
+  expect(await get()).toMatchObject({ dark_logo: null, icon: null })
+})
+
 describe('a color', () => {
   it.each([
     '#1d4ed8;background:url(https://evil.example)',
@@ -376,10 +449,15 @@ it('the branding of all products fits into one item', async () => {
     supportUrl: url,
     privacyUrl: url,
     termsUrl: url,
+    darkLogo: logo,
+    icon: logo,
+    cornerRadius: 'medium',
   }
+  const text = { language: 'de', greeting: '名'.repeat(160), footer: '名'.repeat(240), supportUrl: url }
+  const texts = Array.from({ length: 6 }, () => text)
   const products = Array.from({ length: brandedProductsMax }, () => ({ ...settings, name: '名'.repeat(40) }))
   const formerLogos = Array.from({ length: 20 }, () => ({ hash: logo.hash, until: Date.now() }))
-  const item = { ...brandingKey, service: settings, products, formerLogos, version: 1 }
+  const item = { ...brandingKey, service: { ...settings, texts }, products, formerLogos, version: 1 }
   expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(400 * 1000)
   await service.services.table.put(item)
   expect((await get()).support_url).toBe(url)

@@ -19,7 +19,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 /* Anyone may report a credential that they found. They could also have used it. */
 
-const subject = 'Latchkey: A credential of yours was leaked'
+const subject = 'A credential of yours was leaked – Latchkey'
 
 let service: TestService
 let admin: SignedInPerson

@@ -148,7 +148,7 @@ describe('a copied passkey', () => {
     const mails = () =>
       service.mailbox
         .mailsTo(owner.user.email)
-        .filter(({ subject }) => subject === 'Latchkey: A passkey was refused')
+        .filter(({ subject }) => subject === 'A passkey was refused – Latchkey')
     await expect.poll(() => mails().length).toBe(1)
   })
 

@@ -292,7 +292,7 @@ describe('an API token of an administrator', () => {
     await requestReset(user)
     expect(listResets(thief)).toEqual([])
     expect(service.mailbox.mailsTo(own).map(({ subject }) => subject)).toContain(
-      'Latchkey: Your email address was changed',
+      'Your email address was changed – Latchkey',
     )
   })
 

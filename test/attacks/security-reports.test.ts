@@ -158,7 +158,7 @@ describe('after the report of the victim', () => {
     expect(answer.body).toMatchObject({ email_restored: true })
     expect((await findStored()).email).toBe(victim.user.email)
     const isRemoval = ({ subject }: ReceivedMail) =>
-      subject === 'Latchkey: Your email address was removed from an account'
+      subject === 'Your email address was removed from an account – Latchkey'
     const { text } = await service.mailbox.mailTo(thief, isRemoval)
     expect(text).not.toMatch(/#token=|127\.0\.0\.1,/)
     await awaitResetToken()

@@ -225,7 +225,7 @@ describe('users who change their own address', () => {
     expect((await me()).body).toMatchObject({ email: next, email_verified: true, pending_email: null })
     await waitFor(() =>
       expect(service.mailbox.mailsTo(old).map(({ subject }) => subject)).toContain(
-        'Latchkey: Your email address was changed',
+        'Your email address was changed – Latchkey',
       ),
     )
     expect((await redeem(service, toNext.token, { bearer: person.bearer })).status).toBe(200)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ageProofs } from '../support/account-pages.ts'
 import { type PersonaConsole, visitConsole } from '../support/console.ts'
-import { makePng } from '../support/images.ts'
+import { makeBlackBars, makePng } from '../support/images.ts'
 import { loadWords, type Persona, personas } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const png = { name: 'logo.png', mimeType: 'image/png', buffer: makePng(160, 40) }
+const darkPng = { ...png, buffer: makeBlackBars(160, 40) }
 const svg = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg onload="alert(1)"/>') }
 
 describe.each(personas)('$name', async (persona) => {
@@ -24,6 +25,7 @@ describe.each(personas)('$name', async (persona) => {
   it('brands the service and a product, with a preview, and returns to the defaults', async () => {
     const { kit, menu } = await loadShared(persona)
     const t = await loadWords(persona, 'branding')
+    const signIn = await loadWords(persona, 'signIn')
     const console = await visitConsole(service, browser, persona)
     const { page, activate, check, choose, choosePlace, fill, look, press, seeToast, upload } = console
     const read = readAs(console)
@@ -34,11 +36,19 @@ describe.each(personas)('$name', async (persona) => {
       [t('supportUrl')]: 'https://acme.example/help',
       [t('accentColor')]: '#ffff00',
     })
-    await page.getByText(t('previewSignIn', { name })).first().waitFor()
-    await page.getByText(t('darker')).waitFor()
+    const frame = (mode: 'light' | 'dark') =>
+      page.frameLocator(`iframe[title="${t('previewFrame', { mode: t(mode) })}"]`)
+    for (const mode of ['light', 'dark'] as const)
+      await frame(mode).locator('.button.primary').getByText(signIn('signIn'), { exact: true }).waitFor()
+    await frame('dark').locator('.brand').getByText(name, { exact: true }).waitFor()
+    await page.getByText(t('textContrast', { ratio: '19.55' })).waitFor()
     await look('administrators')
+    await fill({ [t('accentColor')]: '#b4530' })
+    await page.getByText(t('colorForm')).waitFor()
     await press(kit('save'))
-    await fill({ [t('accentColor')]: '#b45309' })
+    await fill({ [t('accentColor')]: '#ffff00', [t('greeting')]: '<u>Hello</u>' })
+    await choose(page.getByLabel(t('cornerRadius'), { exact: true }), t('radiusLarge'))
+    await frame('light').getByText('<u>Hello</u>').waitFor()
     await check(page.getByLabel(t('ownBackground'), { exact: true }))
     await fill({ [t('backgroundColor')]: '#111827' })
     await page.getByText(t('lighter')).waitFor()
@@ -48,13 +58,16 @@ describe.each(personas)('$name', async (persona) => {
     await seeToast(kit('saved'))
     const saved = {
       product_name: name,
-      accent_color: '#b45309',
+      accent_color: '#ffff00',
       background_color: '#fff7ed',
+      corner_radius: 'large',
       support_url: 'https://acme.example/help',
+      texts: [{ language: persona.language, greeting: '<u>Hello</u>', footer: null, support_url: null }],
     }
     expect(await read('/api/2/branding')).toMatchObject(saved)
 
-    const field = page.getByLabel(t('chooseLogo'), { exact: true })
+    const fieldOf = (image: string) => page.getByLabel(t('chooseImage', { image }), { exact: true })
+    const field = fieldOf(t('logo'))
     await upload(field, svg)
     await page.getByText(t('logoWrongType')).waitFor()
     await look('administrators')
@@ -64,26 +77,28 @@ describe.each(personas)('$name', async (persona) => {
     await seeToast(t('logoSaved'))
     await page.getByRole('img', { name: t('logo') }).waitFor()
     await look('administrators')
-    await press(t('removeLogo'))
+    await press(t('removeImage', { image: t('logo') }))
     await seeToast(t('logoRemoved'))
-    await upload(field, png)
-    await seeToast(t('logoSaved'))
+    await upload(field, darkPng)
+    await page.getByText(t('hardInDark')).waitFor()
+    await look('administrators')
+    await upload(fieldOf(t('darkLogo')), darkPng)
+    await page.getByText(t('hardToSee')).waitFor()
+    await upload(fieldOf(t('icon')), png)
+    await page.getByRole('img', { name: t('icon'), exact: true }).waitFor()
 
     await choose(page.getByLabel(t('scope'), { exact: true }), 'Cinema')
     await page.waitForURL(/branding\/Cinema/)
     await page.getByText(t('inherited')).first().waitFor()
     await fill({ [t('productName')]: 'Cinema' })
-    await page
-      .getByText(t('previewSignIn', { name: 'Cinema' }))
-      .first()
-      .waitFor()
+    await frame('light').getByAltText('Cinema').waitFor()
     await look('administrators')
     await press(kit('save'))
     await seeToast(kit('saved'))
     const { logo } = await read('/api/2/branding')
     expect(await read('/api/2/branding?product=Cinema')).toMatchObject({
       product_name: 'Cinema',
-      accent_color: '#b45309',
+      accent_color: '#ffff00',
       logo,
     })
     for (const place of ['Cinema', t('wholeService')]) {

@@ -294,7 +294,7 @@ describe('an administrator who deletes an API token of another user', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove(admin, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404])
     const isNotice = ({ subject }: ReceivedMail) =>
-      subject === 'Latchkey: An administrator deleted an API token of yours'
+      subject === 'An administrator deleted an API token of yours – Latchkey'
     const { text } = await service.mailbox.mailTo(email, isNotice)
     await awaitMails(service)
     expect(service.mailbox.mailsTo(email).filter(isNotice)).toHaveLength(1)

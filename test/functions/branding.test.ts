@@ -51,11 +51,15 @@ const listEvents = async (): Promise<readonly string[]> => {
 const defaults = {
   product_name: 'Latchkey',
   logo: null,
+  dark_logo: null,
+  icon: null,
   accent_color: '#1d4ed8',
   background_color: null,
+  corner_radius: 'medium',
   support_url: null,
   privacy_url: null,
   terms_url: null,
+  texts: [],
 }
 
 describe('the branding of the service', () => {
@@ -94,13 +98,13 @@ describe('the branding of the service', () => {
   })
 
   it('is accepted again as it was read, without a new audit event', async () => {
-    await call('PUT', path, { product_name: 'Acme', accent_color: '#b91c1c' })
+    await call('PUT', path, { product_name: 'Acme', accent_color: '#b91c1c', corner_radius: 'large' })
     await upload(makePng())
     const body = await get()
     expect((await call('PUT', path, body)).body).toEqual(body)
     expect((await call('PATCH', path, {})).body).toEqual(body)
     expect(await listEvents()).toEqual([
-      'branding.changed service product_name accent_color',
+      'branding.changed service product_name accent_color corner_radius',
       'branding.changed service logo',
     ])
   })
@@ -108,20 +112,26 @@ describe('the branding of the service', () => {
   it('lists every invalid field', async () => {
     const { status, body } = await call('PUT', path, {
       product_name: 'a\u202eb',
-      accent_color: '#ffff00',
       background_color: '#000000',
       support_url: 'tel:112',
       privacy_url: 'http://acme.example/',
       terms_url: 'terms',
+      texts: [
+        { language: 'de', greeting: 'a\u202eb', footer: ' ', support_url: 'javascript:alert(1)' },
+        { language: 'de' },
+      ],
     })
     expect(status).toBe(400)
     expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
-      'accent_color',
       'background_color',
       'privacy_url',
       'product_name',
       'support_url',
       'terms_url',
+      'texts',
+      'texts.0.footer',
+      'texts.0.greeting',
+      'texts.0.support_url',
     ])
     expect(await get()).toEqual(defaults)
   })
@@ -139,13 +149,19 @@ describe('the branding of a product', () => {
     const set = {
       product_name: 'Acme Shop',
       logo: null,
+      dark_logo: null,
+      icon: null,
       accent_color: '#047857',
       background_color: null,
+      corner_radius: null,
       support_url: null,
       privacy_url: null,
       terms_url: null,
     }
-    const effective = { ...set, logo, terms_url: 'https://acme.example/terms' }
+    const effective = {
+      ...{ ...set, logo, terms_url: 'https://acme.example/terms' },
+      ...{ corner_radius: 'medium', texts: [] },
+    }
     expect(put.body).toEqual({ name: 'Shöp & more', ...set, effective })
     expect(await get(`?product=${shop}`)).toEqual(effective)
     const unset = { ...set, product_name: null, accent_color: null }
@@ -193,6 +209,85 @@ describe('the branding of a product', () => {
     expect((await service.client('GET', `${path}?product=shop`)).status).toBe(404)
     expect((await upload(makePng(), '/products/shop')).status).toBe(404)
     expect((await call('DELETE', `${path}/products/shop/logo`)).status).toBe(404)
+  })
+})
+
+describe('corners, an icon and a logo for dark mode', () => {
+  const uploadAs = (kind: string, bytes: Buffer, scope = '') =>
+    call('PUT', `${path}${scope}/logo`, {
+      ...{ kind, content_type: 'image/png', data: bytes.toString('base64') },
+    })
+  const show = async (target: string, headers = {}) =>
+    (await service.client('GET', target, { headers: { accept: 'text/html', ...headers } })).text
+
+  it('are on all pages, and removed one by one', async () => {
+    const [dark, icon] = [makePng(21, 21), makePng(22, 22)]
+    await upload(makePng(20, 20))
+    await uploadAs('dark_logo', dark)
+    await uploadAs('icon', icon)
+    await call('PATCH', path, { corner_radius: 'none' })
+    await call('PUT', path, { corner_radius: 'large' })
+    vi.setSystemTime(Date.now() + brandingCacheMs)
+    for (const page of ['/', '/nothing']) {
+      const text = await show(page)
+      expect(text).toContain('--radius:1rem')
+      expect(text).toContain(`<link rel="icon" href="/logos/${hashOf(icon)}">`)
+      expect(text).toContain(hashOf(dark))
+    }
+    expect(await show('/nothing')).toContain(
+      `<source media="(prefers-color-scheme: dark)" srcset="/logos/${hashOf(dark)}">`,
+    )
+    expect((await call('DELETE', `${path}/logo?kind=dark_logo`)).status).toBe(204)
+    expect(await get()).toMatchObject({ dark_logo: null, icon: { width: 22 }, logo: { width: 20 } })
+    expect((await call('DELETE', `${path}/logo?kind=supportUrl`)).status).toBe(400)
+    expect(await listEvents()).toEqual([
+      'branding.changed service logo',
+      'branding.changed service dark_logo',
+      'branding.changed service icon',
+      'branding.changed service corner_radius',
+      'branding.changed service corner_radius',
+      'branding.changed service dark_logo',
+    ])
+    await call('DELETE', path)
+    expect(await service.services.table.get(logoKey(hashOf(icon)))).toHaveProperty('expires_at')
+  })
+
+  it('a product with a logo of its own has no dark logo of the service', async () => {
+    await upload(makePng(20, 20))
+    await uploadAs('dark_logo', makePng(21, 21))
+    expect((await get(`?product=${shop}`)).dark_logo.width).toBe(21)
+    await uploadAs('logo', makePng(40, 40), `/products/${shop}`)
+    expect((await get(`?product=${shop}`)).dark_logo).toBeNull()
+    await uploadAs('dark_logo', makePng(41, 41), `/products/${shop}`)
+    expect((await get(`?product=${shop}`)).dark_logo.width).toBe(41)
+  })
+})
+
+describe('texts', () => {
+  it('are shown to the readers of their language alone, with their address for help', async () => {
+    const texts = [
+      { language: 'de', greeting: 'Grüezi <b>', footer: 'Acme AG', support_url: 'mailto:hilfe@acme.example' },
+      { language: 'fr', greeting: 'Bonjour' },
+    ]
+    const put = await call('PUT', path, { support_url: 'https://acme.example/help', texts })
+    expect(put.body.texts).toEqual([texts[0], { ...texts[1], footer: null, support_url: null }])
+    vi.setSystemTime(Date.now() + brandingCacheMs)
+    const show = async (language: string) =>
+      (await service.client('GET', '/', { headers: { accept: 'text/html', 'accept-language': language } }))
+        .text
+    const german = await show('de')
+    expect(german).toContain('Grüezi &lt;b&gt;')
+    expect(german).toContain('mailto:hilfe@acme.example')
+    expect(german).not.toContain('Bonjour')
+    expect(await show('fr')).toMatch(/acme\.example\/help.*Bonjour/s)
+    expect(await show('en')).not.toMatch(/Bonjour|Acme AG/)
+    await call('PATCH', path, { texts: null })
+    expect((await get()).texts).toEqual([])
+  })
+
+  it('belong to the service, so that all products together fit into one item', async () => {
+    const texts = [{ language: 'de', greeting: 'Hallo' }]
+    expect((await call('PATCH', `${path}/products/${shop}`, { texts })).status).toBe(400)
   })
 })
 

@@ -13,7 +13,8 @@ const shownName = 'Akmé Bcc: eve@example.com <b>Medien</b>'
 
 const unset: BrandingSettings = {
   ...{ productName: null, logo: null, accentColor: null, backgroundColor: null },
-  ...{ supportUrl: null, privacyUrl: null, termsUrl: null },
+  ...{ supportUrl: null, privacyUrl: null, termsUrl: null, texts: null },
+  ...{ darkLogo: null, icon: null, cornerRadius: null },
 }
 const stored: StoredBranding = {
   service: {
@@ -100,7 +101,7 @@ describe('an email', () => {
     })
     expect(created.status).toBe(201)
     const { subject, text, html } = await mailOf(person)
-    expect(subject).toBe(`${shownName}: Et API-token ble opprettet`)
+    expect(subject).toBe(`Et API-token ble opprettet – ${shownName}`)
     expect(text).toMatch(/\nTidspunkt: \d+\. \p{L}+ \d{4} kl\. \d\d:\d\d UTC\n/u)
     expect(text).toContain('\nFra: 127.0.0.1, Firefox på Linux\n')
     expect(text + html).not.toContain('evil')

@@ -27,7 +27,7 @@ const login = async ({ user, password }: Person, userAgent = firefox): Promise<s
   return answer.body.session_key
 }
 const countMails = ({ user }: Person): number =>
-  service.mailbox.mailsTo(user.email).filter((mail) => mail.subject === `Latchkey: ${subject}`).length
+  service.mailbox.mailsTo(user.email).filter((mail) => mail.subject === `${subject} – Latchkey`).length
 it('sends one email for a new device, and none for the first sign-in or a new version of a browser', async () => {
   const person = await addOwner()
   await login(person)

@@ -109,7 +109,7 @@ describe('a new passkey', () => {
     const mails = async () => service.mailbox.mailsTo(owner.user.email).map(({ subject }) => subject)
     await expect
       .poll(mails)
-      .toEqual(expect.arrayContaining(['Latchkey: A passkey was added', 'Latchkey: A passkey was removed']))
+      .toEqual(expect.arrayContaining(['A passkey was added – Latchkey', 'A passkey was removed – Latchkey']))
   })
 })
 

@@ -44,7 +44,7 @@ describe('renew_recovery_codes', () => {
     expect(await signInWith(code)).toBe(403)
     await service.mailbox.mailTo(
       person.user.email,
-      ({ subject }) => subject === 'Latchkey: Your recovery codes were replaced',
+      ({ subject }) => subject === 'Your recovery codes were replaced – Latchkey',
     )
     const events = await readAuditItems(service.services.table)
     expect(events).toContainEqual(

@@ -206,7 +206,7 @@ describe('an expiring certificate', () => {
     const mails = service.mailbox.mails.slice(before)
     expect(mails.flatMap(({ to }) => to)).toEqual([adminEmail])
     const [mail] = service.mailbox.mailsTo(adminEmail).slice(-1)
-    expect(mail?.subject).toBe('Latchkey: A SAML certificate expires in 20 days')
+    expect(mail?.subject).toBe('A SAML certificate expires in 20 days – Latchkey')
     expect(mail?.text).toContain(`“Staff <b>” (ID ${provider.id})`)
     expect(mail?.html).not.toContain('<b>')
     expect(mail?.text).toContain(`${service.url}/admin#/saml-providers/${provider.id}`)

@@ -34,7 +34,7 @@ describe('a security email', () => {
     const person = await addOwner()
     await createToken(person)
     const { subject, text, html } = await readMail(person)
-    expect(subject).toBe('Latchkey: An API token was created')
+    expect(subject).toBe('An API token was created – Latchkey')
     for (const part of [person.user.username, '127.0.0.1, Firefox on Windows', 'UTC']) {
       expect(text).toContain(part)
       expect(html).toContain(part)
@@ -56,7 +56,7 @@ describe('a security email', () => {
 
   it.each<[string, (person: SignedInPerson) => Promise<unknown>]>([
     [
-      'Latchkey: Your password was changed',
+      'Your password was changed – Latchkey',
       ({ bearer, password }) =>
         send('POST', '/api/2/users/me/password', {
           bearer,
@@ -64,14 +64,14 @@ describe('a security email', () => {
         }),
     ],
     [
-      'Latchkey: Your password was changed',
+      'Your password was changed – Latchkey',
       ({ user, password }) =>
         send('POST', '/api/2/auth/login', {
           body: { username: user.username, password, new_password: newPassword },
         }),
     ],
     [
-      'Latchkey: An administrator set a new password for you',
+      'An administrator set a new password for you – Latchkey',
       ({ user }) =>
         send('POST', `/api/2/users/${user.id}/password`, {
           bearer: admin.bearer,
@@ -79,7 +79,7 @@ describe('a security email', () => {
         }),
     ],
     [
-      'Latchkey: Your email address was changed',
+      'Your email address was changed – Latchkey',
       ({ user }) =>
         send('PATCH', `/api/2/users/${user.id}`, {
           bearer: admin.bearer,
@@ -87,10 +87,10 @@ describe('a security email', () => {
         }),
     ],
     [
-      'Latchkey: Your email address was changed',
+      'Your email address was changed – Latchkey',
       ({ user }) => send('PATCH', `/api/2/users/${user.id}`, { bearer: admin.bearer, body: { email: null } }),
     ],
-    ['Latchkey: Your second factor was turned on', (person) => enableSecondFactor(service, person)],
+    ['Your second factor was turned on – Latchkey', (person) => enableSecondFactor(service, person)],
   ])('is sent to the previous address: %s', async (subject, change) => {
     const person = await addOwner()
     await change(person)
@@ -103,7 +103,7 @@ describe('a security email', () => {
     await send('POST', '/api/2/auth/reset-password/request', { body: { username: person.user.username } })
     const token = /#token=(\S+)/.exec((await readMail(person)).text)?.[1]
     await send('POST', '/api/2/auth/reset-password', { body: { token, password: newPassword } })
-    await expect.poll(() => listSubjects(person)).toContain('Latchkey: Your password was reset')
+    await expect.poll(() => listSubjects(person)).toContain('Your password was reset – Latchkey')
   })
 
   it('is sent for a used recovery code and a removed second factor', async () => {
@@ -115,8 +115,8 @@ describe('a security email', () => {
       .poll(() => listSubjects(person))
       .toEqual(
         expect.arrayContaining([
-          'Latchkey: A recovery code was used',
-          'Latchkey: Your second factor was turned off',
+          'A recovery code was used – Latchkey',
+          'Your second factor was turned off – Latchkey',
         ]),
       )
   })
@@ -136,7 +136,7 @@ describe('a security email', () => {
     await send('PATCH', `/api/2/users/${person.user.id}`, { bearer: admin.bearer, body: { email } })
     await createToken(person)
     const { subject } = await service.mailbox.mailTo(email)
-    expect([subject, ...listSubjects(person)]).toEqual(['Latchkey: An API token was created'])
+    expect([subject, ...listSubjects(person)]).toEqual(['An API token was created – Latchkey'])
   })
 
   it('has no recipient for guests and users without an address that mail can be sent to', async () => {
@@ -167,9 +167,9 @@ describe('a security email', () => {
     const person = await addOwner()
     for (let at = 0; at < 9; at++) await createToken(person, `token ${at}`)
     await enableSecondFactor(service, person)
-    await expect.poll(() => listSubjects(person)).toContain('Latchkey: Your second factor was turned on')
+    await expect.poll(() => listSubjects(person)).toContain('Your second factor was turned on – Latchkey')
     expect(
-      listSubjects(person).filter((subject) => subject === 'Latchkey: An API token was created'),
+      listSubjects(person).filter((subject) => subject === 'An API token was created – Latchkey'),
     ).toHaveLength(5)
   })
 })

@@ -120,7 +120,7 @@ describe('unlinking an account', () => {
     await expect
       .poll(() => service.mailbox.mailsTo(user.email))
       .toContainEqual(
-        expect.objectContaining({ subject: 'Latchkey: A linked account was removed from yours' }),
+        expect.objectContaining({ subject: 'A linked account was removed from yours – Latchkey' }),
       )
     const events = await list(provider.admin, `/api/2/auth/audit-events?user=${user.id}`)
     expect(events).toContainEqual(

@@ -65,6 +65,10 @@ test('shows previews with the branding of the service', async () => {
         support_url: null,
         privacy_url: null,
         terms_url: null,
+        dark_logo: null,
+        icon: null,
+        corner_radius: 'medium',
+        texts: [],
       },
     }
     response.end(request.url === '/api/2/branding' ? JSON.stringify(body) : '')

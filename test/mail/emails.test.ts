@@ -31,6 +31,7 @@ const acme: Branding = {
   supportUrl: 'https://acme.example/help?a=1&b=2',
   privacyUrl: 'https://acme.example/privacy',
   termsUrl: null,
+  ...{ darkLogo: null, icon: null, cornerRadius: 'medium', texts: [] },
 }
 
 const buildLinkEmail = (details: Partial<LinkEmailDetails> = {}, envelope: Partial<Envelope> = {}) =>
@@ -115,7 +116,7 @@ describe('the email about an expiring certificate', () => {
     [-9 * day, 'has expired', 'expired on 22 January 2026 at 00:00 UTC.'],
   ])('names the date and the days left, %d ms before the expiry', (left, subject, sentence) => {
     const email = buildCertificateEmail({ endsAt: nowMs + left })
-    expect(email.subject).toBe(`Latchkey: A SAML certificate ${subject}`)
+    expect(email.subject).toBe(`A SAML certificate ${subject} – Latchkey`)
     expect(email.text).toContain(`at auth.example.com ${sentence}`)
   })
 

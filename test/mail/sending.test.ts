@@ -62,7 +62,7 @@ it('sends an email with sender, configuration set, and unchanged content', async
 })
 
 it('leaves the encoding of other scripts to SES, which makes encoded words of them (RFC 2047)', async () => {
-  const subject = 'Latchkey：パスワードが変更されました'
+  const subject = 'パスワードが変更されました – Latchkey'
   await createEmailSender(createConfig(mailbox.url))({ ...email, to: 'jun@example.com', subject })
   expect(await mailbox.mailTo('jun@example.com')).toMatchObject({ subject, charsets: Array(3).fill('UTF-8') })
 })

@@ -2,13 +2,31 @@ import { crc32, deflateSync } from 'node:zlib'
 
 /* The smallest images of each type with a given size. Only PNG images have pixels. */
 
-export const makePng = (width = 16, height = 16): Buffer => {
+/** One bit per pixel, in shades of gray. */
+export const makePng = (width = 16, height = 16): Buffer =>
+  buildPng({ width, height, bits: 1, type: 0 }, Buffer.alloc((Math.ceil(width / 8) + 1) * height))
+
+/** Black bars with nothing between them, as a logo that cannot be seen on dark pages. */
+export const makeBlackBars = (width = 16, height = 16): Buffer => {
+  const row = Array.from({ length: width }, (_, at) => [0, at % 16 < 8 ? 255 : 0]).flat()
+  const rows = Array.from({ length: height }, () => [0, ...row]).flat()
+  return buildPng({ width, height, bits: 8, type: 4 }, Buffer.from(rows))
+}
+
+interface PngHeader {
+  readonly width: number
+  readonly height: number
+  readonly bits: number
+  /** 0 for gray, 4 for gray with transparency. */
+  readonly type: number
+}
+
+const buildPng = ({ width, height, bits, type }: PngHeader, rows: Buffer): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // One bit per pixel, in shades of gray.
-  header.writeUInt8(1, 8)
-  const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height)
+  header.writeUInt8(bits, 8)
+  header.writeUInt8(type, 9)
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     makePngChunk('IHDR', header),

@@ -12,7 +12,7 @@ export const awaitReportToken = async (
   const { text } = await mailbox.mailTo(
     user.email,
     (mail) =>
-      mail.subject === `Latchkey: ${subject}` && (knownToken === '' || !mail.text.includes(knownToken)),
+      mail.subject === `${subject} – Latchkey` && (knownToken === '' || !mail.text.includes(knownToken)),
   )
   return /\/secure#token=(\S+)/.exec(text)?.[1] ?? ''
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 interface AlertProps {
   /** `problem` interrupts a screen reader, the others wait until it is silent. */
-  readonly kind?: 'problem' | 'success' | 'information'
+  readonly kind?: 'problem' | 'warning' | 'success' | 'information'
   readonly id?: string
   readonly children?: ComponentChildren
 }

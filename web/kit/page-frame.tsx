@@ -69,7 +69,7 @@ interface PageFooterProps {
 }
 
 /** The choice of a language, and the links of the product. */
-export const PageFooter = ({ brand: { supportUrl, privacyUrl, termsUrl } }: PageFooterProps) => {
+export const PageFooter = ({ brand: { supportUrl, privacyUrl, termsUrl, footer } }: PageFooterProps) => {
   const links = [
     { url: supportUrl, label: t('support') },
     { url: privacyUrl, label: t('privacy') },
@@ -86,6 +86,7 @@ export const PageFooter = ({ brand: { supportUrl, privacyUrl, termsUrl } }: Page
             </a>
           ),
       )}
+      {footer && <p class="footer-text">{footer}</p>}
     </footer>
   )
 }
@@ -102,9 +103,12 @@ export const BrandHeader = ({ brand }: BrandProps) => (
 )
 
 /** The logo of the product, or its name without one. */
-export const Brand = ({ brand: { productName, logo } }: BrandProps) =>
+export const Brand = ({ brand: { productName, logo, darkLogo } }: BrandProps) =>
   logo ? (
-    <img src={logo.url} width={logo.width} height={logo.height} alt={productName} />
+    <picture>
+      {darkLogo && <source media="(prefers-color-scheme: dark)" srcset={darkLogo.url} />}
+      <img src={logo.url} width={logo.width} height={logo.height} alt={productName} />
+    </picture>
   ) : (
     <span>{productName}</span>
   )

@@ -1,5 +1,6 @@
 import '../kit/kit.css'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import type { CornerRadius } from '../../lib/branding/branding.ts'
 import type { PageBrand } from '../../lib/contract/page-data.ts'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
@@ -125,12 +126,18 @@ interface ProductBrand {
 interface BrandingBody {
   readonly product_name: string
   readonly logo: PageBrand['logo']
+  readonly dark_logo: PageBrand['logo']
   readonly accent_color: string
   readonly background_color: string | null
+  readonly corner_radius: CornerRadius
   readonly support_url: string | null
   readonly privacy_url: string | null
   readonly terms_url: string | null
 }
+
+/** The policy of the page allows images of its own origin only. */
+const toOwnOrigin = (logo: PageBrand['logo']): PageBrand['logo'] =>
+  logo && { ...logo, url: new URL(logo.url).pathname }
 
 /**
  * Returns the brand of the product of a link, or of the service if it has none. Undefined if the page has it already, or
@@ -151,13 +158,20 @@ const fetchProductBrand = async (product: string | null): Promise<ProductBrand |
   return {
     brand: {
       productName: body.product_name,
-      // The policy of the page allows images of its own origin only.
-      logo: body.logo && { ...body.logo, url: new URL(body.logo.url).pathname },
+      logo: toOwnOrigin(body.logo),
+      darkLogo: toOwnOrigin(body.dark_logo),
+      // The texts belong to the service, so the page has them already.
+      greeting: pageData.brand.greeting,
+      footer: pageData.brand.footer,
       supportUrl: body.support_url,
       privacyUrl: body.privacy_url,
       termsUrl: body.terms_url,
     },
-    style: buildBrandStyle({ accentColor: body.accent_color, backgroundColor: body.background_color }),
+    style: buildBrandStyle({
+      accentColor: body.accent_color,
+      backgroundColor: body.background_color,
+      cornerRadius: body.corner_radius,
+    }),
   }
 }
 

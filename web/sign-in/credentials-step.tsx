@@ -80,6 +80,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
   return (
     <>
       {notice && <p role="status">{notice}</p>}
+      {pageData.brand.greeting && <p>{pageData.brand.greeting}</p>}
       <Alert kind="problem">
         {problem ?? (emailCode.failure && describeSignInFailure(emailCode.failure))}
       </Alert>

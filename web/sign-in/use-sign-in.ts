@@ -124,7 +124,8 @@ export const suggestPasskeys = async (
   onFailure: () => void,
 ): Promise<void> => {
   stopSuggestingPasskeys()
-  if (!supportsPasskeys()) return
+  // The preview of the console shows the page without an address.
+  if (!supportsPasskeys() || location.protocol === 'about:') return
   const controller = new AbortController()
   running = controller
   // Set before the first wait, so that a later call replaces this one.

@@ -27,12 +27,24 @@ export const resolveBranding = (stored: BrandingFields | undefined, productName?
 
 const fillIn = (set: BrandingSettings | undefined, fallback: Branding): Branding => ({
   productName: set?.productName ?? fallback.productName,
-  logo: set?.logo ?? fallback.logo,
+  ...chooseLogos(set, fallback),
+  icon: set?.icon ?? fallback.icon,
   accentColor: set?.accentColor ?? fallback.accentColor,
   backgroundColor: set?.backgroundColor ?? fallback.backgroundColor,
+  cornerRadius: set?.cornerRadius ?? fallback.cornerRadius,
   supportUrl: set?.supportUrl ?? fallback.supportUrl,
   privacyUrl: set?.privacyUrl ?? fallback.privacyUrl,
   termsUrl: set?.termsUrl ?? fallback.termsUrl,
+  texts: set?.texts ?? fallback.texts,
+})
+
+/** A product with a logo of its own does not inherit the dark logo of the service, which shows another name. */
+const chooseLogos = (
+  set: BrandingSettings | undefined,
+  fallback: Branding,
+): Pick<Branding, 'logo' | 'darkLogo'> => ({
+  logo: set?.logo ?? fallback.logo,
+  darkLogo: set?.darkLogo ?? (set?.logo ? null : fallback.darkLogo),
 })
 
 /** A page or an email waits no longer than this, and shows the last known branding. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { brandedProductsMax, logoPixels } from '../../limits/limits.ts'
+import { languages } from '../../i18n/languages.ts'
+import { brandedProductsMax, brandTextsMax, cornerRadii, logoPixels } from '../../limits/limits.ts'
 import { describeModel } from '../describe.ts'
 import { exampleLogo, exampleUrl } from '../descriptions/example-values.ts'
 import { anyText, int32, nonEmptyText, text } from './fields.ts'
@@ -25,26 +26,73 @@ describeModel(BrandingLogo, () => ({
   example: exampleBrandingLogo,
 }))
 
+const cornerRadius = z.enum(cornerRadii)
+
+/** What the product says to the readers of one language. */
+export const BrandingTexts = z.strictObject({
+  language: z.enum(languages),
+  greeting: z.nullish(text(brandTextsMax.greeting)),
+  footer: z.nullish(text(brandTextsMax.footer)),
+  support_url: z.nullish(text(500)),
+})
+export type BrandingTexts = z.output<typeof BrandingTexts>
+
+const exampleTexts = {
+  language: 'de' as const,
+  greeting: 'Willkommen bei Acme.',
+  footer: 'Acme GmbH, Hauptstraße 1, Berlin',
+  support_url: 'https://www.example.com/hilfe',
+}
+
+describeModel(BrandingTexts, () => ({
+  description:
+    'What pages and emails say to the readers of one language. It is text: HTML in it is shown as it was written.',
+  fields: {
+    language: { description: 'The language of the texts.', example: 'de' },
+    greeting: {
+      description: `One line on the sign-in page, of at most ${brandTextsMax.greeting} characters. Null for none.`,
+      example: exampleTexts.greeting,
+    },
+    footer: {
+      description: `One line at the end of pages and emails, of at most ${brandTextsMax.footer} characters. Null for none.`,
+      example: exampleTexts.footer,
+    },
+    support_url: {
+      description: 'Where these readers find help. Null for the `support_url` of all languages.',
+      example: exampleTexts.support_url,
+    },
+  },
+  example: exampleTexts,
+}))
+
 /** The branding as pages show it: everything that was not set is filled in. */
 export const Branding = z.strictObject({
   product_name: anyText,
   logo: z.nullable(BrandingLogo),
+  dark_logo: z.nullable(BrandingLogo),
+  icon: z.nullable(BrandingLogo),
   accent_color: anyText,
   background_color: z.nullable(anyText),
+  corner_radius: cornerRadius,
   support_url: z.nullable(anyText),
   privacy_url: z.nullable(anyText),
   terms_url: z.nullable(anyText),
+  texts: z.array(BrandingTexts),
 })
 export type Branding = z.output<typeof Branding>
 
 const exampleEffective = {
   product_name: 'Acme',
   logo: exampleBrandingLogo,
+  dark_logo: null,
+  icon: null,
   accent_color: '#1d4ed8',
   background_color: null,
+  corner_radius: 'medium' as const,
   support_url: 'https://www.example.com/help',
   privacy_url: 'https://www.example.com/privacy',
   terms_url: null,
+  texts: [exampleTexts],
 }
 
 describeModel(Branding, () => ({
@@ -56,6 +104,8 @@ describeModel(Branding, () => ({
       example: 'Acme',
     },
     logo: 'The logo. Null if there is none.',
+    dark_logo: 'The logo of dark mode. Null if it is the same.',
+    icon: 'The icon of the pages in the tabs of browsers. Null for that of Latchkey.',
     accent_color: {
       description: 'The color of buttons. Links have the same color, as dark or light as their text needs.',
       example: '#1d4ed8',
@@ -63,6 +113,10 @@ describeModel(Branding, () => ({
     background_color: {
       description: 'The color around the main area of pages. Null for a light gray.',
       example: '#f8fafc',
+    },
+    corner_radius: {
+      description: 'How round the corners of buttons, fields and areas are. Default: `medium`.',
+      example: 'medium',
     },
     support_url: {
       description: 'Where users find help: a page, or an address as `mailto:`. Null for no link.',
@@ -76,6 +130,7 @@ describeModel(Branding, () => ({
       description: 'The terms of use. Null for no link.',
       example: 'https://www.example.com/terms',
     },
+    texts: 'The texts of the service for readers of a language, at most one entry for each.',
   },
   example: exampleEffective,
 }))
@@ -90,49 +145,74 @@ export const BrandingSettings = z.strictObject({
   product_name: z.optional(z.nullable(text(60))),
   accent_color: maybeColor,
   background_color: maybeColor,
+  corner_radius: z.nullish(cornerRadius),
   support_url: maybeUrl,
   privacy_url: maybeUrl,
   terms_url: maybeUrl,
 })
 export type BrandingSettings = z.output<typeof BrandingSettings>
 
+const exampleSettings = {
+  product_name: 'Acme',
+  accent_color: '#1d4ed8',
+  support_url: 'https://www.example.com/help',
+  privacy_url: 'https://www.example.com/privacy',
+}
+
+const settingsDescriptions = {
+  product_name: {
+    description:
+      'One line of at most 60 characters, without characters that are invisible or change the direction of text.',
+    example: 'Acme',
+  },
+  accent_color: {
+    description:
+      'The color of buttons as `#rrggbb`. Text on it is black or white, whichever is easier to read.',
+    example: '#1d4ed8',
+  },
+  background_color: {
+    description:
+      'The color around the main area of pages as `#rrggbb`. It needs a contrast of at least 4.5:1 with the dark text `#1f2937`. Dark mode has a dark shade of it.',
+    example: '#f8fafc',
+  },
+  corner_radius: {
+    description: 'How round the corners of buttons, fields and areas are. Null for `medium`.',
+    example: 'large',
+  },
+  support_url: {
+    description: 'Where users find help: a page with `https:`, or an email address as `mailto:`.',
+    example: 'mailto:help@example.com',
+  },
+  privacy_url: {
+    description: 'The privacy notice, with `https:`.',
+    example: 'https://www.example.com/privacy',
+  },
+  terms_url: {
+    description: 'The terms of use, with `https:`.',
+    example: 'https://www.example.com/terms',
+  },
+}
+
 describeModel(BrandingSettings, () => ({
   description:
     'The branding to set. Null sets nothing: the service then has the default, and a product what the service has. Logos have operations of their own, and `logo` is ignored.',
+  fields: settingsDescriptions,
+  example: exampleSettings,
+}))
+
+/** The texts belong to the service, because all branding is in one item. */
+export const ServiceBrandingSettings = z.extend(BrandingSettings, {
+  texts: z.nullish(z.array(BrandingTexts).check(z.maxLength(languages.length))),
+})
+export type ServiceBrandingSettings = z.output<typeof ServiceBrandingSettings>
+
+describeModel(ServiceBrandingSettings, () => ({
+  description: `The branding to set for the service. Null sets nothing: the service then has the default. Logos have an operation of their own, and are ignored here.`,
   fields: {
-    product_name: {
-      description:
-        'One line of at most 60 characters, without characters that are invisible or change the direction of text.',
-      example: 'Acme',
-    },
-    accent_color: {
-      description: 'The color of buttons as `#rrggbb`. It needs a contrast of at least 3:1 with white.',
-      example: '#1d4ed8',
-    },
-    background_color: {
-      description:
-        'The color around the main area of pages as `#rrggbb`. It needs a contrast of at least 4.5:1 with the dark text `#1f2937`. Dark mode has a dark shade of it.',
-      example: '#f8fafc',
-    },
-    support_url: {
-      description: 'Where users find help: a page with `https:`, or an email address as `mailto:`.',
-      example: 'mailto:help@example.com',
-    },
-    privacy_url: {
-      description: 'The privacy notice, with `https:`.',
-      example: 'https://www.example.com/privacy',
-    },
-    terms_url: {
-      description: 'The terms of use, with `https:`.',
-      example: 'https://www.example.com/terms',
-    },
+    ...settingsDescriptions,
+    texts: 'The texts for readers of a language, at most one entry for each. They replace all texts before.',
   },
-  example: {
-    product_name: 'Acme',
-    accent_color: '#1d4ed8',
-    support_url: 'https://www.example.com/help',
-    privacy_url: 'https://www.example.com/privacy',
-  },
+  example: { ...exampleSettings, texts: [exampleTexts] },
 }))
 
 /** What was set for a product, and what its pages show. */
@@ -140,8 +220,11 @@ export const ProductBranding = z.strictObject({
   name: anyText,
   product_name: z.nullable(anyText),
   logo: z.nullable(BrandingLogo),
+  dark_logo: z.nullable(BrandingLogo),
+  icon: z.nullable(BrandingLogo),
   accent_color: z.nullable(anyText),
   background_color: z.nullable(anyText),
+  corner_radius: z.nullable(cornerRadius),
   support_url: z.nullable(anyText),
   privacy_url: z.nullable(anyText),
   terms_url: z.nullable(anyText),
@@ -158,6 +241,9 @@ describeModel(ProductBranding, () => ({
       example: 'Acme Shop',
     },
     logo: 'The logo of the product. Null for that of the service.',
+    dark_logo:
+      'The logo of the product in dark mode. Null for its `logo`, or for that of the service if it has none.',
+    icon: 'The icon of the product in the tabs of browsers. Null for that of the service.',
     accent_color: {
       description: 'The color of buttons. Null for that of the service.',
       example: '#b91c1c',
@@ -165,6 +251,10 @@ describeModel(ProductBranding, () => ({
     background_color: {
       description: 'The color around the main area. Null for that of the service.',
       example: '#fff7ed',
+    },
+    corner_radius: {
+      description: 'How round corners are. Null for what the service has.',
+      example: 'large',
     },
     support_url: {
       description: 'Where users of the product find help. Null for what the service has.',
@@ -184,8 +274,11 @@ describeModel(ProductBranding, () => ({
     name: 'Shop',
     product_name: 'Acme Shop',
     logo: null,
+    dark_logo: null,
+    icon: null,
     accent_color: '#b91c1c',
     background_color: null,
+    corner_radius: null,
     support_url: null,
     privacy_url: null,
     terms_url: null,
@@ -193,7 +286,12 @@ describeModel(ProductBranding, () => ({
   },
 }))
 
+/** What an uploaded image is for. */
+export const logoKinds = ['logo', 'dark_logo', 'icon'] as const
+export type LogoKind = (typeof logoKinds)[number]
+
 export const LogoUpload = z.strictObject({
+  kind: z.optional(z.enum(logoKinds)),
   content_type: text(100),
   data: nonEmptyText.check(
     z.maxLength(maxLogoCharacters, `must be base64 of at most ${maxLogoBytes / 1024} KiB`),
@@ -206,6 +304,11 @@ const largestDescription = logoPixels.max.toLocaleString('en-US')
 describeModel(LogoUpload, () => ({
   description: `An image of at most 128 KiB, with ${logoPixels.min} to ${largestDescription} pixels in each direction. PNG suits emails best. SVG is not accepted: email programs do not show it, and it can contain scripts.`,
   fields: {
+    kind: {
+      description:
+        'What the image is for: the logo, the logo of dark mode, or the icon in the tabs of browsers. Default: `logo`.',
+      example: 'dark_logo',
+    },
     content_type: {
       description:
         'The type of the image: `image/png`, `image/jpeg`, `image/webp` or `image/gif`. It must be the type of the data.',

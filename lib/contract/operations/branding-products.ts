@@ -3,7 +3,7 @@ import { formerLogoLifetimeMs, formerLogosMax } from '../../limits/limits.ts'
 import { describeDuration } from '../../util/describe-duration.ts'
 import { adminBySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
-import { BrandingSettings, LogoUpload, ProductBranding } from '../models/branding.ts'
+import { BrandingSettings, LogoUpload, logoKinds, ProductBranding } from '../models/branding.ts'
 import { writable } from '../models/fields.ts'
 import { defineOperation } from '../operation.ts'
 
@@ -102,7 +102,7 @@ is \`branding.changed\`.`,
     responses: { 200: ProductBranding },
     errors: ['not_found', 'conflict'],
     text: describe(() => ({
-      description: `Uploads the logo of a product and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}
+      description: `Uploads the logo of a product, its logo for dark mode, or its icon, and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}
 The audit event is \`branding.changed\`.`,
       parameters: { name: nameDescription },
       request: exampleUpload,
@@ -116,11 +116,18 @@ The audit event is \`branding.changed\`.`,
     path: '/api/2/branding/products/{name}/logo',
     access: adminBySession,
     summary: 'Remove the logo of a product',
+    query: z.strictObject({ kind: z.optional(z.enum(logoKinds)) }),
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     text: describe(() => ({
-      description: `Removes the logo of a product, which then has that of the service. ${formerLogosDescription} The audit event is \`branding.changed\`.`,
-      parameters: { name: nameDescription },
+      description: `Removes the logo of a product, or another image of it. It then has that of the service. ${formerLogosDescription} The audit event is \`branding.changed\`.`,
+      parameters: {
+        name: nameDescription,
+        kind: {
+          description: 'Which image: `logo`, `dark_logo` or `icon`. Default: `logo`.',
+          example: 'dark_logo',
+        },
+      },
     })),
   }),
 }

@@ -4,7 +4,7 @@ import { describeDuration } from '../../util/describe-duration.ts'
 import { adminBySession, anyone } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { exampleLogo } from '../descriptions/example-values.ts'
-import { Branding, BrandingSettings, LogoUpload } from '../models/branding.ts'
+import { Branding, LogoUpload, logoKinds, ServiceBrandingSettings } from '../models/branding.ts'
 import { writable } from '../models/fields.ts'
 import { defineOperation } from '../operation.ts'
 import { queryText } from '../query.ts'
@@ -12,7 +12,7 @@ import { brandingProducts } from './branding-products.ts'
 
 /** A logo of 128 KiB in base64. */
 const logoBodyBytes = 192 * 1024
-const serviceSettings = writable(BrandingSettings, Branding)
+const serviceSettings = writable(ServiceBrandingSettings, Branding)
 
 const exampleSettings = {
   product_name: 'Acme',
@@ -96,7 +96,7 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     responses: { 204: null },
     errors: ['conflict'],
     text: describe(() => ({
-      description: `Removes everything that was set for the service, also its logo. Products keep what was set for them. The audit event is
+      description: `Removes everything that was set for the service, also its logos. Products keep what was set for them. The audit event is
 \`branding.reset\`.`,
       parameters: {},
     })),
@@ -113,7 +113,7 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     responses: { 200: Branding },
     errors: ['conflict'],
     text: describe(() => ({
-      description: `Uploads the logo of the service and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}
+      description: `Uploads the logo of the service, its logo for dark mode, or its icon, and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}
 The audit event is \`branding.changed\`.`,
       parameters: {},
       request: exampleUpload,
@@ -127,11 +127,17 @@ The audit event is \`branding.changed\`.`,
     path: '/api/2/branding/logo',
     access: adminBySession,
     summary: 'Remove the logo of the service',
+    query: z.strictObject({ kind: z.optional(z.enum(logoKinds)) }),
     responses: { 204: null },
     errors: ['conflict'],
     text: describe(() => ({
-      description: `Removes the logo of the service. Products with a logo of their own keep it. ${formerLogosDescription} The audit event is \`branding.changed\`.`,
-      parameters: {},
+      description: `Removes the logo of the service, or another image of it. Products with a logo of their own keep it. ${formerLogosDescription} The audit event is \`branding.changed\`.`,
+      parameters: {
+        kind: {
+          description: 'Which image: `logo`, `dark_logo` or `icon`. Default: `logo`.',
+          example: 'dark_logo',
+        },
+      },
     })),
   }),
   ...brandingProducts,

@@ -4,7 +4,7 @@ import type { en } from './en.ts'
 export const de: Translation<typeof en> = {
   buttonHint: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
   fact: '{label}: {value}',
-  subjectOfProduct: '{product}: {subject}',
+  subjectOfProduct: '{subject} – {product}',
   signInButton: 'Anmelden',
   supportLink: 'Hilfe',
   privacyLink: 'Datenschutz',

@@ -2,7 +2,7 @@
 export const en = {
   buttonHint: 'If the button does not work, copy this address into your browser:',
   fact: '{label}: {value}',
-  subjectOfProduct: '{product}: {subject}',
+  subjectOfProduct: '{subject} – {product}',
   signInButton: 'Sign in',
   supportLink: 'Support',
   privacyLink: 'Privacy',

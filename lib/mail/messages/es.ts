@@ -4,7 +4,7 @@ import type { en } from './en.ts'
 export const es: Translation<typeof en> = {
   buttonHint: 'Si el botón no funciona, copie esta dirección en el navegador:',
   fact: '{label}: {value}',
-  subjectOfProduct: '{product}: {subject}',
+  subjectOfProduct: '{subject} – {product}',
   signInButton: 'Iniciar sesión',
   supportLink: 'Ayuda',
   privacyLink: 'Privacidad',

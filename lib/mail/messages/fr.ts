@@ -5,7 +5,7 @@ import type { en } from './en.ts'
 export const fr: Translation<typeof en> = {
   buttonHint: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:',
   fact: '{label}\u00a0: {value}',
-  subjectOfProduct: '{product}\u00a0: {subject}',
+  subjectOfProduct: '{subject} – {product}',
   signInButton: 'Se connecter',
   supportLink: 'Assistance',
   privacyLink: 'Confidentialité',

@@ -4,7 +4,7 @@ import type { en } from './en.ts'
 export const ja: Translation<typeof en> = {
   buttonHint: 'ボタンが機能しない場合は、次のアドレスをブラウザーに貼り付けてください。',
   fact: '{label}：{value}',
-  subjectOfProduct: '{product}：{subject}',
+  subjectOfProduct: '{subject} – {product}',
   signInButton: 'サインイン',
   supportLink: 'サポート',
   privacyLink: 'プライバシー',

@@ -4,7 +4,7 @@ import type { en } from './en.ts'
 export const nb: Translation<typeof en> = {
   buttonHint: 'Hvis knappen ikke virker, kopierer du denne adressen inn i nettleseren:',
   fact: '{label}: {value}',
-  subjectOfProduct: '{product}: {subject}',
+  subjectOfProduct: '{subject} – {product}',
   signInButton: 'Logg på',
   supportLink: 'Hjelp',
   privacyLink: 'Personvern',

@@ -46,11 +46,11 @@ export const replaceBranding = (
   ])
 }
 
-/** The logos that the service or a product shows, each once. */
+/** The images that the service or a product shows, each once. */
 const listLogos = (fields: BrandingFields | undefined): readonly string[] => [
   ...new Set(
     [fields?.service, ...(fields?.products ?? [])].flatMap((settings) =>
-      settings?.logo ? [settings.logo.hash] : [],
+      settings ? [settings.logo, settings.darkLogo, settings.icon].flatMap((logo) => logo?.hash ?? []) : [],
     ),
   ),
 ]
@@ -89,11 +89,15 @@ export type BrandingFields = Pick<StoredBranding, 'service' | 'products'>
 export const unsetBranding: BrandingSettings = {
   productName: null,
   logo: null,
+  darkLogo: null,
+  icon: null,
   accentColor: null,
   backgroundColor: null,
+  cornerRadius: null,
   supportUrl: null,
   privacyUrl: null,
   termsUrl: null,
+  texts: null,
 }
 
 const brandingCodec = createCodec<StoredBranding>('branding', {

@@ -196,6 +196,6 @@ const describeContent = ({
 /** When a link stops working. */
 const LinkExpiry = ({ expires }: Pick<OneTimeAccessToken, 'expires'>) => {
   if (expires === null) return <>{consoleText('never')}</>
-  if (Date.parse(expires) <= Date.now()) return <Tag kind="warning">{t('expired')}</Tag>
+  if (Date.parse(expires) <= Date.now()) return <Tag kind="bad">{t('expired')}</Tag>
   return <>{formatDateTime(expires)}</>
 }

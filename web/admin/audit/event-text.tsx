@@ -46,7 +46,7 @@ export const Outcome = ({ event }: { readonly event: AuditEvent }) => {
       {outcome === 'succeeded' ? (
         <Tag kind="good">{t('succeeded')}</Tag>
       ) : (
-        <Tag kind={isFirstStep(event) ? 'neutral' : 'warning'}>
+        <Tag kind={isFirstStep(event) ? 'neutral' : 'bad'}>
           {isKnownReason(outcome)
             ? reasons(outcome)
             : breakAfterUnderscores(t('failed', { reason: outcome }))}

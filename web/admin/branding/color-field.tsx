@@ -1,5 +1,10 @@
 import { useState } from 'preact/hooks'
-import { contrastRatio, isHexColor } from '../../../lib/branding/brand-colors.ts'
+import {
+  checkBrandColors,
+  contrastRatio,
+  deriveBrandColors,
+  isHexColor,
+} from '../../../lib/branding/brand-colors.ts'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
@@ -7,14 +12,11 @@ import { problemOf } from '../kit/failure-alert.tsx'
 
 const t = messagesOf('branding')
 
-/** What a color must be seen on: see `checkBrandColors`. */
-const rules = {
-  accent_color: { against: '#ffffff', needed: 3, advice: 'darker', initial: '#1d4ed8' },
-  background_color: { against: '#1f2937', needed: 4.5, advice: 'lighter', initial: '#f3f4f6' },
-} as const
+/** The color that the field shows first. */
+const initials = { accent_color: '#1d4ed8', background_color: '#f3f4f6' } as const
 
 interface ColorFieldProps {
-  readonly name: keyof typeof rules
+  readonly name: keyof typeof initials
   readonly label: string
   readonly ownLabel: string
   /** Empty for the default color. */
@@ -26,7 +28,7 @@ interface ColorFieldProps {
 /** A color with its contrast, or the default. */
 export const ColorField = (props: ColorFieldProps) => {
   const { name, label, ownLabel, value, failure, onChangeValue } = props
-  const { initial } = rules[name]
+  const initial = initials[name]
   // The field stays while a person empties it to type another color.
   const [isOwn, setOwn] = useState(false)
   const isShown = isOwn || value !== ''
@@ -74,17 +76,23 @@ export const ColorField = (props: ColorFieldProps) => {
   )
 }
 
-/** Rounded down, so that a ratio that is too low never looks sufficient. */
-const describeContrast = (name: keyof typeof rules, color: string): string => {
-  const { against, needed } = rules[name]
-  const ratio = (Math.floor(contrastRatio(color, against) * 100) / 100).toFixed(2)
-  return t('contrast', { ratio, needed: String(needed) })
+/** The contrast of the text on a color, rounded down, so that a ratio that is too low never looks sufficient. */
+const describeContrast = (name: keyof typeof initials, color: string): string => {
+  const isAccent = name === 'accent_color'
+  const { '--on-accent': onAccent, '--text': text } = deriveBrandColors({
+    accentColor: isAccent ? color : initials.accent_color,
+    backgroundColor: null,
+  }).light
+  const exact = contrastRatio(color, isAccent ? onAccent : text)
+  const ratio = (Math.floor(exact * 100) / 100).toFixed(2)
+  return isAccent ? t('textContrast', { ratio }) : t('contrast', { ratio, needed: '4.5' })
 }
 
 /** What is wrong with a color. Undefined for a good one, and for none. */
-export const describeColorProblem = (name: keyof typeof rules, color: string): string | undefined => {
-  const { against, needed, advice } = rules[name]
+export const describeColorProblem = (name: keyof typeof initials, color: string): string | undefined => {
   if (color === '') return undefined
   if (!isHexColor(color)) return t('colorForm')
-  return contrastRatio(color, against) >= needed ? undefined : t(advice)
+  const colors = { accentColor: initials.accent_color, backgroundColor: null }
+  const given = name === 'accent_color' ? { accentColor: color } : { backgroundColor: color }
+  return checkBrandColors({ ...colors, ...given }).length === 0 ? undefined : t('lighter')
 }

@@ -1,14 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import {
-  type BrandColors,
-  type ColorScheme,
-  checkBrandColors,
-  deriveBrandColors,
-} from '../../../lib/branding/brand-colors.ts'
-import type { Branding } from '../../../lib/client/generated/models.ts'
+import { useState } from 'preact/hooks'
+import { radii } from '../../../lib/branding/brand-style.ts'
+import type { CornerRadius } from '../../../lib/branding/branding.ts'
+import type { PageBrand } from '../../../lib/contract/page-data.ts'
 import { Button } from '../../kit/button.tsx'
 import { SelectField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
+import { pageData } from '../../kit/page-data.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
@@ -29,6 +26,8 @@ import {
 } from './branding-values.ts'
 import { ColorField, describeColorProblem } from './color-field.tsx'
 import { LogoPanel } from './logo-panel.tsx'
+import { Preview } from './preview.tsx'
+import { TextsPanel } from './texts-panel.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('branding')
@@ -66,6 +65,34 @@ export const Section = ({ path: [name] }: SectionProps) => {
   )
 }
 
+const cornerRadii = [...radii.keys()]
+
+const radiusNames = {
+  none: 'radiusNone',
+  small: 'radiusSmall',
+  medium: 'radiusMedium',
+  large: 'radiusLarge',
+} as const satisfies Record<CornerRadius, string>
+
+/** The brand with the changes that are not saved, as pages get it in the language of the console. */
+const toPreviewBrand = ({ effective, product }: LoadedBranding, value: BrandingValues): PageBrand => {
+  const own = value.texts.find(({ language }) => language === pageData.language)
+  const inherited = effective.texts.find(({ language }) => language === pageData.language)
+  const texts = product === null ? own : inherited
+  const toLogo = (logo: LoadedBranding['images']['logo']): PageBrand['logo'] =>
+    logo && { ...logo, url: new URL(logo.url).pathname }
+  return {
+    productName: value.product_name || (product === null ? 'Latchkey' : effective.product_name),
+    logo: toLogo(effective.logo),
+    darkLogo: toLogo(effective.dark_logo),
+    greeting: texts?.greeting || null,
+    footer: texts?.footer || null,
+    supportUrl: texts?.support_url || value.support_url || null,
+    privacyUrl: value.privacy_url || null,
+    termsUrl: value.terms_url || null,
+  }
+}
+
 interface BrandingFormProps {
   readonly branding: LoadedBranding
   readonly onChange: () => void
@@ -90,11 +117,18 @@ const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
     product_name: t('productName'),
     accent_color: t('accentColor'),
     background_color: t('backgroundColor'),
+    corner_radius: t('cornerRadius'),
     support_url: t('supportUrl'),
     privacy_url: t('privacyUrl'),
     terms_url: t('termsUrl'),
+    texts: t('texts'),
   }
   const hint = product === null ? undefined : t('inherited')
+  const colors = {
+    accentColor: value.accent_color || (product === null ? '#1d4ed8' : effective.accent_color),
+    backgroundColor: value.background_color || (product === null ? null : effective.background_color),
+  }
+  const radius = value.corner_radius || effective.corner_radius
   const isReadable =
     !describeColorProblem('accent_color', value.accent_color) &&
     !describeColorProblem('background_color', value.background_color)
@@ -134,6 +168,17 @@ const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
               failure={failure}
               onChangeValue={(color) => set({ background_color: color })}
             />
+            <SelectField
+              label={labels.corner_radius}
+              value={value.corner_radius}
+              options={[
+                ...(product === null ? [] : [{ value: '', label: t('radiusInherited') }]),
+                ...cornerRadii.map((name) => ({ value: name, label: t(radiusNames[name]) })),
+              ]}
+              onChangeValue={(chosen) =>
+                set({ corner_radius: cornerRadii.find((name) => name === chosen) ?? '' })
+              }
+            />
             {addresses.map((name) => (
               <TextField
                 key={name}
@@ -148,16 +193,19 @@ const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
               />
             ))}
           </Panel>
+          {product === null && (
+            <TextsPanel texts={value.texts} failure={failure} onChange={(texts) => set({ texts })} />
+          )}
         </EditForm>
         <Preview
-          name={value.product_name || effective.product_name}
-          logo={effective.logo}
-          colors={{
-            accentColor: value.accent_color || (product === null ? '#1d4ed8' : effective.accent_color),
-            backgroundColor: value.background_color || (product === null ? null : effective.background_color),
-          }}
+          product={product}
+          brand={toPreviewBrand(branding, value)}
+          colors={colors}
+          cornerRadius={radius}
         />
-        <LogoPanel branding={branding} onChange={onChange} />
+        {(['logo', 'dark_logo', 'icon'] as const).map((kind) => (
+          <LogoPanel key={kind} kind={kind} branding={branding} onChange={onChange} />
+        ))}
         <div>
           <Button look="danger" onClick={() => setResetting(true)}>
             {t('reset')}
@@ -181,59 +229,5 @@ const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
         </ConfirmDialog>
       )}
     </>
-  )
-}
-
-interface PreviewProps {
-  readonly name: string
-  readonly logo: Branding['logo']
-  readonly colors: BrandColors
-}
-
-/** The sign-in page and an email as they will look. It keeps the last readable colors while a person types. */
-const Preview = ({ name, logo, colors }: PreviewProps) => {
-  const accepted = useRef<BrandColors>({ accentColor: '#1d4ed8', backgroundColor: null })
-  if (checkBrandColors(colors).length === 0) accepted.current = colors
-  const { light, dark } = deriveBrandColors(accepted.current)
-  return (
-    <Panel heading={t('preview')}>
-      <div class="columns">
-        <Sample label={t('light')} scheme={light} name={name} logo={logo} />
-        <Sample label={t('dark')} scheme={dark} name={name} logo={logo} />
-      </div>
-    </Panel>
-  )
-}
-
-interface SampleProps extends Omit<PreviewProps, 'colors'> {
-  readonly label: string
-  readonly scheme: ColorScheme
-}
-
-const Sample = ({ label, scheme, name, logo }: SampleProps) => {
-  const element = useRef<HTMLDivElement>(null)
-  // The policy of the page forbids style attributes. Scripts may set custom properties.
-  useEffect(() => {
-    for (const [property, color] of Object.entries(scheme))
-      element.current?.style.setProperty(property, color)
-  }, [scheme])
-  const brand = logo ? <img src={new URL(logo.url).pathname} alt={name} /> : <strong>{name}</strong>
-  return (
-    <figure class="stack sample-figure">
-      <figcaption>{label}</figcaption>
-      <div ref={element} class="sample">
-        {brand}
-        <div class="sample-card">
-          <strong>{t('previewSignIn', { name })}</strong>
-          <span class="sample-input" />
-          <span class="sample-button">{t('previewButton')}</span>
-          <span class="sample-link">{t('previewLink')}</span>
-        </div>
-        <div class="sample-card">
-          {brand}
-          <span>{t('previewEmail', { name })}</span>
-        </div>
-      </div>
-    </figure>
   )
 }

@@ -59,7 +59,7 @@ const Result = ({ health: { status, version, checks = [] } }: { readonly health:
 
 const CheckTag = ({ check: { status } }: { readonly check: HealthCheck }) => {
   if (status === 'ok') return <Tag kind="good">{t('works')}</Tag>
-  return status === 'failing' ? <Tag kind="warning">{t('fails')}</Tag> : <Tag>{t('off')}</Tag>
+  return status === 'failing' ? <Tag kind="bad">{t('fails')}</Tag> : <Tag>{t('off')}</Tag>
 }
 
 /**

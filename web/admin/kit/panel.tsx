@@ -21,7 +21,8 @@ export const Panel = ({ heading, intro, children }: PanelProps) => {
 }
 
 interface TagProps {
-  readonly kind?: 'good' | 'warning' | 'neutral'
+  /** `bad` has failed or ended, `warning` needs attention. */
+  readonly kind?: 'good' | 'warning' | 'bad' | 'neutral'
   readonly children: ComponentChildren
 }
 

@@ -145,7 +145,7 @@ const Result = ({ values, password }: { readonly values: PasswordValues; readonl
     <ul class="tags">
       {missed.map((rule) => (
         <li key={rule}>
-          <Tag kind="warning">{t('misses', { rule })}</Tag>
+          <Tag kind="bad">{t('misses', { rule })}</Tag>
         </li>
       ))}
     </ul>

@@ -22,7 +22,7 @@ const CertificateTag = ({ dates }: { readonly dates: CertificateDates | undefine
   const end = { date: formatDate(new Date(dates.endsAt).toISOString()) }
   if (state === 'valid') return <Tag kind="good">{t('validUntil', end)}</Tag>
   if (state === 'soon') return <Tag kind="warning">{t('expiresSoon', end)}</Tag>
-  if (state === 'expired') return <Tag kind="warning">{t('expiredOn', end)}</Tag>
+  if (state === 'expired') return <Tag kind="bad">{t('expiredOn', end)}</Tag>
   const start = { date: formatDate(new Date(dates.startsAt).toISOString()) }
   return <Tag kind="warning">{t('notYetValid', start)}</Tag>
 }
