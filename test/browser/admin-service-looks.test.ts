@@ -76,7 +76,7 @@ it('shows apps and their secrets as in the references', async () => {
 it('shows the rules for passwords and sign-in as in the references', async () => {
   const { page, open, fill, press, person } = visit
   await open('/policies')
-  await fill({ 'Least number of characters': '12' })
+  await fill({ 'Minimum length in characters': '12' })
   await press('Add characters')
   await page.getByLabel('Name, such as').fill('a digit')
   await fill({ 'An example of your own': 'nine moons over a violet tractor' })

@@ -1,3 +1,4 @@
+import { t } from './messages.ts'
 import { pageData } from './page-data.ts'
 
 /** Formats for dates and numbers in the language of the page and the time zone of the browser. */
@@ -24,6 +25,8 @@ const steps = [
 /** How long ago something was, or how soon it will be: "5 minutes ago". */
 export const formatRelativeTime = (time: string): string => {
   const seconds = (Date.parse(time) - Date.now()) / 1000
+  if (seconds > -60 && seconds <= 0) return t('justNow')
   const { unit, seconds: length } = steps.find((step) => Math.abs(seconds) >= step.seconds) ?? steps[2]
-  return relative.format(Math.round(seconds / length), unit)
+  // Less than a minute from now still takes a minute.
+  return relative.format(Math.round(seconds / length) || 1, unit)
 }

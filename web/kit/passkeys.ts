@@ -20,8 +20,13 @@ export const describePasskeyError = (error: unknown): string => {
   return t(isKnown(error.name) ? messages[error.name] : 'passkeyNotUsed')
 }
 
+/** The part of a new passkey that pages read. */
+export interface NewPasskey {
+  readonly response: { readonly authenticatorData?: string }
+}
+
 /** Has the browser create a passkey. Rejects with a `DOMException` if it does not. */
-export const createPasskey = async (options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> => {
+export const createPasskey = async (options: PublicKeyCredentialCreationOptionsJSON): Promise<NewPasskey> => {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   return requireCredential(await navigator.credentials.create({ publicKey })).toJSON()
 }

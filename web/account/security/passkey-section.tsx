@@ -16,6 +16,7 @@ import { updateConfirmationWays } from '../../session-kit/confirm-identity.tsx'
 import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 import { Item, type ItemDialogProps, ItemList, useItemChange } from '../items.tsx'
+import { findAuthenticatorName } from './authenticator-name.ts'
 import { signInWithNewPasskey } from './leave-setup.ts'
 
 const t = messagesOf('security')
@@ -121,21 +122,20 @@ const path = '/api/2/users/me/passkeys'
 const AddPasskey = ({ isSetup, onAdd }: AddPasskeyProps) => {
   const { announce } = useAccount()
   const [name, setName] = useState('')
-  const [isMissing, setMissing] = useState(false)
   const [problem, setProblem] = useState('')
   const [isAdded, setAdded] = useState(false)
   const add = useConfirmedAction(async () => {
     announce('')
     setProblem('')
-    setMissing(!name.trim())
-    if (!name.trim()) return undefined
     const start = await callApi<PublicKeyCredentialCreationOptionsJSON>('POST', `${path}/options`)
     if (!start.isOk) return start
     const credential = await createPasskey(start.body).catch((error: unknown) =>
       setProblem(describePasskeyError(error)),
     )
     if (!credential) return undefined
-    const response = await callApi('POST', path, { body: { name: name.trim(), credential } })
+    const { authenticatorData } = credential.response
+    const chosen = name.trim() || findAuthenticatorName(authenticatorData) || t('passkeyUnknown')
+    const response = await callApi('POST', path, { body: { name: chosen, credential } })
     if (!response.isOk) return response
     setName('')
     setAdded(true)
@@ -155,10 +155,10 @@ const AddPasskey = ({ isSetup, onAdd }: AddPasskeyProps) => {
     <Form onSubmit={add.run}>
       <TextField
         label={t('passkeyName')}
+        hint={t('passkeyNameHint')}
         name="passkey-name"
         autocomplete="off"
         maxLength={longestPasskeyName}
-        problem={isMissing && kitText('required')}
         value={name}
         onChangeValue={setName}
       />

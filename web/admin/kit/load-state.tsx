@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
+import type { ApiFailure } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import type { Loaded } from '../../session-kit/use-loaded.ts'
-import { replaceQuery } from './route.ts'
+import { replaceQuery, toAddress, useRoute } from './route.ts'
 import { SectionPage } from './section-page.tsx'
 
 const t = messagesOf('console')
@@ -15,6 +16,16 @@ export const NotAllowed = () => (
     <p>{t('notAllowedText')}</p>
   </SectionPage>
 )
+
+/** What the address names does not exist, or no longer. */
+const NotFound = ({ failure }: { readonly failure: ApiFailure }) => {
+  const { section } = useRoute()
+  return (
+    <SectionPage heading={t('notFound')} parent={{ address: toAddress(section), label: t('backToList') }}>
+      <Alert kind="problem">{describeFailure(failure)}</Alert>
+    </SectionPage>
+  )
+}
 
 export const Loading = () => (
   <p class="loading" role="status">
@@ -31,6 +42,7 @@ interface ShowLoadedProps<Value> {
 export const ShowLoaded = <Value,>({ loaded, children }: ShowLoadedProps<Value>) => {
   const { value, failure, reload } = loaded
   if (value === undefined && failure?.status === 403) return <NotAllowed />
+  if (value === undefined && failure?.status === 404) return <NotFound failure={failure} />
   if (value === undefined && failure)
     return (
       <div class="stack">

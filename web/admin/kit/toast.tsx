@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { t } from '../../kit/messages.ts'
+import { useRoute } from './route.ts'
 
 const shownMs = 8000
 
@@ -9,7 +10,7 @@ let showInPage: ((text: string) => void) | undefined
 /** Says that something worked. Screen readers announce it. */
 export const showToast = (text: string): void => showInPage?.(text)
 
-/** Where the page shows what worked. It stays in the page, so that screen readers notice new texts. */
+/** Where the page shows what worked, until the person goes to another section. It stays in the page, so that screen readers notice new texts. */
 export const Toasts = () => {
   const [toast, setToast] = useState({ text: '', count: 0 })
   useEffect(() => {
@@ -18,6 +19,8 @@ export const Toasts = () => {
       showInPage = undefined
     }
   }, [])
+  const { section } = useRoute()
+  useEffect(() => clear, [section])
   const clear = (): void => setToast(({ count }) => ({ text: '', count }))
   useEffect(() => {
     if (!toast.text) return

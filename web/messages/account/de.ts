@@ -124,6 +124,8 @@ export const de: Translations<typeof en> = {
       'Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder PIN an. Niemand kann ihn erraten oder mit einer gefälschten Seite stehlen.',
     noPasskeys: 'Sie haben keine Passkeys.',
     passkeyName: 'Name des neuen Passkeys',
+    passkeyNameHint: 'Ohne Namen heißt er wie Ihr Passwortmanager oder Gerät.',
+    passkeyUnknown: 'Passkey',
     addPasskey: 'Passkey hinzufügen',
     passkeyAdded: 'Der Passkey ist hinzugefügt.',
     passkeyAddedInSetup: 'Der Passkey ist hinzugefügt. Melden Sie sich damit an, um fortzufahren.',

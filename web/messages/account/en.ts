@@ -120,6 +120,8 @@ export const en = {
       'A passkey signs you in by fingerprint, face or PIN. No one can guess it or steal it with a fake page.',
     noPasskeys: 'You have no passkeys.',
     passkeyName: 'Name of the new passkey',
+    passkeyNameHint: 'Without a name, it gets that of your password manager or device.',
+    passkeyUnknown: 'Passkey',
     addPasskey: 'Add a passkey',
     passkeyAdded: 'The passkey is added.',
     passkeyAddedInSetup: 'The passkey is added. Sign in with it to continue.',

@@ -121,6 +121,8 @@ export const es: Translations<typeof en> = {
       'Con una llave de acceso se inicia sesión con la huella, la cara o un PIN. Nadie puede adivinarla ni robarla con una página falsa.',
     noPasskeys: 'No hay llaves de acceso.',
     passkeyName: 'Nombre de la nueva llave de acceso',
+    passkeyNameHint: 'Sin nombre, recibe el de su gestor de contraseñas o dispositivo.',
+    passkeyUnknown: 'Llave de acceso',
     addPasskey: 'Añadir una llave de acceso',
     passkeyAdded: 'La llave de acceso se ha añadido.',
     passkeyAddedInSetup: 'La llave de acceso se ha añadido. Inicie sesión con ella para continuar.',

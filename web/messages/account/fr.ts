@@ -122,6 +122,9 @@ export const fr: Translations<typeof en> = {
       'Une clé d’accès vous connecte par empreinte, visage ou code PIN. Personne ne peut la deviner ni la voler avec une fausse page.',
     noPasskeys: 'Vous n’avez pas de clé d’accès.',
     passkeyName: 'Nom de la nouvelle clé d’accès',
+    passkeyNameHint:
+      'Sans nom, elle prend celui de votre gestionnaire de mots de passe ou de votre appareil.',
+    passkeyUnknown: 'Clé d’accès',
     addPasskey: 'Ajouter une clé d’accès',
     passkeyAdded: 'La clé d’accès est ajoutée.',
     passkeyAddedInSetup: 'La clé d’accès est ajoutée. Connectez-vous avec elle pour continuer.',

@@ -119,6 +119,8 @@ export const ja: Translations<typeof en> = {
       'パスキーを使うと、指紋、顔、または PIN でサインインできます。推測されたり、偽のページで盗まれたりすることがありません。',
     noPasskeys: 'パスキーはありません。',
     passkeyName: '新しいパスキーの名前',
+    passkeyNameHint: '名前を入力しない場合は、パスワードマネージャーまたはデバイスの名前になります。',
+    passkeyUnknown: 'パスキー',
     addPasskey: 'パスキーを追加',
     passkeyAdded: 'パスキーを追加しました。',
     passkeyAddedInSetup: 'パスキーを追加しました。続けるには、パスキーでサインインしてください。',

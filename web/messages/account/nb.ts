@@ -118,6 +118,8 @@ export const nb: Translations<typeof en> = {
       'Med en passnøkkel logger du inn med fingeravtrykk, ansikt eller PIN. Ingen kan gjette den eller stjele den med en falsk side.',
     noPasskeys: 'Du har ingen passnøkler.',
     passkeyName: 'Navn på den nye passnøkkelen',
+    passkeyNameHint: 'Uten navn får den navnet til passordbehandleren eller enheten din.',
+    passkeyUnknown: 'Passnøkkel',
     addPasskey: 'Legg til en passnøkkel',
     passkeyAdded: 'Passnøkkelen er lagt til.',
     passkeyAddedInSetup: 'Passnøkkelen er lagt til. Logg på med den for å fortsette.',

@@ -54,6 +54,8 @@ export const es: Translations<typeof en> = {
     searchedBack: 'Buscado hasta el {time}.',
     searchFurther: 'Seguir buscando hacia atrás',
     stopSearch: 'Detener la búsqueda',
+    backToList: 'Volver a la lista',
+    notFound: 'No se encontró',
   },
   people: {
     permissions: 'Permisos',

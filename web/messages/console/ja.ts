@@ -54,6 +54,8 @@ export const ja: Translations<typeof en> = {
     searchedBack: '{time} まで遡って検索しました。',
     searchFurther: 'さらに遡って検索',
     stopSearch: '検索を停止',
+    backToList: '一覧に戻る',
+    notFound: '見つかりません',
   },
   people: {
     permissions: '権限',

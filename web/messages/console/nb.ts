@@ -55,6 +55,8 @@ export const nb: Translations<typeof en> = {
     searchedBack: 'Søkt tilbake til {time}.',
     searchFurther: 'Søk lenger tilbake',
     stopSearch: 'Stopp søket',
+    backToList: 'Tilbake til listen',
+    notFound: 'Ikke funnet',
   },
   people: {
     permissions: 'Tillatelser',

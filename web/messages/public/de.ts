@@ -52,6 +52,7 @@ export const de: Translations<typeof en> = {
     passkeyWrongAddress: 'Unter dieser Adresse des Dienstes funktionieren Passkeys nicht.',
     passkeyNotUsed: 'Der Passkey wurde nicht verwendet. Versuchen Sie es erneut.',
     passkeysUnsupported: 'In diesem Browser oder unter dieser Adresse funktionieren Passkeys nicht.',
+    justNow: 'gerade eben',
   },
   newPassword: {
     newPassword: 'Neues Passwort',
@@ -218,7 +219,7 @@ export const de: Translations<typeof en> = {
   secure: {
     heading: 'Konto schützen',
     explanation:
-      'Sie haben eine E-Mail über eine Änderung an Ihrem Konto erhalten. Wenn die Änderung nicht von Ihnen stammt, drücken Sie den Knopf. Dann:',
+      'Sie haben eine E-Mail über eine Änderung an Ihrem Konto erhalten. Wenn die Änderung nicht von Ihnen stammt, klicken Sie auf „Das war ich nicht“. Dann:',
     signsOut: 'Alle werden von Ihrem Konto abgemeldet, auch Sie.',
     removes:
       'API-Tokens, Passkeys, ein zweiter Faktor und verbundene Konten, die seitdem hinzugefügt wurden, werden entfernt.',

@@ -50,6 +50,7 @@ export const en = {
     passkeyWrongAddress: 'Passkeys do not work at this address of the service.',
     passkeyNotUsed: 'The passkey was not used. Try again.',
     passkeysUnsupported: 'Passkeys do not work in this browser or at this address.',
+    justNow: 'just now',
   },
   /** Messages of the field for a new password. */
   newPassword: {

@@ -50,6 +50,7 @@ export const es: Translations<typeof en> = {
     passkeyWrongAddress: 'Las llaves de acceso no funcionan en esta dirección del servicio.',
     passkeyNotUsed: 'La llave de acceso no se ha usado. Inténtelo de nuevo.',
     passkeysUnsupported: 'Las llaves de acceso no funcionan en este navegador o en esta dirección.',
+    justNow: 'ahora mismo',
   },
   newPassword: {
     newPassword: 'Nueva contraseña',

@@ -50,6 +50,7 @@ export const fr: Translations<typeof en> = {
     passkeyWrongAddress: 'Les clés d’accès ne fonctionnent pas à cette adresse du service.',
     passkeyNotUsed: 'La clé d’accès n’a pas été utilisée. Réessayez.',
     passkeysUnsupported: 'Les clés d’accès ne fonctionnent pas dans ce navigateur ou à cette adresse.',
+    justNow: 'à l’instant',
   },
   newPassword: {
     newPassword: 'Nouveau mot de passe',
@@ -97,7 +98,7 @@ export const fr: Translations<typeof en> = {
     enterUsername: 'Saisissez votre nom d’utilisateur ou votre adresse e-mail.',
     enterPassword: 'Saisissez votre mot de passe.',
     notFinished: 'La connexion n’a pas abouti. Recommencez.',
-    signInAgain: 'Vous êtes connecté en tant que {name}. Connectez-vous à nouveau pour continuer.',
+    signInAgain: 'Session ouverte au nom de {name}. Connectez-vous à nouveau pour continuer.',
     refusedReturn:
       'La page d’où vous venez ne peut pas être ouverte d’ici. Vous pouvez vous connecter, mais vous resterez sur cette page.',
     codeHeading: 'Saisissez votre code',
@@ -151,7 +152,7 @@ export const fr: Translations<typeof en> = {
     disabledHeading: 'Connexion impossible',
     disabled: 'Votre compte est désactivé ou a expiré. Demandez de l’aide aux personnes qui le gèrent.',
     signedInHeading: 'Connecté',
-    signedInAs: 'Vous êtes connecté en tant que {name}.',
+    signedInAs: 'Session ouverte au nom de {name}.',
     aGuest: 'invité',
     continueTo: 'Continuer vers {product}',
     useOtherAccount: 'Utiliser un autre compte',
@@ -164,7 +165,7 @@ export const fr: Translations<typeof en> = {
     invitedBy: '{inviter} vous a envoyé une invitation. Votre nom d’utilisateur est {username}.',
     invited: 'Vous avez reçu une invitation. Votre nom d’utilisateur est {username}.',
     signedInAsOther:
-      'Vous êtes connecté en tant que {other}. Si vous acceptez, vous serez connecté en tant que {username}.',
+      'Session ouverte au nom de {other}. Si vous acceptez, elle continuera au nom de {username}.',
     password: 'Choisissez un mot de passe',
     accept: 'Accepter l’invitation',
     ways: 'Comment voulez-vous vous connecter\u00a0?',
@@ -241,7 +242,7 @@ export const fr: Translations<typeof en> = {
     signedOutHeading: 'Déconnecté',
     checking: 'Vérification du lien…',
     shared: '{name} a partagé du contenu avec vous.',
-    signedInAs: 'Vous êtes connecté en tant que {name}.',
+    signedInAs: 'Session ouverte au nom de {name}.',
     staySignedIn: 'Vous restez connecté en ouvrant le lien.',
     sharedItems: 'Contenu partagé :',
     aGuest: 'invité',
@@ -251,7 +252,7 @@ export const fr: Translations<typeof en> = {
     open: 'Ouvrir',
     openIn: 'Ouvrir dans {product}',
     isOpen: 'Le lien est ouvert.',
-    isOpenFor: 'Le lien est ouvert. Vous êtes connecté en tant que {name} dans ce navigateur.',
+    isOpenFor: 'Le lien est ouvert. Session ouverte au nom de {name} dans ce navigateur.',
     closed: 'Le lien n’est plus ouvert dans ce navigateur. Ouvrez à nouveau le lien d’origine.',
     invalid: 'Ce lien n’est pas valable ou a expiré. Demandez-en un nouveau à la personne qui l’a envoyé.',
     incomplete: 'Ce lien est incomplet. Ouvrez à nouveau le lien d’origine.',
@@ -260,7 +261,7 @@ export const fr: Translations<typeof en> = {
     forSomeoneElse:
       'Ce lien est destiné à quelqu’un d’autre. S’il est pour vous, déconnectez-vous et connectez-vous avec votre propre compte.',
     forSomeoneElseThan:
-      'Ce lien est destiné à quelqu’un d’autre. Vous êtes connecté en tant que {name}. S’il est pour vous, déconnectez-vous et connectez-vous avec votre propre compte.',
+      'Ce lien est destiné à quelqu’un d’autre. Session ouverte au nom de {name}. S’il est pour vous, déconnectez-vous et connectez-vous avec votre propre compte.',
     signIn: 'Se connecter',
     goToSignIn: 'Aller à la page de connexion',
     signOut: 'Se déconnecter',

@@ -51,6 +51,7 @@ export const ja: Translations<typeof en> = {
     passkeyWrongAddress: 'このアドレスではパスキーを使用できません。',
     passkeyNotUsed: 'パスキーは使用されませんでした。もう一度お試しください。',
     passkeysUnsupported: 'このブラウザーまたはこのアドレスではパスキーを使用できません。',
+    justNow: 'たった今',
   },
   newPassword: {
     newPassword: '新しいパスワード',

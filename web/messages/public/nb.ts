@@ -50,6 +50,7 @@ export const nb: Translations<typeof en> = {
     passkeyWrongAddress: 'Passnøkler fungerer ikke på denne adressen til tjenesten.',
     passkeyNotUsed: 'Passnøkkelen ble ikke brukt. Prøv igjen.',
     passkeysUnsupported: 'Passnøkler fungerer ikke i denne nettleseren eller på denne adressen.',
+    justNow: 'akkurat nå',
   },
   newPassword: {
     newPassword: 'Nytt passord',
