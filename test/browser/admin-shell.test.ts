@@ -90,3 +90,36 @@ it('leads to the sign-in page and back to the same place when the session has en
   const target = new URL(page.url()).searchParams.get('return_to')
   expect(target).toBe('/admin#/users?state=disabled&ordering=username')
 })
+
+it('leads back to the list from a user that does not exist', async () => {
+  const { page, open, heading } = await openConsole(service, browser)
+  await open('/users/4711')
+  await expect.poll(() => heading()).toBe('Not found')
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await expect.poll(() => heading()).toBe('Users')
+})
+
+it('ends a message when the person goes to another section, and says just now within a minute', async () => {
+  const { page, open, seeToast, person } = await openConsole(service, browser)
+  await open('/groups/new')
+  await page.getByLabel('Name', { exact: true }).fill(`Editors of ${person.user.username}`)
+  await page.getByRole('button', { name: 'Create group' }).click()
+  const toast = page.locator('.toasts p')
+  await toast.waitFor()
+  await seeToast(await toast.innerText())
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await toast.waitFor({ state: 'detached' })
+  const row = page.getByRole('row').filter({ hasText: person.user.username })
+  await row.getByText('just now').waitFor()
+})
+
+it('keeps the layout of a page without JavaScript', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(service.url)
+  const card = await page.locator('main.card').boundingBox()
+  const { width } = page.viewportSize() ?? { width: 0 }
+  expect(Math.abs((card?.x ?? 0) + (card?.width ?? 0) / 2 - width / 2)).toBeLessThan(2)
+  await page.getByText('Latchkey', { exact: true }).waitFor()
+})

@@ -82,8 +82,8 @@ describe.each(personas)('$name', async (persona) => {
     await press(t('signIn'))
     await page.getByText(t('codeWrong')).waitFor()
     await look()
+    // The sixth digit sends it.
     await fill({ [t('code')]: authenticator.code() })
-    await press(t('signIn'))
     await seeSignedIn('Grace')
     await signOut()
 

@@ -91,3 +91,10 @@ it('shows the page of passkeys only to signed-in users', async () => {
   await visit.page.getByLabel('Username or email').waitFor()
   expect(new URL(visit.page.url()).searchParams.get('return_to')).toBe('/account')
 })
+
+it('names a passkey without a name by its authenticator, or as a passkey', async () => {
+  await signInWithPassword()
+  await openPasskeys()
+  await addPasskey('')
+  await visit.page.getByRole('listitem').filter({ hasText: 'Passkey' }).first().waitFor()
+})

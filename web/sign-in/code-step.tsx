@@ -21,13 +21,16 @@ interface CodeStepProps {
   readonly onBack: () => void
 }
 
-/** The code of the authenticator app, or a recovery code. */
+/** Whether a code of an app is complete. Some people and programs type a space in its middle. */
+const isWhole = (code: string): boolean => /^\d{3} ?\d{3}$/.test(code.trim())
+
+/** The code of the authenticator app, which goes on at its sixth digit, or a recovery code. */
 export const CodeStep = (props: CodeStepProps) => {
   const { page, credentials, passkeyToken, isRecovery, onChangeRecovery, onBack } = props
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string | undefined>()
-  const submit = useAction(async () => {
-    const otp = code.trim()
+  const submit = useAction(async (typed: string) => {
+    const otp = typed.trim()
     const failure = otp === '' ? undefined : await page.finish(await signIn({ ...credentials, otp }))
     if (otp === '') setProblem(t('enterCode'))
     else if (failure?.problem.reason === 'otp_invalid' && isRecovery) setProblem(t('recoveryWrong'))
@@ -41,7 +44,7 @@ export const CodeStep = (props: CodeStepProps) => {
   })
   const field = { value: code, onChangeValue: setCode, problem, name: 'otp', required: true, autoFocus: true }
   return (
-    <Form onSubmit={submit.run}>
+    <Form onSubmit={() => void submit.run(code)}>
       {isRecovery ? (
         <TextField
           key="recovery"
@@ -56,6 +59,10 @@ export const CodeStep = (props: CodeStepProps) => {
         <TextField
           key="app"
           {...field}
+          onChangeValue={(text) => {
+            setCode(text)
+            if (isWhole(text) && !isWhole(code)) void submit.run(text)
+          }}
           label={t('code')}
           hint={t('codeHint')}
           autocomplete="one-time-code"

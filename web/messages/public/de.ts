@@ -104,7 +104,8 @@ export const de: Translations<typeof en> = {
       'Die Seite, von der Sie kommen, kann von hier nicht geöffnet werden. Sie können sich anmelden, bleiben dann aber auf dieser Seite.',
     codeHeading: 'Code eingeben',
     code: 'Code aus Ihrer Authentifizierungs-App',
-    codeHint: 'Öffnen Sie Ihre Authentifizierungs-App und geben Sie den Code mit 6 Ziffern ein.',
+    codeHint:
+      'Öffnen Sie Ihre Authentifizierungs-App und geben Sie den Code mit 6 Ziffern ein. Mit der sechsten Ziffer geht es weiter.',
     codeWrong:
       'Der Code ist falsch oder wurde bereits verwendet. Warten Sie auf den nächsten Code und geben Sie ihn dann ein.',
     enterCode: 'Geben Sie den Code ein.',

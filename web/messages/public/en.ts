@@ -100,7 +100,8 @@ export const en = {
       'The page that you came from cannot be opened from here. You can sign in, but you will stay on this page.',
     codeHeading: 'Enter your code',
     code: 'Code from your authenticator app',
-    codeHint: 'Open your authenticator app and enter the code with 6 digits.',
+    codeHint:
+      'Open your authenticator app and enter the code with 6 digits. The sign-in goes on at the sixth digit.',
     codeWrong: 'The code is wrong or was already used. Wait for the next code, then enter it.',
     enterCode: 'Enter the code.',
     useRecoveryCode: 'Use a recovery code instead',

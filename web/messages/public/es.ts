@@ -102,7 +102,8 @@ export const es: Translations<typeof en> = {
       'La página anterior no se puede abrir desde aquí. Es posible iniciar sesión, pero sin salir de esta página.',
     codeHeading: 'Introducir el código',
     code: 'Código de la aplicación de autenticación',
-    codeHint: 'El código de 6 dígitos aparece en la aplicación de autenticación.',
+    codeHint:
+      'El código de 6 dígitos aparece en la aplicación de autenticación. El inicio de sesión continúa con el sexto dígito.',
     codeWrong: 'El código no es correcto o ya se usó. Hay que esperar al siguiente código e introducirlo.',
     enterCode: 'Falta el código.',
     useRecoveryCode: 'Usar un código de recuperación',

@@ -103,7 +103,8 @@ export const fr: Translations<typeof en> = {
       'La page d’où vous venez ne peut pas être ouverte d’ici. Vous pouvez vous connecter, mais vous resterez sur cette page.',
     codeHeading: 'Saisissez votre code',
     code: 'Code de votre application d’authentification',
-    codeHint: 'Ouvrez votre application d’authentification et saisissez le code à 6 chiffres.',
+    codeHint:
+      'Ouvrez votre application d’authentification et saisissez le code à 6 chiffres. La connexion continue au sixième chiffre.',
     codeWrong: 'Le code est incorrect ou a déjà été utilisé. Attendez le code suivant, puis saisissez-le.',
     enterCode: 'Saisissez le code.',
     useRecoveryCode: 'Utiliser plutôt un code de secours',

@@ -97,7 +97,7 @@ export const ja: Translations<typeof en> = {
     refusedReturn: '元のページはここから開けません。サインインはできますが、このページに留まります。',
     codeHeading: 'コードを入力',
     code: '認証アプリのコード',
-    codeHint: '認証アプリを開き、6桁のコードを入力してください。',
+    codeHint: '認証アプリを開き、6桁のコードを入力してください。6桁目を入力すると先に進みます。',
     codeWrong: 'コードが違うか、すでに使われています。次のコードを待ってから入力してください。',
     enterCode: 'コードを入力してください。',
     useRecoveryCode: 'リカバリーコードを使う',

@@ -98,7 +98,8 @@ export const nb: Translations<typeof en> = {
       'Siden du kom fra, kan ikke åpnes herfra. Du kan logge på, men blir værende på denne siden.',
     codeHeading: 'Skriv inn koden',
     code: 'Kode fra autentiseringsappen',
-    codeHint: 'Åpne autentiseringsappen og skriv inn koden med 6 sifre.',
+    codeHint:
+      'Åpne autentiseringsappen og skriv inn koden med 6 sifre. Påloggingen fortsetter ved det sjette sifferet.',
     codeWrong: 'Koden er feil eller allerede brukt. Vent på neste kode, og skriv den inn.',
     enterCode: 'Skriv inn koden.',
     useRecoveryCode: 'Bruk en gjenopprettingskode i stedet',
