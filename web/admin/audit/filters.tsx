@@ -19,7 +19,7 @@ export interface AuditFilter {
   /** The ID of a user. */
   readonly user: string
   readonly period: string
-  /** Local times of the browser, such as `2026-11-21T08:30`, for a period of one's own. */
+  /** Local times of the browser, such as `2026-11-21T08:30`, for the own period. */
   readonly since: string
   readonly until: string
   /** An IP address or the ID of a request. */

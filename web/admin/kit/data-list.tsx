@@ -165,7 +165,7 @@ interface List<Item> {
 interface ListOptions {
   /**
    * Says how far a list was read, by its cursor. Such a list shows what it finds and how far it is after each page, and
-   * goes on longer by itself.
+   * reads more pages before it waits.
    */
   readonly describePosition?: (cursor: string) => string | undefined
 }

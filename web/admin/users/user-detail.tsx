@@ -43,19 +43,19 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
           }
         >
           <div class="split">
+            <Overview user={user} />
+            <UserForm user={user} onSave={loaded.setValue} />
             <div class="stack">
-              <Overview user={user} />
               {can('system:admin-access') && <LastSignIns user={user} />}
               <EffectivePermissions user={user} />
+              {can('users:manage') && (
+                <>
+                  <UserPasskeys user={user} />
+                  <UserAccounts user={user} />
+                  <UserActions user={user} isOwn={user.id === profile.id} onChange={loaded.reload} />
+                </>
+              )}
             </div>
-            <UserForm user={user} onSave={loaded.setValue} />
-            {can('users:manage') && (
-              <div class="stack">
-                <UserPasskeys user={user} />
-                <UserAccounts user={user} />
-                <UserActions user={user} isOwn={user.id === profile.id} onChange={loaded.reload} />
-              </div>
-            )}
           </div>
         </SectionPage>
       )}
