@@ -60,7 +60,7 @@ it('explains in plain words why a test sign-in fails, and shows that it works af
     await page.getByRole('heading', { level: 1, name: 'Result of the test sign-in' }).waitFor()
   }
   const stateOf = (check: string) => page.getByRole('listitem').filter({ hasText: check }).innerText()
-  site.answerWith({ nameId: '<b>ada</b>', audiences: ['https://other.example'] })
+  site.answerWith({ nameId: '<b>ada-lovelace</b>', audiences: ['https://other.example'] })
   await test('Start test sign-in')
   expect(page.url()).toContain(`/admin#/saml-providers/${provider.id}/tests/`)
   await visit.problem.getByText('Signing in with Example does not work yet.').waitFor()
@@ -75,11 +75,11 @@ it('explains in plain words why a test sign-in fails, and shows that it works af
   await page.getByText('The assertion was issued for another service.').waitFor()
   expect(await findViolations(page)).toEqual([])
 
-  site.answerWith({ nameId: '<b>ada</b>' })
+  site.answerWith({ nameId: '<b>ada-lovelace</b>' })
   await test('Test again')
   await visit.state.getByText('Everything works. People can sign in with Example.').waitFor()
-  await page.getByText('<b>ada</b>', { exact: true }).waitFor()
-  expect(await read('/api/2/users?filter=ada')).toEqual([])
+  await page.getByText('<b>ada-lovelace</b>', { exact: true }).waitFor()
+  expect(await read('/api/2/users?filter=ada-lovelace')).toEqual([])
   await page.goto(`${service.url}/admin#/saml-providers/${provider.id}/tests/unknown`)
   await page.getByText('This result is no longer available.').waitFor()
 })

@@ -67,7 +67,7 @@ const stopWhileSending = async () => {
 const readOutcomes = async (event: string): Promise<readonly unknown[]> => {
   const now = Date.now()
   const filter = {
-    ...{ user: person.user.id, event, nowMs: now },
+    ...{ user: person.user.id, events: new Set([event]), nowMs: now },
     ...{ sinceMs: now - 60 * 60_000, untilMs: now + 1 },
   }
   const request = { skip: 0, limit: 10, isDescending: true }
