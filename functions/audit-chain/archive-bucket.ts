@@ -1,15 +1,18 @@
 import { PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
-import type { WriteObject } from './archive-log.ts'
+import type { Services } from '../../lib/services.ts'
+import { archiveLog } from './archive-log.ts'
+
+const client = new S3Client({
+  maxAttempts: 3,
+  requestHandler: { connectionTimeout: 1000, requestTimeout: 20_000, throwOnRequestTimeout: true },
+})
 
 /**
- * Creates the function that writes objects to a bucket. It replaces none: a later run could find less, because events expire.
+ * Copies what checkpoints signed to a bucket: see `archiveLog`. It replaces no object, because a later run could find less: events
+ * expire.
  */
-export const createBucketWriter = (bucket: string): WriteObject => {
-  const client = new S3Client({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 20_000, throwOnRequestTimeout: true },
-  })
-  return async (name, content) => {
+export const archiveInBucket = (services: Services, bucket: string): Promise<void> =>
+  archiveLog(services, async (name, content) => {
     const command = new PutObjectCommand({
       Bucket: bucket,
       Key: name,
@@ -22,5 +25,4 @@ export const createBucketWriter = (bucket: string): WriteObject => {
     } catch (error) {
       if (!(error instanceof S3ServiceException && error.name === 'PreconditionFailed')) throw error
     }
-  }
-}
+  })

@@ -42,7 +42,13 @@ get_script get_stylesheet get_favicon get_robots get_open_api
   .trim()
   .split(/\s+/)
 
-type Outcome = 'allowed' | '401' | '403' | '403 insufficient_scope' | '403 reauthentication_required'
+type Outcome =
+  | 'allowed'
+  | '401'
+  | '401 credential_expired'
+  | '403'
+  | '403 insufficient_scope'
+  | '403 reauthentication_required'
 
 /** The decision for a credential. */
 const decide = (operation: ReviewedOperation, credential: Credential): Outcome => {
@@ -50,6 +56,7 @@ const decide = (operation: ReviewedOperation, credential: Credential): Outcome =
   const { kind, permissions } = credential
   const isForgeable = credential.isForeignCookie && changesState(operation)
   if (access.allow === 'anyone') return isForgeable && access.credential === 'optional' ? '403' : 'allowed'
+  if (credential.hasExpired) return '401 credential_expired'
   if (kind === 'none' || (kind === 'reset_token' && !access.by.includes('reset_token'))) return '401'
   if (!access.by.includes(kind)) return '403'
   if (operation.notWhileImpersonating && (credential.isLinkSession || credential.isImpersonating))
@@ -76,6 +83,10 @@ const send = async (operation: ReviewedOperation, credential: Credential): Promi
   if (status === 400 && code === 'invalid_request') return 'allowed'
   const challenge = headers.get('www-authenticate')
   if (status === 401 && body.code === 'not_authenticated' && challenge === 'Bearer') return '401'
+  if (status === 401 && body.reason === 'credential_expired') {
+    expect(challenge).toBe('Bearer error="invalid_token", error_description="The credential has expired"')
+    return '401 credential_expired'
+  }
   const isScopeMissing = challenge?.startsWith('Bearer error="insufficient_scope", scope="')
   if (status !== 403 || body.code !== 'permission_denied' || Boolean(challenge) !== Boolean(isScopeMissing))
     return text

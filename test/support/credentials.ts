@@ -31,6 +31,7 @@ export interface Credential {
   readonly isImpersonating?: true
   readonly isStale?: true
   readonly isForeignCookie?: true
+  readonly hasExpired?: true
 }
 
 const admin = ['system:admin-access']
@@ -156,7 +157,7 @@ export const createCredentials = async (
       ...apiToken(await createToken(plain, { scopes: Object.keys(scopes) })),
       scopes: () => Object.keys(scopes),
     },
-    'expired API token': unknown(expired),
+    'expired API token': { ...unknown(expired), hasExpired: true },
     'API token of a disabled administrator': unknown(tokenOfDisabled),
     'reset token of an administrator': {
       kind: 'reset_token',

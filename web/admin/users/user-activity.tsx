@@ -36,7 +36,9 @@ export const LastSignIns = ({ user }: { readonly user: ServiceUserDetail }) => {
                 <li key={event.id}>
                   <div>
                     {describeEvent(event)}
-                    <div class="note">{formatDateTime(event.created_at)}</div>
+                    <div class="note">
+                      <time dateTime={event.created_at}>{formatDateTime(event.created_at)}</time>
+                    </div>
                     <Origin event={event} />
                   </div>
                   <div>
