@@ -55,7 +55,7 @@ const bodyOf = ({ status, body }: { status: number; body: object }) => ({ status
 const lockMails = () =>
   service.mailbox
     .mailsTo(person.user.email)
-    .filter(({ subject }) => subject.includes(': Too many failed attempts'))
+    .filter(({ subject }) => subject.startsWith('Too many failed attempts'))
 
 /** Stores that sign-ins have failed before, which saves the requests. */
 const failBefore = async (count: number, username = person.user.username): Promise<void> => {
