@@ -107,7 +107,17 @@ it('shows the health of the service as in the references', async () => {
 
 it('shows the branding with its preview as in the references', async () => {
   const { page, open, fill } = visit
+  /** The frames load again after each pause in typing. */
+  const waitForPreview = async (name: string): Promise<void> => {
+    for (const mode of ['Light', 'Dark'])
+      await page
+        .locator('figure', { hasText: mode })
+        .frameLocator('iframe')
+        .getByText(`Sign in to ${name}`)
+        .waitFor()
+  }
   await open('/branding')
+  await waitForPreview('Latchkey')
   await look('branding')
   await canBeWalkedThrough()
   await page.getByLabel('Accent color', { exact: true }).fill('#facc15')
@@ -117,5 +127,6 @@ it('shows the branding with its preview as in the references', async () => {
   await send('PUT', '/api/2/branding/products/Cinema/logo', { content_type: 'image/png', data })
   await open('/branding/Cinema')
   await fill({ 'Product name': 'Cinema', 'Address for help': 'https://cinema.example/help' })
+  await waitForPreview('Cinema')
   await look('branding-product')
 })
