@@ -14,7 +14,7 @@ import {
   readBlockItems,
   readCheckpointItems,
 } from '../../lib/store/audit/chain.ts'
-import { readShardEvents } from '../../lib/store/audit/shard-events.ts'
+import { readShardPages } from '../../lib/store/audit/shard-events.ts'
 import type { PageQuery, TableReads } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
@@ -39,6 +39,7 @@ export async function* readAuditItems(table: TableReads, nowMs: number): AsyncGe
   const statements = checkpoints.map(({ statement }) => readStatement(String(statement)))
   const retentionMs = longestRetentionMs(statements.filter((statement) => statement !== undefined))
   const to = new Date(nowMs).toISOString()
+  const patient = { ...table, page: (query: PageQuery) => retryThrottled(() => table.page(query)) }
   for (const shard of auditShards) {
     const head = await retryThrottled(() => findHeadItem(table, shard))
     if (!head) continue
@@ -49,13 +50,8 @@ export async function* readAuditItems(table: TableReads, nowMs: number): AsyncGe
       yield block
     }
     // An event expires at a full second.
-    for (let after = new Date(nowMs - retentionMs - 1000).toISOString(); ; ) {
-      const events = await retryThrottled(() => readShardEvents(table, shard, { after, to }, pageSize))
-      yield* events
-      const next = events.at(-1)
-      if (!next || events.length < pageSize) break
-      after = next.sk
-    }
+    const after = new Date(nowMs - retentionMs - 1000).toISOString()
+    for await (const events of readShardPages(patient, shard, { after, to }, pageSize)) yield* events
   }
 }
 

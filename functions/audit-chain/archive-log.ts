@@ -11,10 +11,11 @@ import {
   readCheckpointItems,
   storeArchiveProgress,
 } from '../../lib/store/audit/chain.ts'
-import { readShardEvents, timeOf } from '../../lib/store/audit/shard-events.ts'
+import { readShardPages, timeOf } from '../../lib/store/audit/shard-events.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { type AuditShard, auditShards } from '../../lib/store/keys/audit-shards.ts'
+import { day } from '../../lib/util/durations.ts'
 
 /** Writes an object, unless there is one with this name already. */
 export type WriteObject = (name: string, content: Uint8Array) => Promise<void>
@@ -47,7 +48,7 @@ const findFirst = async ({ table, now }: Services): Promise<Item | undefined> =>
     if (!previous) return false
     // The events are newer than the checkpoint before, except late ones.
     const days = Math.min(retentionDays, previous.retentionDays)
-    return previous.at - auditSignedLateMs + days * 86_400_000 <= now()
+    return previous.at - auditSignedLateMs + days * day <= now()
   })
   return items[Math.max(0, expired)]
 }
@@ -110,13 +111,10 @@ const readEvents = async (
   const [first = '', to = ''] = [sorted[0], sorted.at(-1)]
   const events: Item[] = []
   // A range begins after a sort key.
-  for (let after = new Date(timeOf(first) - 1).toISOString(); ; ) {
-    const page = await readShardEvents(table, shard, { after, to }, eventsPerRead)
+  const after = new Date(timeOf(first) - 1).toISOString()
+  for await (const page of readShardPages(table, shard, { after, to }, eventsPerRead))
     events.push(...page.filter(({ sk }) => names.has(sk)))
-    const last = page.at(-1)
-    if (!last || page.length < eventsPerRead) return events
-    after = last.sk
-  }
+  return events
 }
 
 const eventsPerRead = 1000

@@ -8,6 +8,7 @@ import {
   storeCheckpoint,
 } from '../store/audit/chain.ts'
 import { auditShards } from '../store/keys/audit-shards.ts'
+import { day } from '../util/durations.ts'
 import { ChainBroken } from './chain-broken.ts'
 import { Findings } from './findings.ts'
 import { hashText } from './hashes.ts'
@@ -53,15 +54,13 @@ export const createCheckpoint = async (
     previousAt: isContinued ? (previous?.at ?? 0) : at,
     expiresAt,
     previousExpiresAt: isContinued ? (previous?.expiresAt ?? 0) : expiresAt,
-    retentionDays: config.auditRetentionMs / dayMs,
+    retentionDays: config.auditRetentionMs / day,
     chains: heads.map(signHead),
   }
   const text = JSON.stringify(statement)
   const checkpoint = { number: statement.number, statement: text, signature: await signer.sign(text) }
   return (await storeCheckpoint(table, checkpoint, expiresAt)) ? { ...checkpoint, isContinued } : undefined
 }
-
-const dayMs = 86_400_000
 
 const requireStatement = ({ number, statement }: StoredCheckpoint): CheckpointStatement => {
   const read = readStatement(statement)

@@ -1,6 +1,7 @@
 import { auditChainSpareMs, auditRetentionMaxDays, auditRetentionMinDays } from '../limits/limits.ts'
+import { day } from '../util/durations.ts'
 
-const secondsPerDay = 86_400
+const secondsPerDay = day / 1000
 
 /** Whether DynamoDB may have removed an item. `expiresAt` is in epoch seconds. A time that is not a number never comes. */
 export const hasExpired = (expiresAt: number, nowMs: number): boolean => expiresAt * 1000 <= nowMs

@@ -15,7 +15,7 @@ import {
   replaceChainHead,
 } from '../store/audit/chain.ts'
 import { countEvents } from '../store/audit/daily-counts.ts'
-import { readShardEvents, timeOf } from '../store/audit/shard-events.ts'
+import { readShardEvents, readShardPages, timeOf } from '../store/audit/shard-events.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
 import type { AuditShard } from '../store/keys/audit-shards.ts'
@@ -93,13 +93,9 @@ const findLateEvents = async (
   for await (const item of readBlockItems(table, shard, sweptBlock + 1))
     for (const entry of chainBlockCodec.decode(item).entries) chained.add(entry.split(' ')[0] ?? '')
   const late: Item[] = []
-  for (let after = swept; ; ) {
-    const events = await readShardEvents(table, shard, { after, to: marked }, auditEventsPerBlock)
+  for await (const events of readShardPages(table, shard, { after: swept, to: marked }, auditEventsPerBlock))
     late.push(...events.filter(({ sk }) => !chained.has(sk)))
-    const last = events.at(-1)
-    if (!last || events.length < auditEventsPerBlock) return late
-    after = last.sk
-  }
+  return late
 }
 
 /** The head of a chain without blocks. Events from this sort key on will be added. */

@@ -1,7 +1,8 @@
 import { auditRetentionMaxDays } from '../limits/limits.ts'
-import { readShardEvents, timeOf } from '../store/audit/shard-events.ts'
+import { readShardPages, timeOf } from '../store/audit/shard-events.ts'
 import type { TableReads } from '../store/engine/table.ts'
 import { type AuditShard, auditShards } from '../store/keys/audit-shards.ts'
+import { day } from '../util/durations.ts'
 import { clockSkewMs } from './check-head.ts'
 import { expiryOf, hasExpired } from './expiry.ts'
 import { type Finding, type FindingKind, Findings } from './findings.ts'
@@ -103,7 +104,7 @@ export const verifyAudit = async ({
 /** How long a service with these checkpoints has kept events at most. Without a checkpoint, it may be any time. */
 export const longestRetentionMs = (statements: readonly CheckpointStatement[]): number => {
   const days = statements.map(({ retentionDays }) => retentionDays)
-  return (days.length > 0 ? Math.max(...days) : auditRetentionMaxDays) * 86_400_000
+  return (days.length > 0 ? Math.max(...days) : auditRetentionMaxDays) * day
 }
 
 /** The short form of a checkpoint, to be noted outside of the table. */
@@ -133,11 +134,10 @@ const verifyEvents = async (
   const swept = signed?.swept ?? ''
   const to = new Date(nowMs + clockSkewMs).toISOString()
   // An event expires at a full second.
-  let after = new Date(Math.max(0, sinceMs - 1000)).toISOString()
+  const after = new Date(Math.max(0, sinceMs - 1000)).toISOString()
   let [verified, ended, uncovered] = [0, endedBlocks, 0]
   let uncoveredFrom: string | undefined
-  for (;;) {
-    const items = await readShardEvents(table, shard, { after, to }, pageSize)
+  for await (const items of readShardPages(table, shard, { after, to }, pageSize)) {
     for (const item of items) {
       const isSigned = events.has(item.sk)
       const proof = events.get(item.sk) ?? newEvents.get(item.sk)
@@ -154,9 +154,6 @@ const verifyEvents = async (
       }
     }
     onProgress(items.length)
-    const last = items.at(-1)
-    if (!last || items.length < pageSize) break
-    after = last.sk
   }
   for (const chained of [events, newEvents])
     for (const [sortKey, proof] of chained)

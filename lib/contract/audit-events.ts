@@ -152,3 +152,11 @@ export const auditEvents = {
 } as const
 
 export type AuditEventName = keyof typeof auditEvents
+
+/** Outcomes of `login.failed` after which the sign-in goes on: the client asks for what is missing, and sends the request again. */
+export const openSignInSteps: readonly string[] = [
+  'otp_required',
+  'passkey_required',
+  'password_change_required',
+  'second_factor_setup_required',
+]

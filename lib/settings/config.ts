@@ -1,3 +1,4 @@
+import { day } from '../util/durations.ts'
 import { internalSettings } from './internal-settings.ts'
 import { type LinkProduct, readLinkProducts } from './link-products.ts'
 import { type PasskeySettings, toPasskeySettings } from './passkey-settings.ts'
@@ -81,7 +82,7 @@ const derive = (values: Values, { label, report }: Report): Omit<Derived, 'hasEm
     linkProducts: typeof linkProducts === 'string' ? [] : linkProducts,
     passkeys: toPasskeySettings(values, { label, report }),
     recentAuthenticationMs: values.recentAuthenticationSeconds * 1000,
-    auditRetentionMs: values.auditRetentionDays * 86_400_000,
+    auditRetentionMs: values.auditRetentionDays * day,
     allowPrivateMetadata: values.allowPrivateMetadata && publicUrl.startsWith('http:'),
   }
 }

@@ -1,3 +1,4 @@
+import { openSignInSteps } from '../../contract/audit-events.ts'
 import { auditCountedDays } from '../../limits/limits.ts'
 import { day } from '../../util/durations.ts'
 import type { Table } from '../engine/table.ts'
@@ -30,14 +31,6 @@ export type CountedName = keyof typeof countedNames
 /** The counts of a day. Missing ones are 0. */
 export type DayCounts = ReadonlyMap<CountedName, number>
 
-/** Steps of a sign-in that goes on: the client asks for what is missing, and sends the request again. */
-const openSteps: readonly unknown[] = [
-  'otp_required',
-  'passkey_required',
-  'password_change_required',
-  'second_factor_setup_required',
-]
-
 const mailEvents: readonly unknown[] = [
   'mail.given_up',
   'access_token.mailed',
@@ -69,7 +62,7 @@ const classify = (item: Item): readonly CountedName[] => {
 const classifyOnce = ({ event, outcome, target }: Item): CountedName | undefined => {
   if (event === 'login.succeeded')
     return waysToSignIn.find(([start]) => String(target).startsWith(start))?.[1] ?? 'password'
-  if (event === 'login.failed') return openSteps.includes(outcome) ? undefined : 'refused'
+  if (event === 'login.failed') return openSignInSteps.includes(String(outcome)) ? undefined : 'refused'
   if (mailEvents.includes(event) && outcome === 'unknown') return 'mailUnknown'
   if (singleEmails.includes(event) && outcome !== 'succeeded') return 'mailFailed'
   if (event === 'mail.suppressed') return 'suppressed'

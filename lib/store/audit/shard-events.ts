@@ -29,5 +29,21 @@ export const readShardEvents = async (
   return items
 }
 
+/** The items of all events of a range, page by page. The last page is shorter, and can be empty. */
+export async function* readShardPages(
+  table: TableReads,
+  shard: AuditShard,
+  { after, to }: EventRange,
+  pageSize: number,
+): AsyncGenerator<readonly Item[]> {
+  for (let from = after; ; ) {
+    const page = await readShardEvents(table, shard, { after: from, to }, pageSize)
+    yield page
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return
+    from = last.sk
+  }
+}
+
 /** The time at the beginning of a sort key, in epoch milliseconds. */
 export const timeOf = (sortKey: string): number => Date.parse(sortKey.slice(0, 24))

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { AuditEvent } from '../../../lib/client/generated/models.ts'
+import { openSignInSteps } from '../../../lib/contract/audit-events.ts'
 import { identifyDevice } from '../../../lib/util/user-agents.ts'
 import { listNames, messagesOf } from '../../kit/messages.ts'
 import type { Catalogues } from '../../messages/catalogues.ts'
@@ -9,16 +10,8 @@ const t = messagesOf('audit')
 const events = messagesOf('events')
 const reasons = messagesOf('reasons')
 
-/** Sign-ins that ended like this may go on: the password was right, and something else is asked for. */
-const firstSteps = [
-  'otp_required',
-  'passkey_required',
-  'password_change_required',
-  'second_factor_setup_required',
-]
-
 const isFirstStep = ({ event, outcome }: AuditEvent): boolean =>
-  event === 'login.failed' && firstSteps.includes(outcome)
+  event === 'login.failed' && openSignInSteps.includes(outcome)
 
 /** The names of all audit events as the API has them, in the order of their areas. */
 export const listEvents = (): readonly string[] => listNames('events')
