@@ -34,8 +34,8 @@ export interface Copy {
   readonly checkTypes: () => Promise<unknown>
   readonly read: (path: string) => string
   readonly write: (path: string, text: string) => void
-  /** Returns the files that differ from those of the project, and prints how many a change of this kind takes. */
-  readonly listChanges: (change: string) => readonly string[]
+  /** Returns the files that differ from those of the project. */
+  readonly listChanges: () => readonly string[]
   readonly remove: () => void
 }
 
@@ -56,11 +56,7 @@ export const copyProject = (include: readonly string[]): Copy => {
     checkTypes: () => runTool('tsc', '-p', 'tsconfig.group.json'),
     read: (path) => readFileSync(join(copy, path), 'utf8'),
     write: (path, text) => writeFileSync(join(copy, path), text),
-    listChanges: (change) => {
-      const changes = listFiles(copy).filter((path) => !isSame(join(copy, path), path))
-      process.stdout.write(`files to change for ${change}: ${changes.length}\n`)
-      return changes
-    },
+    listChanges: () => listFiles(copy).filter((path) => !isSame(join(copy, path), path)),
     remove: () => rmSync(copy, { recursive: true }),
     apply: (step) => {
       const { options, text } = step
