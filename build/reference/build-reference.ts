@@ -1,74 +1,118 @@
+import type { ReferenceEntry } from '../../lib/contract/models/reference.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
-import { reasons } from '../../lib/errors/reasons.ts'
 import type { Page } from '../../lib/http/page.ts'
-import { problemKinds } from '../../lib/http/problem.ts'
 import { describeAccessRules } from '../../lib/open-api/access.ts'
-import { steps } from '../../lib/saml/assertion/steps.ts'
 import { describeType } from './describe-type.ts'
-import {
-  type ApiDocument,
-  listModels,
-  listRoutes,
-  listTopics,
-  type Route,
-  type Schema,
-  type Tag,
-} from './document.ts'
+import { type ApiDocument, listModels, listRoutes, listTopics, type Schema, type Tag } from './document.ts'
+import { errorAnchorOf, renderErrors } from './error-section.ts'
 import { listFields, renderFields } from './fields.ts'
 import { renderHeaders } from './header-section.ts'
 import { renderHeading } from './heading.ts'
-import { type Html, html, joinHtml } from './html.ts'
+import { type Html, html } from './html.ts'
 import { createMarkdown, type FindAnchor, type Heading, type Markdown } from './markdown.ts'
 import { renderOperation } from './operation-section.ts'
 import type { ReferenceContext } from './reference-context.ts'
+import { buildSearchIndex } from './search-index.ts'
 
-/**
- * Renders the API reference: an OpenAPI document as a page that reads without scripts. The shell is the page around it,
- * with the comments `<!-- navigation -->` and `<!-- content -->` in their places.
- */
+/** A page of the reference, as markup. */
+export interface ReferencePage {
+  readonly title: string
+  readonly content: string
+}
+
+/** The reference in the parts that its pages consist of. */
+export interface Reference {
+  /** What is around each page, with the comments `<!-- title -->`, `<!-- navigation -->` and `<!-- content -->` in their places. */
+  readonly shell: Page
+  /** The links to all pages. The group of a page is a `details` element with its name as `data-page`. */
+  readonly navigation: string
+  /** The pages by the last part of their address. The first page has none. */
+  readonly pages: Readonly<Record<string, ReferencePage>>
+  readonly index: readonly ReferenceEntry[]
+}
+
+/** Renders an OpenAPI document as pages that read without scripts: the guide, a page for each tag, and the data that they share. */
 export const buildReference = (
   document: ApiDocument,
   operations: readonly Operation[],
   shell: Page,
-): Page => {
+): Reference => {
   const markdown = createMarkdown(createFindAnchor(document), document.info.description ?? '')
   const accessRules = new Map(operations.map((operation) => [operation.id, describeAccessRules(operation)]))
   const context = { document, markdown, accessRules }
-  const navigation = renderNavigation(document, markdown.guideHeadings)
-  const content = html`<section class="guide">${markdown.renderGuide()}</section>
-${listTopics(document).map(({ tags }) => tags.map((tag) => renderTag(context, tag)))}
-${renderErrors(markdown)}
-${renderHeaders(context)}
-${renderModels(context)}`
-  return { ...shell, html: insert(insert(shell.html, 'navigation', navigation), 'content', content) }
+  const sections: Readonly<Record<string, Section>> = {
+    '': { title: 'API reference', body: renderGuide(markdown) },
+    ...Object.fromEntries(
+      document.tags.map((tag) => [tag.name, { title: titleOf(tag), body: renderTag(context, tag) }]),
+    ),
+    errors: { title: 'Error codes and reasons', body: renderErrors(markdown) },
+    headers: { title: 'Response headers', body: renderHeaders(context) },
+    models: { title: 'Models', body: renderModels(context) },
+  }
+  const places = findPlaces(sections)
+  const toHref = (id: string): string => `${toPath(places.get(id) ?? '')}#${id}`
+  const pages = Object.entries(sections).map(([name, { title, body }]) => [
+    name,
+    { title: html`${title}`.markup, content: linkToPages(body.markup, name, places) },
+  ])
+  return {
+    shell,
+    navigation: renderNavigation(document, markdown.guideHeadings, toHref).markup,
+    pages: Object.fromEntries(pages),
+    index: buildSearchIndex(document, markdown, toHref),
+  }
 }
+
+interface Section {
+  readonly title: string
+  readonly body: Html
+}
+
+const toPath = (page: string): string => (page === '' ? '/docs' : `/docs/${encodeURIComponent(page)}`)
+
+const titleOf = ({ name, 'x-displayName': title = name }: Tag): string => title
+
+/** Returns the page of each ID, as both are written in markup. */
+const findPlaces = (sections: Readonly<Record<string, Section>>): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(sections).flatMap(([page, { body }]) =>
+      [...body.markup.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => [id, page] as const),
+    ),
+  )
+
+/** Completes links to places on other pages. */
+const linkToPages = (markup: string, page: string, places: ReadonlyMap<string, string>): string =>
+  markup.replaceAll(/ href="#([^"]+)"/g, (link, id: string) => {
+    const target = places.get(id)
+    return target === undefined || target === page ? link : ` href="${toPath(target)}#${id}"`
+  })
 
 const createFindAnchor = (document: ApiDocument): FindAnchor => {
   const names = new Set([
     ...listRoutes(document).map(({ operation }) => operation.operationId),
     ...Object.keys(document.components.schemas).filter((name) => !/.Problem$/.test(name)),
   ])
-  return (name) => (names.has(name) ? name : findErrorAnchor(name))
+  return (name) => (names.has(name) ? name : errorAnchorOf(name))
 }
 
+const renderGuide = (markdown: Markdown): Html => html`<h1>API reference</h1>
+<p>Tools and generators of clients read the <a href="/api/2/openapi.json">OpenAPI document</a>, which has the same content.</p>
+<section class="guide">${markdown.renderGuide()}</section>`
+
 const renderTag = (context: ReferenceContext, tag: Tag): Html => {
-  const { name, description, 'x-displayName': title = name } = tag
-  const id = `tag-${name}`
-  const routes = listRoutes(context.document).filter(({ operation }) => operation.tags.includes(name))
+  const id = `tag-${tag.name}`
+  const routes = listRoutes(context.document).filter(({ operation }) => operation.tags.includes(tag.name))
   return html`<section class="tag" id="${id}" aria-labelledby="${id}--title">
-${renderHeading({ level: 2, id, title, titleId: `${id}--title` })}
-${context.markdown.render(description, 3)}
+${renderHeading({ level: 1, id, title: titleOf(tag), titleId: `${id}--title` })}
+${context.markdown.render(tag.description, 2)}
 ${routes.map((route) => renderOperation(context, route))}
 </section>`
 }
 
-const insert = (page: string, place: string, part: Html): string =>
-  page.replace(`<!-- ${place} -->`, () => part.markup)
-
 /** Renders all models with their fields and examples. */
 const renderModels = ({ document, markdown }: ReferenceContext): Html =>
   html`<section id="models" aria-labelledby="models--title">
-${renderHeading({ level: 2, id: 'models', title: 'Models', titleId: 'models--title' })}
+${renderHeading({ level: 1, id: 'models', title: 'Models', titleId: 'models--title' })}
 ${listModels(document).map(([name, schema]) => renderModel(name, schema, markdown))}
 </section>`
 
@@ -76,7 +120,7 @@ const renderModel = (name: string, schema: Schema, markdown: Markdown): Html => 
   const fields = listFields(schema)
   const [example] = schema.examples ?? []
   return html`<section class="model" id="${name}" aria-label="Model ${name}">
-${renderHeading({ level: 3, id: name, title: name, titleId: `${name}--title` })}
+${renderHeading({ level: 2, id: name, title: name, titleId: `${name}--title` })}
 ${markdown.render(schema.description)}
 ${fields.length > 0 ? renderFields(fields, markdown, { idPrefix: `${name}.` }) : html`<p>${describeType(schema)}</p>`}
 ${
@@ -87,85 +131,30 @@ ${
 </section>`
 }
 
-/** Renders the links to all parts of the page: the guide, the operations by tag, the errors and the models. */
-const renderNavigation = (document: ApiDocument, guide: readonly Heading[]): Html => {
+/** Renders the links to all parts: the guide, the operations by tag, the errors and the models. */
+const renderNavigation = (
+  document: ApiDocument,
+  guide: readonly Heading[],
+  toHref: (id: string) => string,
+): Html => {
   const routes = listRoutes(document)
+  const renderLink = (id: string, content: Html): Html =>
+    html`<li><a href="${toHref(id)}">${content}</a></li>`
+  const renderGroup = (page: string, title: string, links: readonly Html[]): Html =>
+    html`<details data-page="${page}"><summary>${title}</summary><ul>${links}</ul></details>`
+  const renderTagGroup = (tag: Tag): Html =>
+    renderGroup(tag.name, titleOf(tag), [
+      renderLink(`tag-${tag.name}`, html`About ${titleOf(tag)}`),
+      ...routes
+        .filter(({ operation }) => operation.tags.includes(tag.name))
+        .map(({ method, operation }) =>
+          renderLink(operation.operationId, html`<span class="method">${method}</span> ${operation.summary}`),
+        ),
+    ])
+  const models = listModels(document).map(([name]) => renderLink(name, html`${name}`))
   return html`<ul>${guide.map(({ id, title }) => renderLink(id, html`${title}`))}</ul>
-${listTopics(document).map(
-  ({ name, tags }) => html`<h2>${name}</h2>${tags.map((tag) => renderTagGroup(tag, routes))}`,
-)}
+${listTopics(document).map(({ name, tags }) => html`<h2>${name}</h2>${tags.map(renderTagGroup)}`)}
 <h2>Data</h2>
 <ul>${renderLink('errors', html`Error codes and reasons`)}${renderLink('headers', html`Response headers`)}</ul>
-${renderGroup(
-  'Models',
-  listModels(document).map(([name]) => renderLink(name, html`${name}`)),
-)}`
+${renderGroup('models', 'Models', models)}`
 }
-
-const renderTagGroup = ({ name, 'x-displayName': title = name }: Tag, routes: readonly Route[]): Html =>
-  renderGroup(title, [
-    renderLink(`tag-${name}`, html`About ${title}`),
-    ...routes
-      .filter(({ operation }) => operation.tags.includes(name))
-      .map(({ method, operation }) =>
-        renderLink(operation.operationId, html`<span class="method">${method}</span> ${operation.summary}`),
-      ),
-  ])
-
-const renderGroup = (title: string, links: readonly Html[]): Html =>
-  html`<details><summary>${title}</summary><ul>${links}</ul></details>`
-
-const renderLink = (id: string, content: Html): Html => html`<li><a href="#${id}">${content}</a></li>`
-
-/** Returns the anchor of an error code or a reason. */
-const findErrorAnchor: FindAnchor = (name) => {
-  if (Object.hasOwn(problemKinds, name)) return `code-${name}`
-  return meanings.has(name) ? `reason-${name}` : undefined
-}
-
-interface Meaning {
-  readonly codes: readonly string[]
-  readonly meaning: string
-}
-
-/** Some checks of SAML responses have the name of another reason. */
-const meanings = new Map<string, readonly Meaning[]>(
-  [...new Set([...reasons.keys(), ...steps.map(({ name }) => name)])].map((reason) => [
-    reason,
-    [
-      ...[reasons.get(reason) ?? []].flat(),
-      ...steps
-        .filter(({ name }) => name === reason)
-        .map(({ statement }) => ({
-          codes: ['login_failed'],
-          meaning: `This check of a SAML response failed: ${statement}`,
-        })),
-    ],
-  ]),
-)
-
-/** Renders all error codes and reasons with their meaning. */
-const renderErrors = (markdown: Markdown): Html =>
-  html`<section id="errors" aria-labelledby="errors--title">
-${renderHeading({ level: 2, id: 'errors', title: 'Error codes and reasons', titleId: 'errors--title' })}
-<p>An error has a problem body (RFC 9457). Branch on its <code>code</code> and <code>reason</code>, which are stable.</p>
-<h3>Codes</h3>
-<dl class="fields">${Object.entries(problemKinds).map(
-    ([code, { status, detail }]) =>
-      html`<div id="code-${code}"><dt><a href="#code-${code}"><code>${code}</code></a> <span class="facts">status ${status}</span></dt><dd>${markdown.render(detail)}</dd></div>`,
-  )}</dl>
-<h3>Reasons</h3>
-<dl class="fields">${[...meanings].map(([reason, list]) => renderReason(markdown, reason, list))}</dl>
-</section>`
-
-const renderReason = (markdown: Markdown, reason: string, list: readonly Meaning[]): Html => {
-  const codes = [...new Set(list.flatMap((one) => one.codes))]
-  const text = list.map(({ meaning }) => removeLinks(meaning)).join('\n\n')
-  return html`<div id="reason-${reason}"><dt><a href="#reason-${reason}"><code>${reason}</code></a> <span class="facts">with ${joinHtml(
-    codes.map(markdown.linkName),
-    ', ',
-  )}</span></dt><dd>${markdown.render(text)}</dd></div>`
-}
-
-/** The links lead to files of the documentation, which the page does not have. */
-const removeLinks = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')

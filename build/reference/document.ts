@@ -171,6 +171,18 @@ const findBodyModel = (document: ApiDocument, { requestBody }: ApiOperation): st
   return content?.schema && getModelName(content.schema)
 }
 
+/** Returns the model of a body that no other place refers to, which is explained with its operation. */
+export const findOwnModel = (
+  document: ApiDocument,
+  operation: ApiOperation,
+): { readonly name: string; readonly schema: Schema } | undefined => {
+  const name = findBodyModel(document, operation)
+  const schema = name === undefined ? undefined : document.components.schemas[name]
+  if (name === undefined || !schema || listModels(document).some(([other]) => other === name))
+    return undefined
+  return { name, schema }
+}
+
 const countReferences = (document: ApiDocument): ReadonlyMap<string, number> => {
   const references = JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)
   const names = [...references].map(([, name = '']) => name)

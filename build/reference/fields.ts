@@ -32,6 +32,20 @@ export const listFields = ({ properties = {}, required = [] }: Schema): readonly
     isForPublishedClients: schema['x-published-clients'],
   }))
 
+/** A field with the ID of its place. */
+export interface PlacedField {
+  readonly id: string
+  readonly field: Field
+}
+
+/** Lists fields with those of objects that are shown in place, by the IDs that `renderFields` gives them. */
+export const placeFields = (fields: readonly Field[], idPrefix: string): readonly PlacedField[] =>
+  fields.flatMap((field) => {
+    const id = idPrefix + field.name
+    const nested = findInlineObject(field.schema)
+    return [{ id, field }, ...(nested ? placeFields(listFields(nested), `${id}.`) : [])]
+  })
+
 /** Renders fields or parameters with their types, limits and texts. Objects without a name are shown in place. */
 export const renderFields = (
   fields: readonly Field[],

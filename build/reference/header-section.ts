@@ -19,7 +19,7 @@ export const linkHeader = (name: string, header: Header | Reference): Html | und
 export const renderHeaders = ({ document, markdown }: ReferenceContext): Html => {
   const { headers = {} } = document.components
   return html`<section id="headers" aria-labelledby="headers--title">
-${renderHeading({ level: 2, id: 'headers', title: 'Response headers', titleId: 'headers--title' })}
+${renderHeading({ level: 1, id: 'headers', title: 'Response headers', titleId: 'headers--title' })}
 <p>Every response has <code>${commonHeader}</code>. Operations name the others.</p>
 <dl class="fields">${Object.entries(headers).map(([name, header]) => {
     const { description, schema, example } = resolve<Header>(document, header)

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts'
 
 interface Heading {
-  readonly level: 2 | 3
+  readonly level: 1 | 2
   /** The ID of the place that the link beside the heading leads to. */
   readonly id: string
   readonly title: string

@@ -11,24 +11,33 @@ export interface Heading {
   readonly title: string
 }
 
+/** A heading of the guide, and what it says until the next one. */
+export interface GuideSection extends Heading {
+  readonly text: string
+}
+
 export interface Markdown {
-  /** Renders a text in CommonMark. Headings start at the given level, 4 by default. */
+  /** Renders a text in CommonMark. Headings start at the given level, 3 by default. */
   readonly render: (text: string | undefined, level?: number) => Html | undefined
   /** Renders the guide, with an ID and a link for each heading. */
   readonly renderGuide: () => Html | undefined
   /** The headings of the guide, of their highest level. */
   readonly guideHeadings: readonly Heading[]
+  readonly guideSections: readonly GuideSection[]
+  /** What the guide says before its first heading. */
+  readonly guideStart: string
   /** Shows a name as code, with a link to its explanation if there is one. */
   readonly linkName: (name: string) => Html
 }
 
 /**
  * Creates the renderer of the texts in the document. HTML in a text is shown as it is written. Names in code spans link to
- * their explanation. Links lead to places of the page or to `https` addresses. `#tickets` is a heading of the guide.
+ * their explanation. Links lead to places of the reference or to `https` addresses. `#tickets` is a heading of the guide.
  */
 export const createMarkdown = (findAnchor: FindAnchor, guide: string): Markdown => {
   const parser = createParser(findAnchor)
   const headings = listHeadings(parser.parse(guide, {}))
+  const lines = guide.split('\n')
   const { normalizeLink } = parser
   parser.normalizeLink = (url) => {
     const heading = headings.find(({ id }) => url.startsWith('#') && id === `guide-${url.slice(1)}`)
@@ -46,9 +55,14 @@ export const createMarkdown = (findAnchor: FindAnchor, guide: string): Markdown 
     return { markup: parser.renderer.render(tokens, parser.options, {}) }
   }
   return {
-    render: (text, level = 4) => render(text, level, false),
+    render: (text, level = 3) => render(text, level, false),
     renderGuide: () => render(guide, 2, true),
     guideHeadings: headings.filter(({ level }, _, all) => level === Math.min(...all.map((one) => one.level))),
+    guideStart: lines.slice(0, headings[0]?.line).join('\n'),
+    guideSections: headings.map(({ id, title, line }, at) => ({
+      ...{ id, title },
+      text: lines.slice(line + 1, headings[at + 1]?.line).join('\n'),
+    })),
     linkName: (name) => {
       const anchor = findAnchor(name)
       const code = html`<code>${name}</code>`
@@ -92,7 +106,8 @@ const linkDepth = (type: string): number => (type === 'link_open' ? 1 : type ===
 const listHeadings = (tokens: readonly Token[]) =>
   tokens.flatMap((token, index) => {
     const title = readTitle(tokens, index)
-    return token.type === 'heading_open' ? [{ id: toId(title), title, level: readLevel(token) }] : []
+    if (token.type !== 'heading_open') return []
+    return [{ id: toId(title), title, level: readLevel(token), line: token.map?.[0] ?? 0 }]
   })
 
 const findHighest = (tokens: readonly Token[]): number =>

@@ -4,8 +4,8 @@ import {
   type ApiDocument,
   type ApiOperation,
   type Content,
+  findOwnModel,
   getModelName,
-  listModels,
   type Parameter,
   type Response,
   type Route,
@@ -32,14 +32,14 @@ export const renderOperation = (context: ReferenceContext, route: Route): Html =
   return html`<section class="operation" id="${id}" aria-labelledby="${id}--title" data-method="${method}" data-path="${path}"${
     type === undefined ? '' : html` data-type="${type}"`
   }>
-${renderHeading({ level: 3, id, title: summary, titleId: `${id}--title` })}
+${renderHeading({ level: 2, id, title: summary, titleId: `${id}--title` })}
 <p class="route"><span class="method">${method}</span> <code>${path}</code></p>
 <p class="facts">Operation <code>${id}</code></p>
 ${markdown.render(text.trim())}
 ${renderAccess(operation, markdown.render(rules))}
 ${renderParameters(context, route)}
-${type !== undefined && content ? renderRequestBody(context, type, content) : undefined}
-<h4>Call with curl</h4><pre><code>${buildCurl(document, route)}</code></pre>
+${type !== undefined && content ? renderRequestBody(context, operation, type, content) : undefined}
+<h3>Call with curl</h3><pre><code>${buildCurl(document, route)}</code></pre>
 ${renderResponses(context, route)}
 </section>`
 }
@@ -55,7 +55,7 @@ const renderParameters = (context: ReferenceContext, { operation }: Route): Html
       .map((parameter) => toField(context, parameter))
     return fields.length === 0
       ? undefined
-      : html`<h4>${title}</h4>${renderFields(fields, markdown, { idPrefix: `${operation.operationId}.` })}`
+      : html`<h3>${title}</h3>${renderFields(fields, markdown, { idPrefix: `${operation.operationId}.` })}`
   })}`
 }
 
@@ -74,7 +74,7 @@ const toField = ({ document }: ReferenceContext, parameter: Parameter): Field =>
 
 /** Renders who may call an operation, with which credentials and under which further rules. */
 const renderAccess = (operation: ApiOperation, rules: Html | undefined): Html =>
-  html`<h4>Access</h4><p>${describeCredentials(operation)}</p>${rules}`
+  html`<h3>Access</h3><p>${describeCredentials(operation)}</p>${rules}`
 
 const describeCredentials = ({ security = [] }: ApiOperation): Html => {
   if (security.length === 0) return html`Anyone may call this operation. Credentials are ignored.`
@@ -84,15 +84,20 @@ const describeCredentials = ({ security = [] }: ApiOperation): Html => {
 }
 
 /** Renders the body of a request with its fields and examples. The model of this request alone is explained here. */
-const renderRequestBody = (context: ReferenceContext, type: string, content: Content): Html => {
+const renderRequestBody = (
+  context: ReferenceContext,
+  operation: ApiOperation,
+  type: string,
+  content: Content,
+): Html => {
   const { document, markdown } = context
   const { schema = {} } = content
   const model = getModelName(schema)
   const target: Schema | undefined = model === undefined ? schema : document.components.schemas[model]
-  const isOwn = model !== undefined && !listModels(document).some(([name]) => name === model)
+  const isOwn = findOwnModel(document, operation) !== undefined
   const options = isOwn ? { idPrefix: `${model}.` } : { linkPrefix: `${model}.` }
   const fields = target ? listFields(target) : []
-  return html`<h4${isOwn ? html` id="${model}"` : ''}>Request body</h4><p><code>${type}</code>: ${describeType(schema)}</p>
+  return html`<h3${isOwn ? html` id="${model}"` : ''}>Request body</h3><p><code>${type}</code>: ${describeType(schema)}</p>
 ${isOwn ? markdown.render(target?.description) : undefined}
 ${fields.length > 0 ? renderFields(fields, markdown, model === undefined ? {} : options) : undefined}
 <div class="request">${renderSamples(document, content)}</div>`
@@ -142,7 +147,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Renders the responses of an operation by status. Errors name their codes and reasons, which the page explains once. */
 const renderResponses = (context: ReferenceContext, { operation }: Route): Html =>
-  html`<h4>Responses</h4>
+  html`<h3>Responses</h3>
 <dl class="fields">${Object.entries(operation.responses).map(([status, response]) =>
     renderResponse(context, status, resolve<Response>(context.document, response)),
   )}</dl>`

@@ -4,8 +4,8 @@ import type {
   ServiceBrandingSettings as SettingsBody,
   BrandingTexts as TextsBody,
 } from '../../lib/contract/models/branding.ts'
-import { isDisplayText } from '../../lib/contract/models/text-rules.ts'
 import type { branding } from '../../lib/contract/operations/branding.ts'
+import { isDisplayText } from '../../lib/contract/text-rules.ts'
 import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { toDeliverableAddress } from '../../lib/mail/address.ts'

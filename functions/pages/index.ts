@@ -4,7 +4,7 @@ import { createGroupHandler } from '../create-group-handler.ts'
 import * as assets from './assets.ts'
 import { getOpenApi } from './open-api.ts'
 import { requireSignIn, showAppPage } from './show-app-page.ts'
-import { showReference } from './show-reference.ts'
+import { getReferenceIndex, showReference, showReferenceTopic } from './show-reference.ts'
 import { readAccount, readSignInData } from './sign-in-data.ts'
 
 /** Leads to the account page, which has the passkeys. Older links of products lead to their former page. */
@@ -26,6 +26,8 @@ export const handler = answerFromCache(
     accountPage: requireSignIn(showAppPage('account', readAccount)),
     adminPage: requireSignIn(showAppPage('admin')),
     referencePage: showReference,
+    referenceTopicPage: showReferenceTopic,
+    getReferenceIndex,
     getOpenApi,
     ...assets,
   }),

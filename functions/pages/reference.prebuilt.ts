@@ -6,7 +6,7 @@ import { openApi } from './open-api.prebuilt.ts'
 
 const { shell } = buildPages({ shell: new URL('../../web/reference/page.html', import.meta.url) })
 
-/** The API reference, apart from what depends on the configuration. */
+/** The API reference in parts, apart from what depends on the configuration. */
 export const reference = buildReference(readDocument(openApi), operations, shell)
 
 /** The URL of the service in the reference, which stands for that of the configuration. */

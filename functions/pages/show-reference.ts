@@ -5,22 +5,54 @@ import type { Page } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Config } from '../../lib/settings/config.ts'
 
-let creation: Promise<Page> | undefined
+const created = new Map<string, Page>()
 
-/** Shows the API reference, unless the configuration turns it off. Browsers keep it and ask whether it has changed. */
-export const showReference: UseCase<typeof pages.referencePage> = async (_, { config }) => {
-  if (config.apiReference === 'off') throw notFound()
-  creation ??= createReference(config)
-  const { html, headers } = await creation
-  return { status: 200, body: html, headers }
+/** Shows the guide of the API reference, unless the configuration turns it off. */
+export const showReference: UseCase<typeof pages.referencePage> = (_, { config }) => showPage('', config)
+
+/** Shows a topic of the API reference. */
+export const showReferenceTopic: UseCase<typeof pages.referenceTopicPage> = (
+  { params: { topic } },
+  { config },
+) => showPage(topic, config)
+
+/** Returns what the search of the reference finds. */
+export const getReferenceIndex: UseCase<typeof pages.getReferenceIndex> = async (_, { config }) => {
+  const { reference } = await loadReference(config)
+  const body = { entries: [...reference.index] }
+  return { status: 200, body, headers: { etag: buildWeakTag(JSON.stringify(body)), ...checked } }
 }
 
-/** Completes the page with what depends on the configuration. */
-const createReference = async ({ publicUrl, apiReference }: Config): Promise<Page> => {
-  // Loaded on demand, because it is large and no other page needs it.
-  const { reference, builtServer } = await import('./reference.prebuilt.ts')
-  const page = reference.html.replaceAll(builtServer, publicUrl)
-  const html = apiReference === 'try' ? page.replace('<body>', '<body data-calls="on">') : page
-  const headers = { ...reference.headers, etag: buildWeakTag(html), 'cache-control': 'no-cache' }
-  return { html, headers }
+/** Browsers keep the answer and ask whether it has changed. */
+const checked = { 'cache-control': 'no-cache' }
+
+/** Loaded on demand, because it is large and no other page needs it. */
+const loadReference = async ({ apiReference }: Config) => {
+  if (apiReference === 'off') throw notFound()
+  return import('./reference.prebuilt.ts')
+}
+
+const showPage = async (name: string, config: Config) => {
+  const page = created.get(name) ?? (await createPage(name, config))
+  created.set(name, page)
+  return { status: 200 as const, body: page.html, headers: page.headers }
+}
+
+/** Completes a page with what is around it, and with what depends on the configuration. */
+const createPage = async (name: string, config: Config): Promise<Page> => {
+  const { reference, builtServer } = await loadReference(config)
+  const { shell, navigation, pages } = reference
+  const page = Object.hasOwn(pages, name) ? pages[name] : undefined
+  if (!page) throw notFound()
+  const group = `<details data-page="${name}"`
+  const parts = {
+    title: page.title,
+    navigation: navigation.replace(group, () => `${group} open`),
+    content: page.content,
+  }
+  const html = Object.entries(parts)
+    .reduce((text, [place, part]) => text.replace(`<!-- ${place} -->`, () => part), shell.html)
+    .replaceAll(builtServer, config.publicUrl)
+    .replace('<body>', config.apiReference === 'try' ? '<body data-calls="on">' : '<body>')
+  return { html, headers: { ...shell.headers, etag: buildWeakTag(html), ...checked } }
 }

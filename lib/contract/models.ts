@@ -18,6 +18,7 @@ import * as passkeyOptions from './models/passkey-options.ts'
 import * as passkeys from './models/passkeys.ts'
 import * as passwords from './models/passwords.ts'
 import * as profile from './models/profile.ts'
+import * as reference from './models/reference.ts'
 import * as saml from './models/saml.ts'
 import * as samlDiagnosis from './models/saml-diagnosis.ts'
 import * as samlProviders from './models/saml-providers.ts'
@@ -52,6 +53,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   passkeys,
   passwords,
   profile,
+  reference,
   saml,
   samlDiagnosis,
   samlProviders,

@@ -36,8 +36,8 @@ get_access_token_by_value redeem_access_token
 get_all_saml_providers get_saml_provider get_saml_service_provider_metadata start_saml_auth receive_saml_auth_assertion
 return_from_saml_auth start_saml_logout return_from_saml_logout
 get_branding get_logo get_health report_leaked_credentials
-sign_in_page secure_page reset_page reference_page link_page confirm_page passkeys_page invite_page account_page admin_page
-get_script get_stylesheet get_favicon get_robots get_open_api
+sign_in_page secure_page reset_page reference_page reference_topic_page link_page confirm_page passkeys_page invite_page account_page admin_page
+get_script get_stylesheet get_favicon get_robots get_open_api get_reference_index
 `
   .trim()
   .split(/\s+/)

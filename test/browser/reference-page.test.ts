@@ -2,7 +2,6 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { readClipboard } from '../support/clipboard.ts'
-import { keepOneOfEachKind } from '../support/keep-one-of-each-kind.ts'
 import { getFocused, openPage } from '../support/pages.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -20,23 +19,25 @@ afterAll(() => service.close())
 /** Opens the reference in a browser without cookies. A request to another origin fails the test. */
 const openReference = async (
   options: Parameters<Browser['newContext']>[0] = {},
-  hash = '',
+  place = '/docs',
 ): Promise<Page> => {
   const { page } = await openPage(browser, options)
   page.on('request', (request) => {
     if (!request.url().startsWith(`${service.url}/`)) expect.unreachable(request.url())
   })
-  await page.goto(`${service.url}/docs${hash}`)
+  await page.goto(`${service.url}${place}`)
   return page
 }
 
-/** Opens the form of an operation, fills it in and sends it. Returns what the page shows then. */
+/** Opens the form of an operation on its page, fills it in and sends it. Returns what the page shows then. */
 const tryIt = async (
   page: Page,
   id: string,
   { fields = {}, body }: { fields?: Readonly<Record<string, string>>; body?: unknown } = {},
 ) => {
   const section = page.locator(`#${id}`)
+  if ((await section.count()) === 0)
+    await page.goto(`${service.url}${await page.locator(`#contents a[href$="#${id}"]`).getAttribute('href')}`)
   const form = section.locator('form')
   if ((await form.count()) === 0) await section.locator('.route button').click()
   for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).fill(value)
@@ -82,12 +83,14 @@ describe('the page', () => {
   ] as const)(
     'has no violations and no sideways scrolling at $width x $height, $colorScheme, forced colors $forcedColors',
     async ({ width, height, ...colors }) => {
-      const page = await openReference({ viewport: { width, height }, ...colors }, '#create_access_token')
+      const page = await openReference(
+        { viewport: { width, height }, ...colors },
+        '/docs/access-tokens#create_access_token',
+      )
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      const { x, y } = (await page.locator('#create_access_token h3').boundingBox()) ?? { x: -1, y: -1 }
+      const { x, y } = (await page.locator('#create_access_token h2').boundingBox()) ?? { x: -1, y: -1 }
       expect(x).toBeGreaterThanOrEqual(0)
       expect(y).toBeGreaterThanOrEqual(0)
-      await keepOneOfEachKind(page, '.operation, .model')
       expect(await findViolations(page)).toEqual([])
       if (width >= 960) return
       await page.getByRole('button', { name: 'Menu' }).click()
@@ -95,10 +98,16 @@ describe('the page', () => {
     },
   )
 
-  /* axe examines one of each kind above, because all of them take it minutes. What their names and texts decide is checked in all. */
+  /* axe examines one topic above, because all of them take it minutes. What their names and texts decide is checked in all. */
   it('has unique IDs, references that lead somewhere, and names for all controls, headings and tables', async () => {
     const page = await openReference()
-    expect(await page.evaluate(violationScript)).toEqual([])
+    const paths = await page
+      .locator('#contents a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('#')[0] ?? ''))
+    for (const path of new Set(paths)) {
+      await page.goto(`${service.url}${path}`)
+      expect(await page.evaluate(violationScript), path).toEqual([])
+    }
   })
 
   it('finds violations in what would be read out', async () => {
@@ -119,14 +128,17 @@ describe('the page', () => {
   })
 
   it('is read without JavaScript', async () => {
-    const page = await openReference({ javaScriptEnabled: false, viewport: { width: 375, height: 667 } })
-    await expect.poll(() => page.locator('#login h3').isVisible()).toBe(true)
-    await expect.poll(() => page.locator('nav a[href="#errors"]').isVisible()).toBe(true)
+    const page = await openReference(
+      { javaScriptEnabled: false, viewport: { width: 375, height: 667 } },
+      '/docs/sessions',
+    )
+    await expect.poll(() => page.locator('#login h2').isVisible()).toBe(true)
+    await expect.poll(() => page.locator('nav a[href="/docs/errors#errors"]').isVisible()).toBe(true)
     expect(await page.locator('button:visible, input:visible').count()).toBe(0)
   })
 
   it('prints everything, also closed examples, and no controls', async () => {
-    const page = await openReference()
+    const page = await openReference({}, '/docs/sessions')
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('nav:visible, button:visible, .anchor:visible').count()).toBe(0)
     await expect.poll(() => page.locator('#login .sample pre').first().isVisible()).toBe(true)
@@ -142,13 +154,17 @@ describe('the navigation', () => {
     await page.keyboard.press('Tab')
     await expect.poll(() => getFocused(page)).toBe('Menu')
     await page.keyboard.press('Enter')
-    const group = page.locator('#contents details', { has: page.locator('a[href="#create_auth_ticket"]') })
-    await group.locator('summary').press('Enter')
-    await group.locator('a[href="#create_auth_ticket"]').press('Enter')
-    expect(new URL(page.url()).hash).toBe('#create_auth_ticket')
+    const link = page.locator('#contents a[href="/docs/tickets#create_auth_ticket"]')
+    await page.locator('#contents details[data-page="tickets"]').locator('summary').press('Enter')
+    await link.press('Enter')
+    await page.waitForURL('**/docs/tickets#create_auth_ticket')
+    await expect.poll(() => page.locator('#create_auth_ticket h2').isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Menu' }).press('Enter')
+    // The group of the topic is open.
+    await page.locator('#contents a[href="/docs/tickets#check_auth_ticket"]').press('Enter')
+    expect(new URL(page.url()).hash).toBe('#check_auth_ticket')
     expect(await page.locator('nav').isVisible()).toBe(false)
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('create_auth_ticket')
-    await expect.poll(() => page.locator('#create_auth_ticket h3').isVisible()).toBe(true)
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('check_auth_ticket')
     await page.getByRole('button', { name: 'Menu' }).press('Enter')
     await page.keyboard.press('Escape')
     expect(await page.locator('nav').isVisible()).toBe(false)
@@ -156,8 +172,14 @@ describe('the navigation', () => {
   })
 
   it('marks the place that is shown', async () => {
-    const page = await openReference({}, '#check_auth_ticket')
-    await page.locator('#contents a[aria-current][href="#check_auth_ticket"]').waitFor()
+    const page = await openReference({}, '/docs/tickets#check_auth_ticket')
+    await page.locator('#contents a[aria-current][href="/docs/tickets#check_auth_ticket"]').waitFor()
+  })
+
+  it('leads from the name of a place alone to its page', async () => {
+    const page = await openReference({}, '/docs#code-login_incomplete')
+    await page.waitForURL('**/docs/errors#code-login_incomplete')
+    expect(await page.locator('#code-login_incomplete').isVisible()).toBe(true)
   })
 })
 
@@ -168,63 +190,76 @@ describe('the search', () => {
   })
 
   it.each([
-    ['create_auth_ticket', '#create_auth_ticket'],
-    ['login incomplete password correct', '#code-login_incomplete'],
-    ['otp_required', '#reason-otp_required'],
-    ['ServiceUserDetail.username', '#ServiceUserDetail.username'],
-    ['get_all_users limit', '#get_all_users.limit'],
-  ])('finds %j with the keyboard alone', async (query, hash) => {
-    await page.getByLabel('Search this page').fill(query)
+    ['create_auth_ticket', '/docs/tickets#create_auth_ticket'],
+    ['login incomplete password correct', '/docs/errors#code-login_incomplete'],
+    ['otp_required', '/docs/errors#reason-otp_required'],
+    ['ServiceUserDetail.username', '/docs/models#ServiceUserDetail.username'],
+    ['get_all_users limit', '/docs/users#get_all_users.limit'],
+    ['let users sign in', '/docs#content'],
+  ])('finds %j with the keyboard alone', async (query, place) => {
+    await page.getByLabel('Search', { exact: true }).fill(query)
+    const result = page.locator(`#results a[href="${place}"]`)
+    await result.waitFor()
     await page.keyboard.press('Tab')
-    await page.locator(`#results a[href="${hash}"]`).press('Enter')
-    expect(new URL(page.url()).hash).toBe(hash)
-    await expect.poll(() => page.locator(hash.replace('.', '\\.')).isVisible()).toBe(true)
+    await result.press('Enter')
+    await page.waitForURL(`**${place}`)
+    const [, id = ''] = place.split('#')
+    await expect.poll(() => page.locator(`[id="${id}"]`).isVisible()).toBe(true)
+  })
+
+  it('shows an operation first whose words are in its name', async () => {
+    const first = async (query: string) => {
+      await page.getByLabel('Search', { exact: true }).fill(query)
+      const [result = ''] = await page
+        .locator('#results a')
+        .evaluateAll((links) => links.map(({ textContent }) => textContent))
+      return result
+    }
+    await expect.poll(() => first('create ticket')).toContain('Operation: POST /api/2/auth/ticket')
+    await expect.poll(() => first('invalid_request')).toContain('Error code')
   })
 
   it('reports how much it found, has no violations, and ends with Escape', async () => {
-    const search = page.getByLabel('Search this page')
+    const search = page.getByLabel('Search', { exact: true })
     await search.fill('<b>nothing</b>')
     await page.getByText('Nothing found. Try fewer or other words.').waitFor()
     await search.fill('ticket')
     await page.getByText(/^\d+ results/).waitFor()
-    await keepOneOfEachKind(page, '.operation, .model')
-    expect(await findViolations(page)).toEqual([])
+    expect(await findViolations(page, 'nav')).toEqual([])
     await search.press('Escape')
     await expect.poll(() => page.locator('#results a').count()).toBe(0)
     await expect.poll(() => page.locator('#contents').isVisible()).toBe(true)
+  })
+
+  it('says that it did not load, and tries again', async () => {
+    const page = await openReference()
+    await page.route('**/docs/search.json', (route) => route.abort())
+    await page.getByLabel('Search', { exact: true }).fill('ticket')
+    await page.getByText('The search did not load. Try again.').waitFor()
+    await page.unroute('**/docs/search.json')
+    await page.getByLabel('Search', { exact: true }).fill('tickets')
+    await page.getByText(/^\d+ results/).waitFor()
   })
 })
 
 describe('a copy button', () => {
   it('copies a call, and a link beside a heading its address', async () => {
-    const page = await openReference({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await openReference({ permissions: ['clipboard-read', 'clipboard-write'] }, '/docs/sessions')
     await page.locator('#login > pre > button').click()
     await page.getByText('Copied', { exact: true }).waitFor()
     await expect.poll(() => readClipboard(page)).toContain(`curl '${service.url}/api/2/auth/login'`)
     await page.locator('#login > .heading .anchor').click()
     await page.getByText('Link copied').waitFor()
-    await expect.poll(() => readClipboard(page)).toBe(`${service.url}/docs#login`)
+    await expect.poll(() => readClipboard(page)).toBe(`${service.url}/docs/sessions#login`)
   })
 })
 
 describe('a call from the page', () => {
-  const used = [
-    'login',
-    'get_current_user',
-    'get_all_users',
-    'get_user',
-    'get_password_policy',
-    'logout',
-    'logout_page',
-  ]
-    .map((id) => `#${id}`)
-    .join()
-  // Loading the page takes as long as many calls. Each test leaves it signed out.
+  // Each test leaves the page signed out.
   let page: Page
   beforeAll(async () => {
     page = await openReference({ colorScheme: 'dark' })
     page.on('dialog', (dialog) => expect.unreachable(dialog.message()))
-    await keepOneOfEachKind(page, '.operation, .model', used)
   })
 
   it('signs in, shows the current user and a page of users, and has no violations', async () => {
@@ -234,7 +269,6 @@ describe('a call from the page', () => {
     })
     expect(login.status).toContain('Status 200')
     await expect.poll(() => login.form.innerText()).toContain('This is a real call.')
-    // Another test examines the whole page, which takes long.
     expect(await findViolations(page, '#login')).toEqual([])
     const current = await tryIt(page, 'get_current_user')
     expect(current.status).toContain('Status 200')

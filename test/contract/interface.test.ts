@@ -116,7 +116,7 @@ describe('every operation', () => {
         expect(op.id).toMatch(/^[a-z]+(_[a-z]+)+$|^log(in|out)$/)
         expect(op.path).toMatch(
           op.group === 'pages'
-            ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js|css)\/\{name\}|api\/2\/openapi\.json)$/
+            ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}))$/
             : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token)\})+$/,
         )
         expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
@@ -186,6 +186,7 @@ describe('every operation', () => {
       'get_script',
       'get_stylesheet',
       'reference_page',
+      'reference_topic_page',
       'get_favicon',
       'get_robots',
     ])

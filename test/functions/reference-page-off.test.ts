@@ -7,8 +7,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('is not found if the setting turns it off', async () => {
-  const { status, body } = await service.client('GET', '/docs')
-  expect(status).toBe(404)
-  expect(body.code).toBe('not_found')
-})
+it.each(['/docs', '/docs/tickets', '/docs/search.json'])(
+  'has no %s if the setting turns it off',
+  async (path) => {
+    const { status, body } = await service.client('GET', path)
+    expect(status).toBe(404)
+    expect(body.code).toBe('not_found')
+  },
+)

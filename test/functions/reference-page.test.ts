@@ -8,10 +8,16 @@ import { problemKinds } from '../../lib/http/problem.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
+/** The pages by their path. */
+const pages = new Map<string, string>()
+const pageOf = (path: string): string => pages.get(path) ?? ''
 let html: string
 beforeAll(async () => {
   service = await startService({ API_REFERENCE: 'read' })
   html = (await service.client('GET', '/docs')).text
+  // As a reader does, who follows each link of the navigation.
+  const paths = [...html.matchAll(/ href="(\/docs[^"#]*)/g)].map(([, path = '']) => path)
+  for (const path of new Set(paths)) pages.set(path, (await service.client('GET', path)).text)
 })
 afterAll(() => service.close())
 
@@ -28,10 +34,10 @@ const fetchRaw = (headers: Readonly<Record<string, string>>) =>
 const idsIn = (page: string): readonly string[] =>
   [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
 
-describe('the content of the page', () => {
+describe('the content of the pages', () => {
   it('explains every operation, error code, reason and model at an address of its own', async () => {
     const document = (await service.client('GET', '/api/2/openapi.json')).body
-    const ids = new Set(idsIn(html))
+    const ids = new Set([...pages.values()].flatMap(idsIn))
     const models = Object.keys(document.components.schemas).filter((name) => !/.Problem$/.test(name))
     const expected = [
       ...operations.map(({ id }) => id),
@@ -45,23 +51,67 @@ describe('the content of the page', () => {
   })
 
   it('uses each address once, and links to none that is missing', () => {
-    const ids = idsIn(html)
-    const links = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id = '']) => id)
-    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
-    expect([...new Set(links)].filter((id) => !ids.includes(id))).toEqual([])
+    const places = [...pages].flatMap(([path, page]) => idsIn(page).map((id) => `${path}#${id}`))
+    expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([])
+    for (const [path, page] of pages) {
+      const links = [...page.matchAll(/ href="((?:\/docs[^"#]*)?#[^"]+)"/g)].map(([, link = '']) =>
+        link.startsWith('#') ? `${path}${link}` : link,
+      )
+      expect([...new Set(links)].filter((link) => !places.includes(link))).toEqual([])
+    }
   })
 
-  it('gives each section a name of its own, so that people can find it by the name', () => {
-    const titles = [...html.matchAll(/ id="[^"]+--title"[^>]*>([^<]+)/g)].map(([, title = '']) =>
-      title.trim(),
-    )
+  it('gives each page and each section a name of its own, so that people can find it by the name', () => {
+    const titlesIn = (pattern: RegExp): readonly string[] =>
+      [...pages.values()].flatMap((page) => [...page.matchAll(pattern)].map(([, title = '']) => title.trim()))
+    const titles = titlesIn(/ id="[^"]+--title"[^>]*>([^<]+)/g)
     expect(titles.length).toBeGreaterThan(operations.length)
     expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([])
+    const names = titlesIn(/<title>([^<]*)<\/title>/g)
+    expect(new Set(names).size).toBe(pages.size)
   })
 
   it('shows calls to this service', () => {
-    expect(html).toContain(`curl &#39;${service.url}/api/2/auth/ticket&#39;`)
-    expect(html).not.toContain('localhost:3000')
+    expect(pageOf('/docs/tickets')).toContain(`curl &#39;${service.url}/api/2/auth/ticket&#39;`)
+    expect([...pages.values()].filter((page) => page.includes('localhost:3000'))).toEqual([])
+  })
+
+  it('opens the group of a page in its navigation, and no other', () => {
+    expect(pageOf('/docs/tickets').match(/<details data-page="[^"]*" open/g)).toEqual([
+      '<details data-page="tickets" open',
+    ])
+  })
+
+  it.each(['nothing', '__proto__', 'constructor', 'Tickets', 'tickets%00'])(
+    'has no page /docs/%s',
+    async (topic) => {
+      const { status, body } = await service.client('GET', `/docs/${topic}`)
+      expect([404, 400]).toContain(status)
+      expect(['not_found', 'invalid_request']).toContain(body.code)
+    },
+  )
+
+  it('is found by its words, at addresses that exist', async () => {
+    const { body, headers } = await service.client('GET', '/docs/search.json')
+    const places = new Set([...pages].flatMap(([path, page]) => idsIn(page).map((id) => `${path}#${id}`)))
+    const entries: readonly { href: string; kind: string }[] = body.entries
+    expect(entries.filter(({ href }) => !places.has(href))).toEqual([])
+    expect(new Set(entries.map(({ href }) => href)).size).toBe(entries.length)
+    const kinds = new Set(entries.map(({ kind }) => kind))
+    expect([...kinds].sort()).toEqual([
+      'Error code',
+      'Field',
+      'Guide',
+      'Header',
+      'Model',
+      'Operation',
+      'Parameter',
+      'Reason',
+      'Topic',
+    ])
+    const known = { 'if-none-match': headers.get('etag') ?? '' }
+    expect((await service.client('GET', '/docs/search.json', { headers: known })).status).toBe(304)
+    expect(gzipSync(JSON.stringify(body)).length).toBeLessThanOrEqual(100 * 1024)
   })
 
   it('names OpenID Connect first for products that let users sign in', () => {
@@ -103,8 +153,9 @@ describe('the protection of the page', () => {
 })
 
 describe('the transfer of the page', () => {
-  it('has at most 165 KB with gzip', () => {
-    expect(gzipSync(html).length).toBeLessThanOrEqual(165 * 1024)
+  it('has at most 70 KB with gzip', () => {
+    const sizes = [...pages].map(([path, page]) => [path, gzipSync(page).length] as const)
+    expect(sizes.filter(([, size]) => size > 70 * 1024)).toEqual([])
   })
 
   it.each([

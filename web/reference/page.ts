@@ -1,3 +1,4 @@
+import type { ReferenceEntry } from '../../lib/client/generated/models.ts'
 import { addCopyButton, connectAnchors } from './copy.ts'
 import { getElement, setVisible } from './elements.ts'
 import { addTryIt } from './try-it.ts'
@@ -10,25 +11,48 @@ const connectSearch = (): void => {
   const input = getElement('search', HTMLInputElement)
   const status = getElement('search-status', HTMLElement)
   const results = getElement('results', HTMLElement)
-  let entries: readonly Entry[] | undefined
   setVisible('search-area', true)
-  const showResults = (): void => {
-    // Built at the first search, because it reads the whole page.
-    entries ??= buildIndex()
+  const showResults = async (): Promise<void> => {
     const query = input.value.trim()
-    const found = findEntries(entries, query)
+    if (query !== '' && !index) status.textContent = 'Searching…'
+    const entries = query === '' ? [] : await loadIndex().catch(() => undefined)
+    // The person may have typed on while it was loaded.
+    if (input.value.trim() !== query) return
+    const found = findEntries(entries ?? [], query)
     results.replaceChildren(...found.slice(0, shownResults).map(createResult))
     setVisible('contents', query === '')
-    status.textContent = query === '' ? '' : describeCount(found.length)
+    status.textContent = entries
+      ? query === ''
+        ? ''
+        : describeCount(found.length)
+      : 'The search did not load. Try again.'
   }
-  input.addEventListener('input', showResults)
+  input.addEventListener('input', () => void showResults())
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || input.value === '') return
     // The same key closes the menu once the field is empty.
     event.stopPropagation()
     input.value = ''
-    showResults()
+    void showResults()
   })
+}
+
+let index: Promise<readonly ReferenceEntry[]> | undefined
+
+/** Loads what the search finds, at the first search. After a failure, the next search tries again. */
+const loadIndex = (): Promise<readonly ReferenceEntry[]> => {
+  index ??= fetchIndex().catch((error: unknown) => {
+    index = undefined
+    throw error
+  })
+  return index
+}
+
+const fetchIndex = async (): Promise<readonly ReferenceEntry[]> => {
+  const response = await fetch('/docs/search.json')
+  if (!response.ok) throw new Error(`The search index has the status ${response.status}.`)
+  const { entries }: { readonly entries: readonly ReferenceEntry[] } = await response.json()
+  return entries
 }
 
 const describeCount = (count: number): string => {
@@ -39,8 +63,8 @@ const describeCount = (count: number): string => {
 
 const shorten = (text: string): string => (text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text)
 
-const createResult = ({ id, kind, name, detail }: Entry): HTMLLIElement => {
-  const link = Object.assign(document.createElement('a'), { href: `#${id}` })
+const createResult = ({ href, kind, name, detail }: ReferenceEntry): HTMLLIElement => {
+  const link = Object.assign(document.createElement('a'), { href })
   const explanation = document.createElement('small')
   explanation.textContent = detail ? `${kind}: ${shorten(detail)}` : kind
   link.append(name, explanation)
@@ -49,86 +73,44 @@ const createResult = ({ id, kind, name, detail }: Entry): HTMLLIElement => {
   return item
 }
 
-/** A place of the page that the search finds. */
-interface Entry {
-  readonly id: string
-  readonly kind: string
-  readonly name: string
-  /** A sentence or a route that explains the name. */
-  readonly detail: string
-  /** Everything that is searched, in lower case. */
-  readonly text: string
-}
-
-/** Builds the index from the page itself: the guide, operations, models, parameters, fields, error codes and headers. */
-const buildIndex = (): readonly Entry[] => [
-  ...[...document.querySelectorAll('.guide [id]')].map((heading) =>
-    createEntry(heading, 'Guide', readText(heading), ''),
-  ),
-  ...[...document.querySelectorAll<HTMLElement>('section.operation')].map((section) => {
-    const { method = '', path = '' } = section.dataset
-    return createEntry(
-      section,
-      'Operation',
-      readText(section.querySelector('h3')),
-      `${method} ${path}`,
-      section.id,
-    )
-  }),
-  ...[...document.querySelectorAll('section.model')].map((section) =>
-    createEntry(section, 'Model', section.id, readText(section.querySelector('.heading + p'))),
-  ),
-  ...[...document.querySelectorAll<HTMLElement>('.fields > div[id]')].flatMap((row) => {
-    const kind = findKind(row)
-    if (kind === undefined) return []
-    const name = row.id.includes('.') ? row.id : readText(row.querySelector('dt > a'))
-    return [createEntry(row, kind, name, readText(row.querySelector('dd > p')))]
-  }),
-]
-
-const createEntry = ({ id }: Element, kind: string, name: string, detail: string, extra = ''): Entry => ({
-  id,
-  kind,
-  name,
-  detail,
-  text: `${name} ${extra} ${detail}`.toLowerCase(),
-})
-
-const readText = (element: Element | null): string => element?.textContent.trim() ?? ''
-
-/** Responses of operations are no entries, because their codes and models are. */
-const findKind = ({ id, dataset }: HTMLElement): string | undefined => {
-  if (id.startsWith('code-')) return 'Error code'
-  if (id.startsWith('reason-')) return 'Reason'
-  if (id.startsWith('header-')) return 'Header'
-  if (!id.includes('.')) return undefined
-  return dataset['in'] === undefined ? 'Field' : 'Parameter'
-}
-
 /** Finds the entries that contain every word. Names that start with the query come first. */
-const findEntries = (entries: readonly Entry[], query: string): readonly Entry[] => {
+const findEntries = (entries: readonly ReferenceEntry[], query: string): readonly ReferenceEntry[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
   return entries
-    .filter(({ text }) => words.every((word) => text.includes(word)))
-    .map((entry) => ({ entry, rank: rankEntry(entry, words.join(' ')) }))
+    .map((entry) => ({ entry, rank: rankEntry(entry, words) }))
+    .filter(({ rank }) => rank < notFound)
     .sort((a, b) => a.rank - b.rank)
     .map(({ entry }) => entry)
 }
 
-/** Exact names come first, then operations and the guide. */
-const rankEntry = ({ id, kind, name }: Entry, query: string): number => {
-  const names = [id, name, id.split('.').at(-1) ?? ''].map((text) => text.toLowerCase())
-  if (names.includes(query)) return 0
-  if (kind === 'Operation' || kind === 'Guide') return 1
-  if (names.some((text) => text.startsWith(query))) return 2
-  return names.some((text) => text.includes(query)) ? 3 : 4
+const notFound = 7
+const mainKinds: readonly string[] = ['Guide', 'Topic', 'Operation']
+
+/** Exact names come first, then names with all words, then what says them at the start, then what says them anywhere. */
+const rankEntry = (
+  { href, kind, name, detail, text = '' }: ReferenceEntry,
+  words: readonly string[],
+): number => {
+  const query = words.join(' ')
+  const id = (href.split('#')[1] ?? '').toLowerCase()
+  const title = name.toLowerCase()
+  if ([id, title, id.split('.').at(-1)].includes(query)) return 0
+  const hasAll = (place: string): boolean => words.every((word) => place.includes(word))
+  const step = mainKinds.includes(kind) ? 0 : 1
+  if (hasAll(`${title} ${id}`)) return 1 + step
+  if (hasAll(`${title} ${id} ${detail}`.toLowerCase())) return 3 + step
+  return hasAll(`${title} ${id} ${detail} ${text}`.toLowerCase()) ? 5 + step : notFound
 }
 
 /** Marks the link in the navigation to the operation or model that the page shows. */
 const markCurrentPlace = (): void => {
   const contents = getElement('contents', HTMLElement)
-  const links = new Map([...contents.querySelectorAll('a')].map((link) => [link.hash.slice(1), link]))
+  const links = new Map(
+    [...contents.querySelectorAll('a')]
+      .filter(({ pathname }) => pathname === location.pathname)
+      .map((link) => [link.hash.slice(1), link]),
+  )
   let current: HTMLAnchorElement | undefined
   const mark = (id: string): void => {
     const link = links.get(id)
@@ -145,12 +127,13 @@ const markCurrentPlace = (): void => {
     { rootMargin: '-20% 0px -79% 0px' },
   )
   for (const section of document.querySelectorAll('section[id]')) observer.observe(section)
-  const openGroup = (): void => {
-    const group = links.get(location.hash.slice(1))?.closest('details')
-    if (group) group.open = true
-  }
-  addEventListener('hashchange', openGroup)
-  openGroup()
+}
+
+/** Leads an address of the first page to the page that has the place: `/docs#login` to the sign-in. */
+const followAddress = async (): Promise<void> => {
+  if (location.hash === '' || document.getElementById(location.hash.slice(1))) return
+  const entry = (await loadIndex()).find(({ href }) => href.endsWith(location.hash))
+  if (entry) location.replace(entry.href)
 }
 
 /** Connects the button that shows and hides the navigation on narrow screens. */
@@ -176,7 +159,7 @@ const connectMenu = (): void => {
   })
   navigation.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a') : null
-    if (!link || !isOpen()) return
+    if (!link || !isOpen() || link.pathname !== location.pathname) return
     setOpen(false)
     // The link that had the focus is hidden now.
     moveFocus(link.hash.slice(1))
@@ -196,6 +179,8 @@ connectAnchors()
 connectMenu()
 connectSearch()
 markCurrentPlace()
+void followAddress()
+addEventListener('hashchange', () => void followAddress())
 // The service permits calls from this page by its setting `API_REFERENCE`.
 if (document.body.dataset['calls'] === 'on')
   for (const section of document.querySelectorAll<HTMLElement>('section.operation')) addTryIt(section)

@@ -22,7 +22,7 @@ const showBlock = (title: string, text: string): readonly Element[] => {
   const block = createElement('pre', {})
   block.append(createElement('code', { textContent: text }))
   addCopyButton(block)
-  return [createElement('h4', { textContent: title }), block]
+  return [createElement('h3', { textContent: title }), block]
 }
 
 /** The part of a body that the page shows. */

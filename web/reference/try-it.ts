@@ -6,7 +6,7 @@ let bearer = ''
 
 /** Adds a button to an operation that opens a form to call it. */
 export const addTryIt = (section: HTMLElement): void => {
-  const title = section.querySelector('h3')?.textContent ?? ''
+  const title = section.querySelector('h2')?.textContent ?? ''
   const button = createElement('button', { type: 'button', textContent: 'Try it' })
   button.setAttribute('aria-label', `Try it: ${title}`)
   button.setAttribute('aria-expanded', 'false')

@@ -1,4 +1,4 @@
-import { parsePageAddress } from '../../contract/models/text-rules.ts'
+import { parsePageAddress } from '../../contract/text-rules.ts'
 import type { FieldError } from '../../errors/errors.ts'
 import type { Config } from '../../settings/config.ts'
 

@@ -4,7 +4,7 @@ import {
   hasInvisible,
   invisibleRule,
   isEmailAddress,
-} from '../../contract/models/text-rules.ts'
+} from '../../contract/text-rules.ts'
 import type { FieldError } from '../../errors/errors.ts'
 
 /** The form in which usernames are compared. Compatibility forms and case make no difference: `Ａdmin` is `admin`. */

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../../contract/models/text-rules.ts'
+import { isEmailAddress } from '../../contract/text-rules.ts'
 import { normalizeUsername } from './names.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isDisplayText } from '../../contract/models/text-rules.ts'
+import { isDisplayText } from '../../contract/text-rules.ts'
 import { AppError, type FieldError, invalidRequest } from '../../errors/errors.ts'
 import {
   expressionsLength,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { toDisplayText } from '../../contract/models/text-rules.ts'
+import { toDisplayText } from '../../contract/text-rules.ts'
 import type { AppError } from '../../errors/errors.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import type { Services } from '../../services.ts'

@@ -1,4 +1,4 @@
-import { hasInvisible, invisibleRule } from '../../contract/models/text-rules.ts'
+import { hasInvisible, invisibleRule } from '../../contract/text-rules.ts'
 import type { FieldError } from '../../errors/errors.ts'
 import { readCertificates } from '../../saml/certificates.ts'
 import { type AddressRules, readMetadataAddress, validateWebAddress } from '../../saml/web-address.ts'

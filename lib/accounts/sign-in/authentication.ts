@@ -1,6 +1,6 @@
 import type { CredentialKind } from '../../contract/access.ts'
-import { hasCustomTokenForm } from '../../contract/models/text-rules.ts'
 import type { EndsSession } from '../../contract/operation.ts'
+import { hasCustomTokenForm } from '../../contract/text-rules.ts'
 import { apiTokenUsePrecisionMs, lastSeenPrecisionMs } from '../../limits/limits.ts'
 import { hasCredentialPrefix, hashCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'

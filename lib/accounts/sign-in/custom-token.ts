@@ -1,4 +1,4 @@
-import { withoutPadding } from '../../contract/models/text-rules.ts'
+import { withoutPadding } from '../../contract/text-rules.ts'
 import { strengthCharacters } from '../../limits/password-limits.ts'
 import { estimateStrength } from '../passwords/strength.ts'
 

@@ -7,6 +7,7 @@ import {
   exampleTimes,
   exampleUserMini,
 } from '../descriptions/example-values.ts'
+import { customTokenCharacters, hasCustomTokenLength } from '../text-rules.ts'
 import {
   dateTime,
   displayText,
@@ -17,7 +18,6 @@ import {
   text,
   texts,
 } from './fields.ts'
-import { customTokenCharacters, hasCustomTokenLength } from './text-rules.ts'
 import { ServiceUserMini } from './user-fields.ts'
 
 const name = text(1023)

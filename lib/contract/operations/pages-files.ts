@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { anyone } from '../access.ts'
 import { describe } from '../describe.ts'
+import { ReferenceIndex } from '../models/reference.ts'
 import { defineOperation } from '../operation.ts'
 
 // Mail services add tracking parameters to links in emails. Pages accept and ignore them.
@@ -53,15 +54,52 @@ has other names.`,
     method: 'GET',
     path: '/docs',
     access: anyone,
-    summary: 'Show the reference of all operations and models',
+    summary: 'Show the guide of the API reference',
     query: anything,
     responses: { 200: 'text/html', 304: null },
     errors: ['not_found'],
     text: describe(() => ({
-      description: `Shows all operations, models and errors of this service, with a guide. It needs no credential. The setting \`apiReference\` decides
-whether readers can also send calls from the page, or turns it off, which makes this a 404.`,
+      description: `Shows the guide to this service, with links to the pages of all operations, models and errors. It needs no credential. The setting
+\`apiReference\` decides whether readers can also send calls from the pages, or turns them off, which makes this a 404.`,
       parameters: {},
       responses: exampleHtml,
+    })),
+  }),
+  referenceTopicPage: defineOperation({
+    id: 'reference_topic_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/docs/{topic}',
+    access: anyone,
+    summary: 'Show a topic of the API reference',
+    query: anything,
+    responses: { 200: 'text/html', 304: null },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description:
+        'Shows the operations of a topic, or all models, errors or response headers. `reference_page` links to all topics.',
+      parameters: {
+        topic: {
+          description: 'The tag of the operations, or `models`, `errors` or `headers`.',
+          example: 'tickets',
+        },
+      },
+      responses: exampleHtml,
+    })),
+  }),
+  getReferenceIndex: defineOperation({
+    id: 'get_reference_index',
+    group: 'pages',
+    method: 'GET',
+    path: '/docs/search.json',
+    access: anyone,
+    summary: 'Get what the search of the API reference finds',
+    responses: { 200: ReferenceIndex, 304: null },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description:
+        'Returns each place of the reference with its address and its words. The search of the pages reads it.',
+      parameters: {},
     })),
   }),
   getFavicon: defineOperation({

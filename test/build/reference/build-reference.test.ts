@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { buildReference } from '../../../build/reference/build-reference.ts'
 import type { ApiDocument, ApiOperation, Schema } from '../../../build/reference/document.ts'
 
-const shell = { html: '<nav><!-- navigation --></nav><main><!-- content --></main>', headers: {} }
+const shell = { html: '', headers: {} }
 
 const operation: ApiOperation = {
   operationId: 'make_thing',
@@ -21,7 +21,11 @@ const buildDocument = (
   components: { schemas },
   ...parts,
 })
-const render = (document: ApiDocument): string => buildReference(document, [], shell).html
+/** Renders all pages, with the links to them. */
+const render = (document: ApiDocument): string => {
+  const { navigation, pages } = buildReference(document, [], shell)
+  return [navigation, ...Object.values(pages).flatMap(({ title, content }) => [title, content])].join('\n')
+}
 /** Renders a page whose only operation has these parts. */
 const renderOperation = (parts: Partial<ApiOperation>, schemas: Record<string, Schema> = {}): string =>
   render(buildDocument({ paths: { '/things/{id}': { post: { ...operation, ...parts } } } }, schemas))
@@ -75,8 +79,8 @@ describe('links', () => {
       },
     )
     expect(page).toContain('<a href="#make_thing"><code>make_thing</code></a>')
-    expect(page).toContain('<a href="#reason-otp_required"><code>otp_required</code></a>')
-    expect(page).toContain('<a href="#Thing"><code>Thing</code></a>')
+    expect(page).toContain('<a href="/docs/errors#reason-otp_required"><code>otp_required</code></a>')
+    expect(page).toContain('<a href="/docs/models#Thing"><code>Thing</code></a>')
     expect(page).toContain('<code>status</code>, <code>toString</code>')
   })
 
@@ -113,11 +117,12 @@ describe('links', () => {
         tags: [{ name: 'things', description: 'See [things](#things-and-more).' }],
       }),
     )
-    expect(page.match(/<a href="#guide-things-and-more">things<\/a>/g)).toHaveLength(2)
+    expect(page).toContain('<a href="#guide-things-and-more">things</a>')
+    expect(page).toContain('<a href="/docs#guide-things-and-more">things</a>')
     expect(page).toContain('<h2 id="guide-things-and-more">Things, and more</h2>')
     expect(page).toContain('<h3 id="guide-less">Less</h3>')
-    expect(page).toContain('<li><a href="#guide-things-and-more">Things, and more</a></li>')
-    expect(page).not.toContain('<li><a href="#guide-less">')
+    expect(page).toContain('<li><a href="/docs#guide-things-and-more">Things, and more</a></li>')
+    expect(page).not.toContain('<li><a href="/docs#guide-less">')
   })
 
   it('to a missing part of the document stop the build', () => {
@@ -125,6 +130,66 @@ describe('links', () => {
       '#/components/parameters/missing does not exist.',
     )
   })
+})
+
+it('finds operations, their fields, models and headings of the guide by what they say', () => {
+  const model = {
+    type: 'object',
+    description: 'A body.',
+    properties: { size: { type: 'object', properties: { unit: { description: 'In `mm`.' } } } },
+  }
+  const { index } = buildReference(
+    buildDocument(
+      {
+        info: {
+          title: 'Things',
+          description: '## Sizes\n\nSee [units](#units).\n\n### Units\n\nAll of them.',
+        },
+        paths: {
+          '/things': {
+            post: {
+              ...operation,
+              description: 'Makes **one**.',
+              parameters: [{ name: 'dry', in: 'query', description: 'Nothing is made.\n\nReally.' }],
+              requestBody: {
+                content: { 'application/json': { schema: { $ref: '#/components/schemas/Size' } } },
+              },
+            },
+          },
+        },
+      },
+      { Size: model, Other: { type: 'object' } },
+    ),
+    [],
+    shell,
+  )
+  expect(index).toEqual(
+    expect.arrayContaining([
+      { href: '/docs#guide-sizes', kind: 'Guide', name: 'Sizes', detail: 'See units.', text: 'See units.' },
+      {
+        href: '/docs#guide-units',
+        kind: 'Guide',
+        name: 'Units',
+        detail: 'All of them.',
+        text: 'All of them.',
+      },
+      {
+        href: '/docs/things#make_thing',
+        kind: 'Operation',
+        name: 'Make a thing',
+        detail: 'POST /things',
+        text: 'make_thing Makes one.',
+      },
+      {
+        href: '/docs/things#make_thing.dry',
+        kind: 'Parameter',
+        name: 'make_thing.dry',
+        detail: 'Nothing is made.',
+      },
+      { href: '/docs/things#Size.size.unit', kind: 'Field', name: 'Size.size.unit', detail: 'In mm.' },
+      { href: '/docs/models#Other', kind: 'Model', name: 'Other', detail: '' },
+    ]),
+  )
 })
 
 it.each([
