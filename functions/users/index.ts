@@ -1,5 +1,6 @@
 import { users } from '../../lib/contract/operations/users.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
+import * as apps from './apps.ts'
 import * as changeOwnEmail from './change-own-email.ts'
 import * as confirmEmail from './confirm-email.ts'
 import * as create from './create.ts'
@@ -20,6 +21,7 @@ import * as unlinkSamlAccount from './unlink-saml-account.ts'
 import * as update from './update.ts'
 
 export const handler = createGroupHandler(users, {
+  ...apps,
   ...changeOwnEmail,
   ...confirmEmail,
   ...create,

@@ -245,9 +245,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   users: {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
-      BatchGetItem: [samlProvider],
+      BatchGetItem: [oidcClient, samlProvider],
       DeleteItem: [apiToken, passkey, samlAccount],
-      GetItem: [username],
+      GetItem: [oidcClient, username],
       PutItem: [audit, logoutJobs, outbox],
       Query: [emailClaims, group, user],
       UpdateItem: [admins],

@@ -130,6 +130,8 @@ export const auditEvents = {
   'oidc_client.secret_renewed': 'The secret of an OpenID Connect client was replaced. `target` is its ID.',
   'oidc_client.authorized':
     'A user signed in at an OpenID Connect client, which got a code for tokens. `target` is the ID of the client.',
+  'oidc_client.access_ended':
+    'The access of an OpenID Connect client to a user was ended, with its tokens. `target` is the ID of the client.',
   'oidc_client.token_reused':
     'A used code or refresh token was presented again, which ended all tokens of that sign-in. `target` is the ID of the client.',
   'signing_key.created':

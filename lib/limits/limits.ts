@@ -12,6 +12,8 @@ export const healthCheckMs = 3 * second
 export const secondFactorSetupMs = 30 * minute
 /** Precision of "last seen". A write for each request would cost more than the precision is worth. */
 export const lastSeenPrecisionMs = 5 * minute
+/** Precision of the time at which a client was last used in a session. */
+export const appUsePrecisionMs = day
 
 /** OpenID Connect clients that one session can give tokens to. The session remembers them, and each use writes it. */
 export const clientsPerSession = 50

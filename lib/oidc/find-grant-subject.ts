@@ -2,20 +2,23 @@ import type { Principal, SessionPrincipal } from '../accounts/common/principal.t
 import { authenticateStored } from '../accounts/sign-in/authentication.ts'
 import type { Services } from '../services.ts'
 import type { OidcGrantRecord } from '../store/oidc/grants.ts'
+import { findSessionApp } from '../store/oidc/session-apps.ts'
 import { getSessionId } from '../tokens/session-id.ts'
 import { isSignedIn } from './signed-in.ts'
 
 /**
- * Finds the user of a grant by its session, which is read again. Undefined if the session has ended, or an impersonation
- * began or stopped since.
+ * Finds the user of a grant by its session, which is read again. Undefined if the session has ended, an impersonation began
+ * or stopped since, or the user ended the access of the client.
  */
 export const findGrantSubject = async (
   services: Services,
-  { session, userId, sid }: Pick<OidcGrantRecord, 'session' | 'userId' | 'sid'>,
+  grant: OidcGrantRecord,
 ): Promise<SessionPrincipal | undefined> => {
-  const principal = await authenticateStored(services, { kind: 'session', ...session })
-  const isSame = principal?.user.id === userId && getSessionId(principal) === sid
-  return isSame && isSession(principal) && isSignedIn(principal) ? principal : undefined
+  const principal = await authenticateStored(services, { kind: 'session', ...grant.session })
+  if (!principal || !isSession(principal) || !isSignedIn(principal)) return undefined
+  const isSame = principal.user.id === grant.userId && getSessionId(principal) === grant.sid
+  const app = findSessionApp(principal.session, { clientId: grant.clientId, subject: grant.userId })
+  return isSame && (app?.ends ?? 0) === grant.ends ? principal : undefined
 }
 
 const isSession = (principal: Principal): principal is SessionPrincipal => principal.session !== undefined

@@ -15,6 +15,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   patch_user: { email: 'mallory@example.com' },
   delete_user: undefined,
   end_user_sessions: undefined,
+  end_user_app: undefined,
   set_user_password: { password: 'a password of the attacker' },
   send_password_reset: undefined,
   invite_user: undefined,

@@ -27,6 +27,13 @@ export const sendOidcOperations = async (service: TestService, send: Send): Prom
   await send('get_authorization_server_metadata', [])
   await sendSignIn(send, party, bearer)
   await sendInteraction(service, send, party, bearer)
+  await send('get_own_apps', [], { bearer })
+  await send('end_own_app', [party.client.id], { bearer })
+  const other = await addSignedIn(service)
+  await getTokens(service, party, other.bearer)
+  const manager = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+  await send('get_user_apps', [other.user.id], { bearer: manager })
+  await send('end_user_app', [other.user.id, party.client.id], { bearer: manager })
   const client = { client_id: party.client.clientId }
   await send('logout_for_client_by_form', [], form(client))
   await send('logout_for_client', [], { bearer, query: `?${new URLSearchParams(client)}` })

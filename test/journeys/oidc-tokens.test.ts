@@ -102,3 +102,21 @@ it('ends the tokens of a session with its logout, and those of a client with the
   expect((await service.client('DELETE', path, { bearer: admin.bearer })).status).toBe(204)
   expect([await isActive(access_token), (await userinfo(access_token)).status]).toEqual([false, 401])
 })
+
+it('lists the apps of a user, and ends their tokens when the user or an administrator ends their access', async () => {
+  const uri = 'https://shop.example/backchannel-logout'
+  const informed = await register({ audiences: [audience], backchannel_logout_uri: uri })
+  const own = '/api/2/users/me/apps'
+  for (const bearer of [person.bearer, admin.bearer]) {
+    const visitor = await addSignedIn(service)
+    const { access_token, refresh_token } = await getTokens(service, informed, visitor.bearer)
+    const [path, by] =
+      bearer === admin.bearer ? [`/api/2/users/${visitor.user.id}/apps`, bearer] : [own, visitor.bearer]
+    const { body } = await service.client('GET', path, { bearer: by })
+    expect(body).toMatchObject([{ id: informed.client.id, audiences: [audience] }])
+    const ended = await service.client('DELETE', `${path}/${informed.client.id}`, { bearer: by })
+    expect(ended.status, ended.text).toBe(204)
+    expect((await userinfo(access_token)).status).toBe(401)
+    expect((await refresh(service, informed, refresh_token)).status).toBe(400)
+  }
+})

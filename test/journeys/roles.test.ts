@@ -274,6 +274,13 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/${target.user.id}/passkeys/2147483647`,
     statuses: [401, 403, 403, 404],
   },
+  get_own_apps: { statuses: [401, 200, 200, 200] },
+  end_own_app: { path: () => '/api/2/users/me/apps/2147483647', statuses: [401, 404, 404, 404] },
+  get_user_apps: { path: () => `/api/2/users/${target.user.id}/apps`, statuses: [401, 403, 403, 200] },
+  end_user_app: {
+    path: () => `/api/2/users/${target.user.id}/apps/2147483647`,
+    statuses: [401, 403, 403, 404],
+  },
   get_own_saml_accounts: { statuses: [401, 200, 200, 200] },
   unlink_own_saml_account: {
     path: () => '/api/2/users/me/saml-accounts/2147483647',

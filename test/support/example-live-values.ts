@@ -83,6 +83,14 @@ const issueAccessToken = async ({ service, ada, oidcClient }: ExampleWorld): Pro
   return signToken(service, await addGrant(service, ada, { client }))
 }
 
+/** Signs ada in at client 2. */
+const connectApp = async ({ service, ada, oidcClient }: ExampleWorld) => {
+  const client = await findOidcClient(service.services.table, oidcClient.client_id)
+  if (!client) throw new Error('the client was not found')
+  await getCode(service, { client, secret: oidcClient.client_secret }, ada.bearer)
+  return {}
+}
+
 const addInvited = async (service: TestService) => {
   const { user } = await addPerson(service, { email: `${randomUUID()}@example.com` })
   return { id: user.id, token: await storeInvitation(service, user.id) }
@@ -220,6 +228,13 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   patch_passkey: namePasskey,
   delete_passkey: namePasskey,
   delete_user_passkey: async ({ passkeyId }) => ({ path: { passkey_id: passkeyId } }),
+  // Nothing has access before its user signs in at it.
+  ...{
+    get_own_apps: connectApp,
+    end_own_app: connectApp,
+    get_user_apps: connectApp,
+    end_user_app: connectApp,
+  },
   // The IDs of connected accounts are derived from names.
   unlink_own_saml_account: async (world) => ({ path: { id: (await connectToAda(world))['id'] } }),
   unlink_user_saml_account: async (world) => ({ path: { account_id: (await connectToAda(world))['id'] } }),

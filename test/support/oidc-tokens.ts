@@ -33,6 +33,7 @@ export const addGrant = async (
     clientId: client.clientId,
     userId,
     scopes,
+    ends: 0,
     createdAt,
     session: { userId: user.id, hash },
     sid: buildSessionId({ hash, switches: session?.switches, impersonated }),
@@ -75,6 +76,6 @@ export const signToken = async (
 export const addRefreshToken = async ({ services }: TestService, grant: OidcGrantRecord): Promise<string> => {
   const value = randomBytes(32).toString('base64url')
   const token = { grantId: grant.id, payload: {}, expiresAt: grant.expiresAt }
-  if (!(await storeOidcRefreshToken(services.table, value, token))) throw new Error('the grant has ended')
+  if (!(await storeOidcRefreshToken(services.table, value, token, []))) throw new Error('the grant has ended')
   return value
 }

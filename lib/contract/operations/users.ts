@@ -17,6 +17,7 @@ import {
   queryText,
   queryUserParts,
 } from '../query.ts'
+import { usersApps } from './users/apps.ts'
 import { usersEmail } from './users/email.ts'
 import { usersProfile } from './users/profile.ts'
 import { usersSamlAccounts } from './users/saml-accounts.ts'
@@ -27,6 +28,7 @@ const view = withPermission('users:view')
 const manage = withPermission('users:manage')
 
 export const users = {
+  ...usersApps,
   ...usersSamlAccounts,
   ...usersProfile,
   getAllUsers: defineOperation({

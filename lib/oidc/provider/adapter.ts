@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import { findOidcClient, type OidcClient, readClientId } from '../../store/oidc/clients.ts'
 import { deleteOidcGrant, findOidcGrant, type OidcGrantRecord } from '../../store/oidc/grants.ts'
 import { buildCompletionStep } from '../../store/oidc/interactions.ts'
+import { buildAppUseSteps } from '../../store/oidc/session-apps.ts'
 import { noteSessionClient } from '../../store/oidc/session-clients.ts'
 import {
   findOidcToken,
@@ -113,18 +114,29 @@ const codes: ModelAdapter = {
         { id: interaction.id, expiresAt: getInteractionEnd(interaction) },
         createExpiredError,
       )
-    await storeOidcCode(services.table, value, token, grant, [audit, ...(completion ? [completion] : [])])
+    const orElse = () => new errors.LoginRequired('the session has ended')
+    await storeOidcCode(services.table, value, token, grant, [
+      audit,
+      ...(completion ? [completion] : []),
+      ...buildAppUseSteps(principal.session, { ...describeAppUse(services, grant), orElse }),
+    ])
   },
 }
+
+const describeAppUse = ({ now }: Services, { clientId, userId, scopes, ends }: OidcGrantRecord) => ({
+  client: { clientId, subject: userId },
+  ...{ scopes, ends, nowMs: now() },
+})
 
 const refreshTokens: ModelAdapter = {
   ...oneTime('refresh_token'),
   upsert: async (value, payload) => {
-    const { services, grant } = getRun()
-    if (!grant) throw new Error('A refresh token without a grant was issued.')
+    const { services, grant, subject } = getRun()
+    if (!grant || !subject) throw new Error('A refresh token without a grant was issued.')
     const { jti: _, ...stored } = toStoredPayload(payload)
     const token = { grantId: grant.id, payload: stored, expiresAt: grant.expiresAt }
-    if (!(await storeOidcRefreshToken(services.table, value, token)))
+    const useSteps = buildAppUseSteps(subject.session, describeAppUse(services, grant))
+    if (!(await storeOidcRefreshToken(services.table, value, token, useSteps)))
       throw new errors.InvalidGrant('the grant has ended')
   },
 }

@@ -2,6 +2,7 @@ import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { oidcCodeMs } from '../../limits/limits.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
 import { createGrantId } from '../../store/oidc/grants.ts'
+import { findSessionApp } from '../../store/oidc/session-apps.ts'
 import { getCredentialEnd } from '../../tokens/credential-end.ts'
 import { getSessionId } from '../../tokens/session-id.ts'
 import { getRun } from './run.ts'
@@ -21,6 +22,8 @@ export const buildGrant = async (ctx: KoaContextWithOIDC): Promise<Grant | undef
   const createdAt = services.now()
   run.grant = {
     ...{ id, sid, scopes, createdAt, clientId: client.clientId, userId: principal.user.id },
+    ends:
+      findSessionApp(principal.session, { clientId: client.clientId, subject: principal.user.id })?.ends ?? 0,
     session: { userId: principal.session.userId, hash: principal.session.hash },
     expiresAt: Math.min(createdAt + getGrantLifetime(client, scopes), getCredentialEnd(services, principal)),
   }

@@ -4,6 +4,7 @@ import { AppError } from '../../errors/errors.ts'
 import { oidcInteractionCharacters } from '../../limits/limits.ts'
 import { getRemainingMs } from '../../limits/waits.ts'
 import type { Services } from '../../services.ts'
+import { findSessionApp } from '../../store/oidc/session-apps.ts'
 import { getLongestWaitMs } from '../../store/rates/rates.ts'
 import { getNetwork } from '../../util/network.ts'
 import {
@@ -16,7 +17,7 @@ import { getRun } from './run.ts'
 import { buildSignInUrl, choosePrompt } from './sign-in-url.ts'
 
 /** Reasons for which the user has to prove their identity again, also if they are signed in. */
-const reasonsForNewProof = ['login_prompt', 'max_age']
+const reasonsForNewProof = ['login_prompt', 'max_age', 'access_ended']
 
 /**
  * When a user has to sign in. `prompt=consent` is accepted without a page, because there is nothing to consent to.
@@ -28,17 +29,33 @@ export const buildInteractionPolicy = () => {
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }))
   // The library compares the user with the ID token of a request. This is the same for an authorization that waited.
   const isOtherUser = () => isForAnotherUser(getRun().interaction?.subject)
-  policy
-    .get('login')
-    ?.checks.add(
-      new interactionPolicy.Check(
-        'hinted_subject',
-        'id_token_hint and authenticated subject do not match',
-        'login_required',
-        isOtherUser,
-      ),
-    )
+  const checks = policy.get('login')?.checks
+  checks?.add(
+    new interactionPolicy.Check(
+      'hinted_subject',
+      'id_token_hint and authenticated subject do not match',
+      'login_required',
+      isOtherUser,
+    ),
+  )
+  checks?.add(
+    new interactionPolicy.Check(
+      'access_ended',
+      'the user ended the access of the client',
+      'login_required',
+      isAccessEnded,
+    ),
+  )
   return policy
+}
+
+/** Whether the user ended the access of the client, and has not signed in since. Otherwise it would return unnoticed. */
+const isAccessEnded = (): boolean => {
+  const { principal, client } = getRun()
+  if (!principal || !client) return false
+  const { session, user } = principal
+  const app = findSessionApp(session, { clientId: client.clientId, subject: user.id })
+  return session.authentication.at <= (app?.endedAt ?? 0)
 }
 
 const isForAnotherUser = (subject: string | undefined): boolean => {

@@ -26,7 +26,7 @@ export const noteSessionClient = async (
   client: SessionClient,
 ): Promise<'noted' | 'ended' | 'full'> => {
   const text = formatSessionClient(client)
-  if (owner.hasOidcSessions && session.oidcClients?.has(text)) return 'noted'
+  if (owner.hasOidcSessions && session.oidcClients?.has(text) && session.apps) return 'noted'
   const key = sessionKey(session.userId, session.hash)
   const changes = buildClientUpdate(session, text)
   const writing = owner.hasOidcSessions
@@ -52,6 +52,8 @@ const buildClientUpdate =
       `size(${clients}) < ${x.value(clientsPerSession)}`,
     ].join(' OR ')
     return {
+      // What is known about the client is stored below it with its code.
+      set: [`${x.path('apps')} = if_not_exists(${x.path('apps')}, ${x.value({})})`],
       include: `${clients} ${x.value(new Set([text]))}`,
       condition: [
         `${x.path('credentialEpoch')} = ${x.value(session.credentialEpoch)}`,

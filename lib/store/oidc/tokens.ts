@@ -64,16 +64,21 @@ export const storeOidcCode = (
     ...extraSteps,
   ])
 
-/** Stores a refresh token. Returns false if its grant has ended, so that a concurrent end leaves no token behind. */
+/**
+ * Stores a refresh token, with `extraSteps`. Returns false if its grant has ended or one of them fails, so that a concurrent
+ * end leaves no token behind.
+ */
 export const storeOidcRefreshToken = (
   table: Table,
   value: string,
   token: OidcTokenRecord,
+  extraSteps: readonly Step[],
 ): Promise<boolean> =>
   wasCommitted(
     table.transact([
       { check: oidcGrantKey(token.grantId), condition: isPresent },
       buildTokenStep('refresh_token', value, token, token.expiresAt),
+      ...extraSteps,
     ]),
   )
 

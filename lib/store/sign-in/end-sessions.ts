@@ -70,7 +70,7 @@ export const moveSession = (
   { to, condition, extraSteps }: MoveSessionOptions,
 ): Promise<void> => {
   // The tokens of the clients name the old credential, so for them the session ends.
-  const { oidcClients: _, ...moved } = to
+  const { oidcClients: _, apps: __, ...moved } = to
   return table.transact([
     {
       delete: sessionKey(session.userId, session.hash),

@@ -33,6 +33,23 @@ export interface SessionRecord {
   readonly authentication: SessionAuthentication
   /** The OpenID Connect clients that got tokens, each with the user of the tokens: see `session-client.ts`. */
   readonly oidcClients?: ReadonlySet<string>
+  /** What each of these clients may do, under the same text: see `session-apps.ts`. */
+  readonly apps?: Readonly<Record<string, SessionApp>>
+}
+
+/** A client of a session, as the user of its tokens sees it. */
+export interface SessionApp {
+  /** How often its access was ended. Grants from before no longer work. */
+  readonly ends: number
+  /** When its access was last ended. */
+  readonly endedAt?: number
+  /** Missing while its access is ended. */
+  readonly access?: {
+    readonly since: number
+    /** Precise to `appUsePrecisionMs`. */
+    readonly usedAt: number
+    readonly scopes: readonly string[]
+  }
 }
 
 /** A way to prove an identity. `link` is the possession of an access link. */

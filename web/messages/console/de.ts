@@ -830,6 +830,7 @@ export const de: Translations<typeof en> = {
     'oidc_client.deleted': 'App gelöscht',
     'oidc_client.secret_renewed': 'Geheimnis einer App erneuert',
     'oidc_client.authorized': 'Bei einer App angemeldet',
+    'oidc_client.access_ended': 'Zugriff einer App beendet',
     'oidc_client.token_reused': 'Token einer App zweimal benutzt',
     'signing_key.created': 'Signaturschlüssel erstellt',
     'signing_key.withdrawn': 'Signaturschlüssel zurückgezogen',

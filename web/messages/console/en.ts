@@ -832,6 +832,7 @@ export const en = {
     'oidc_client.deleted': 'App deleted',
     'oidc_client.secret_renewed': 'Secret of an app renewed',
     'oidc_client.authorized': 'Signed in to an app',
+    'oidc_client.access_ended': 'Access of an app ended',
     'oidc_client.token_reused': 'Token of an app used twice',
     'signing_key.created': 'Signing key created',
     'signing_key.withdrawn': 'Signing key withdrawn',

@@ -818,6 +818,7 @@ export const es: Translations<typeof en> = {
     'oidc_client.deleted': 'Aplicación eliminada',
     'oidc_client.secret_renewed': 'Secreto de aplicación renovado',
     'oidc_client.authorized': 'Inicio de sesión en una aplicación',
+    'oidc_client.access_ended': 'Acceso de una aplicación finalizado',
     'oidc_client.token_reused': 'Token de aplicación usado dos veces',
     'signing_key.created': 'Clave de firma creada',
     'signing_key.withdrawn': 'Clave de firma retirada',

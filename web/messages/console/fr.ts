@@ -834,6 +834,7 @@ export const fr: Translations<typeof en> = {
     'oidc_client.deleted': 'Application supprimée',
     'oidc_client.secret_renewed': 'Secret d’une application renouvelé',
     'oidc_client.authorized': 'Connexion à une application',
+    'oidc_client.access_ended': 'Accès d’une application révoqué',
     'oidc_client.token_reused': 'Jeton d’application utilisé deux fois',
     'signing_key.created': 'Clé de signature créée',
     'signing_key.withdrawn': 'Clé de signature retirée',

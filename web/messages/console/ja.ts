@@ -813,6 +813,7 @@ export const ja: Translations<typeof en> = {
     'oidc_client.deleted': 'アプリ削除',
     'oidc_client.secret_renewed': 'アプリのシークレット更新',
     'oidc_client.authorized': 'アプリへのサインイン',
+    'oidc_client.access_ended': 'アプリのアクセス終了',
     'oidc_client.token_reused': 'アプリのトークンの再利用',
     'signing_key.created': '署名鍵作成',
     'signing_key.withdrawn': '署名鍵取り消し',

@@ -813,6 +813,7 @@ export const nb: Translations<typeof en> = {
     'oidc_client.deleted': 'App slettet',
     'oidc_client.secret_renewed': 'Hemmelighet for app fornyet',
     'oidc_client.authorized': 'Logget på en app',
+    'oidc_client.access_ended': 'Tilgang for en app avsluttet',
     'oidc_client.token_reused': 'App-token brukt to ganger',
     'signing_key.created': 'Signeringsnøkkel opprettet',
     'signing_key.withdrawn': 'Signeringsnøkkel trukket tilbake',

@@ -1,0 +1,167 @@
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
+import { isSessionActive } from '../../lib/accounts/sign-in/sessions.ts'
+import type { ConnectedApp } from '../../lib/contract/models/apps.ts'
+import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
+import type { users } from '../../lib/contract/operations/users.ts'
+import type { Ordering } from '../../lib/contract/query.ts'
+import { notFound } from '../../lib/errors/errors.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
+import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { sessionsReadPerList } from '../../lib/limits/limits.ts'
+import type { Services } from '../../lib/services.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import { buildPage } from '../../lib/store/engine/listing.ts'
+import { readListedByIds } from '../../lib/store/engine/read-records.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
+import {
+  findOidcClientById,
+  type OidcClient,
+  oidcClientKind,
+  readClientId,
+} from '../../lib/store/oidc/clients.ts'
+import {
+  endSessionApps,
+  findSessionApp,
+  listSessionApps,
+  sessionsPerAppEnd,
+} from '../../lib/store/oidc/session-apps.ts'
+import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
+import { listSessions } from '../../lib/store/sign-in/sessions.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
+
+/** Lists the clients that can get tokens about the caller. */
+export const getOwnApps: UseCase<typeof users.getOwnApps> = async (request, services) => ({
+  status: 200,
+  ...(await listApps(services, request, request.principal.user)),
+})
+
+/** Lists the clients that can get tokens about a user. */
+export const getUserApps: UseCase<typeof users.getUserApps> = async (request, services) => {
+  const user = await requireUser(services.table, request.params.id)
+  return { status: 200, ...(await listApps(services, request, user)) }
+}
+
+/** Ends the access of a client to the caller. */
+export const endOwnApp: UseCase<typeof users.endOwnApp> = async (
+  { params, principal: { user }, context },
+  services,
+) => {
+  await endAccess(services, user, params.id, context)
+  return { status: 204 }
+}
+
+/** Ends the access of a client to a user. */
+export const endUserApp: UseCase<typeof users.endUserApp> = async (
+  { params, principal, context },
+  services,
+) => {
+  const user = await requireUser(services.table, params.id)
+  await requireRightToChange(services, principal, user)
+  await endAccess(services, user, params.app_id, context)
+  return { status: 204 }
+}
+
+/** A client with what it may do in all sessions of a user together. */
+interface App {
+  readonly client: OidcClient
+  readonly since: number
+  readonly usedAt: number
+  readonly scopes: ReadonlySet<string>
+}
+
+/** Takes two table calls for up to 100 clients: the sessions of the user, and their clients. */
+const findApps = async (services: Services, user: UserRecord): Promise<readonly App[]> => {
+  const uses = (await findActiveSessions(services, user)).flatMap((session) => [
+    ...listSessionApps(session, ({ subject }) => subject === user.id),
+  ])
+  const ids = new Set(uses.flatMap(([clientId]) => readClientId(clientId) ?? []))
+  const clients = await readListedByIds(services.table, oidcClientKind, [...ids])
+  return clients.flatMap((client) => {
+    if (!client) return []
+    const found = uses.flatMap(([clientId, access]) => (clientId === client.clientId ? [access] : []))
+    return {
+      client,
+      since: Math.min(...found.map(({ since }) => since)),
+      usedAt: Math.max(...found.map(({ usedAt }) => usedAt)),
+      scopes: new Set(found.flatMap(({ scopes }) => scopes)),
+    }
+  })
+}
+
+const findActiveSessions = async (
+  services: Services,
+  user: UserRecord,
+): Promise<readonly SessionRecord[]> => {
+  const stored = await listSessions(services.table, user.id, sessionsReadPerList)
+  return stored.filter((session) => isSessionActive(services, session, user))
+}
+
+interface AppListRequest extends ListRequest {
+  readonly query: ListRequest['query'] & { readonly ordering: Ordering<'id' | 'connected_at'> }
+}
+
+const listApps = async (
+  services: Services,
+  request: AppListRequest,
+  user: UserRecord,
+): Promise<ReturnType<typeof toListReply<ConnectedApp>>> => {
+  const getSortKey = request.query.ordering.field === 'id' ? formatId : formatAge
+  const { rows, next } = buildPage(await findApps(services, user), getSortKey, readPageRequest(request))
+  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toBody(row) }))
+  return toListReply(request, services.config, { rows: bodies, next })
+}
+
+const formatId = ({ client }: App): string => String(client.id).padStart(10, '0')
+const formatAge = (app: App): string => `${formatTime(app.since)}#${formatId(app)}`
+
+const toBody = ({ client, since, usedAt, scopes }: App): ConnectedApp => ({
+  id: client.id,
+  name: client.name,
+  // A scope that was taken from the client counts no longer.
+  scopes: oidcScopes.filter((scope) => scopes.has(scope) && client.scopes.includes(scope)),
+  audiences: [...client.audiences],
+  connected_at: formatTime(since),
+  last_used_at: formatTime(usedAt),
+})
+
+/** How often the sessions are read again because one of them changed. */
+const retries = 5
+
+/**
+ * Ends the access of a client to a user, in all sessions that it has access in.
+ *
+ * @throws AppError `not_found` if it has none
+ */
+const endAccess = async (
+  services: Services,
+  user: UserRecord,
+  id: number,
+  context: RequestContext,
+): Promise<void> => {
+  const { table, now } = services
+  const { clientId, backchannelLogoutUri } = requireFound(await findOidcClientById(table, id))
+  const client = { clientId, subject: user.id }
+  const isInformed = backchannelLogoutUri !== null
+  const hasAccess = (session: SessionRecord) => findSessionApp(session, client)?.access !== undefined
+  const audit = auditStep(context, 'oidc_client.access_ended', { user: user.id, target: String(id) })
+  let sessions = (await findActiveSessions(services, user)).filter(hasAccess)
+  if (sessions.length === 0) throw notFound()
+  for (let failures = 0; failures < retries; ) {
+    const some = sessions.slice(0, sessionsPerAppEnd)
+    const isEnded = await endSessionApps(table, some, {
+      client,
+      nowMs: now(),
+      isInformed,
+      extraSteps: [audit],
+    })
+    if (!isEnded) failures++
+    sessions = isEnded
+      ? sessions.slice(some.length)
+      : (await findActiveSessions(services, user)).filter(hasAccess)
+    if (sessions.length === 0) return
+  }
+  throw new EditConflict()
+}
