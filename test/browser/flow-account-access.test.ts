@@ -4,6 +4,7 @@ import { ageProofs, signInBrowser } from '../support/account-pages.ts'
 import { readClipboard } from '../support/clipboard.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { makeIdp } from '../support/idp.ts'
+import { addRelyingParty, getTokens, refresh } from '../support/oidc.ts'
 import { getFocused, openPage } from '../support/pages.ts'
 import { personas } from '../support/personas.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
@@ -110,6 +111,30 @@ describe.each(personas)('$name', async (persona) => {
     await seeDone(access('othersEnded'))
     await expect.poll(() => items.count()).toBe(1)
     await look()
+  })
+
+  it('sees which apps have access, and ends the access of one', async () => {
+    const flow = await startAccountFlow(service, browser, persona)
+    const { page, activate, press, look, seeDone, words } = flow
+    const { access } = words
+    const party = await addRelyingParty(service, { name: hostile, audiences: ['https://films.example'] })
+    await openSection(service, flow, 'apps')
+    await page.getByText(access('noApps')).waitFor()
+    const { value = '' } =
+      (await page.context().cookies()).find(({ name }) => name.endsWith('latchkey')) ?? {}
+    const { refresh_token } = await getTokens(service, party, value)
+    await page.reload()
+    await page.getByText(hostile, { exact: true }).first().waitFor()
+    await page.getByText(access('appUses', { list: 'films.example' })).waitFor()
+    await look()
+    await press(`${access('endApp')} ${hostile}`)
+    const dialog = page.getByRole('dialog', { name: access('endAppHeading', { name: hostile }) })
+    await dialog.waitFor()
+    await look()
+    await activate(dialog.getByRole('button', { name: access('endApp') }))
+    await seeDone(access('appEnded', { name: hostile }))
+    await page.getByText(access('noApps')).waitFor()
+    expect((await refresh(service, party, refresh_token)).body.error).toBe('invalid_grant')
   })
 
   it('disconnects an account of a company', async () => {

@@ -60,7 +60,7 @@ describe.each(personas)('$name', async (persona) => {
     const flow = await startAccountFlow(service, browser, persona)
     const { page, activate, press, look, heading, words } = flow
     await openSection(service, flow, 'profile')
-    const names = ['password', 'twoStep', 'passkeys', 'sessions', 'apiTokens', 'connections'] as const
+    const names = ['password', 'twoStep', 'passkeys', 'sessions', 'apiTokens', 'apps', 'connections'] as const
     for (const name of names) {
       const label = words.account(name)
       const isShown = () => page.getByRole('heading', { level: 1, name: label, exact: true }).waitFor()
@@ -73,8 +73,8 @@ describe.each(personas)('$name', async (persona) => {
       await look()
     }
     await page.goBack()
-    await page.getByRole('heading', { level: 1, name: words.account('apiTokens'), exact: true }).waitFor()
-    await expect.poll(() => heading()).toBe(words.account('apiTokens'))
+    await page.getByRole('heading', { level: 1, name: words.account('apps'), exact: true }).waitFor()
+    await expect.poll(() => heading()).toBe(words.account('apps'))
     await press(words.account('signOut'))
     await page.waitForURL(`${service.url}/`)
     await page.goto(`${service.url}/account#/sessions`)

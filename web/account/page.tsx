@@ -116,6 +116,7 @@ const TwoStepSection = loadChunk(async () => (await import('./security/two-step-
 const PasskeySection = loadChunk(async () => (await import('./security/passkey-section.tsx')).PasskeySection)
 const SessionSection = loadChunk(async () => (await import('./access/session-section.tsx')).SessionSection)
 const TokenSection = loadChunk(async () => (await import('./access/token-section.tsx')).TokenSection)
+const AppSection = loadChunk(async () => (await import('./access/app-section.tsx')).AppSection)
 const ConnectionSection = loadChunk(
   async () => (await import('./access/connection-section.tsx')).ConnectionSection,
 )
@@ -135,7 +136,12 @@ const listSections = (profile: AccountProfile): readonly Section[] => {
     ...(isOwn && account?.canHavePasskeys ? [passkeys] : []),
     { route: '/sessions', label: t('sessions'), Content: SessionSection },
     { route: '/api-tokens', label: t('apiTokens'), Content: TokenSection },
-    ...(isOwn ? [{ route: '/connections', label: t('connections'), Content: ConnectionSection }] : []),
+    ...(isOwn
+      ? [
+          { route: '/apps', label: t('apps'), Content: AppSection },
+          { route: '/connections', label: t('connections'), Content: ConnectionSection },
+        ]
+      : []),
   ]
 }
 

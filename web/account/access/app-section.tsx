@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks'
+import type { ConnectedApp } from '../../../lib/client/generated/models.ts'
+import { formatDate, formatList } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
+import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { Item, ItemList, useItemChange } from '../items.tsx'
+
+const t = messagesOf('access')
+
+/** The apps that can get tokens about the user. */
+export const AppSection = () => {
+  const apps = useLoaded(async () => (await client.users.listOwnApps({ ordering: '-connected_at' })).items)
+  return (
+    <section class="panel" aria-label={t('apps')}>
+      <p>{t('appsText')}</p>
+      <ItemList loaded={apps} empty={t('noApps')}>
+        {(app) => <AppItem key={app.id} app={app} onChange={apps.reload} />}
+      </ItemList>
+    </section>
+  )
+}
+
+interface AppItemProps {
+  readonly app: ConnectedApp
+  readonly onChange: () => Promise<void>
+}
+
+const AppItem = ({ app, onChange }: AppItemProps) => {
+  const [isAsking, setAsking] = useState(false)
+  const dialog = { onClose: () => setAsking(false), onChange }
+  const end = useItemChange(dialog, t('appEnded', { name: app.name }), () => client.users.endOwnApp(app.id))
+  const { name, scopes, audiences, connected_at: since, last_used_at: used } = app
+  const facts = [
+    t('appSees', { list: formatList(scopes.flatMap(describeScope)) }),
+    ...(scopes.includes('offline_access') ? [t('appStays')] : []),
+    ...(audiences.length > 0 ? [t('appUses', { list: formatList(audiences.map(nameServer)) })] : []),
+    t('appSince', { date: formatDate(since) }),
+    t('usedOn', { date: formatDate(used) }),
+  ]
+  return (
+    <Item
+      name={name}
+      note={facts.join(' ')}
+      actions={[{ label: t('endApp'), onClick: () => setAsking(true) }]}
+    >
+      {isAsking && (
+        <ConfirmDialog
+          heading={t('endAppHeading', { name })}
+          confirmLabel={t('endApp')}
+          action={end}
+          onClose={dialog.onClose}
+        >
+          <p>{t('endAppText')}</p>
+        </ConfirmDialog>
+      )}
+    </Item>
+  )
+}
+
+/** People know the name of a server better than its full address. */
+const nameServer = (audience: string): string => audience.replace(/^https?:\/\//, '')
+
+const scopeTexts = {
+  openid: ['appWho'],
+  profile: ['appProfile'],
+  email: ['appEmail'],
+  groups: ['appGroups'],
+  permissions: ['appPermissions'],
+  offline_access: [],
+} as const
+
+const describeScope = (scope: ConnectedApp['scopes'][number]): readonly string[] =>
+  scopeTexts[scope].map((name) => t(name))
