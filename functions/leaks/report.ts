@@ -22,7 +22,7 @@ import { buildEndConfirmationStep } from '../../lib/store/directory/user-step.ts
 import { findUsers } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../lib/store/engine/transaction.ts'
 import { findAccessToken, isUsable } from '../../lib/store/links/access-tokens.ts'
-import { findOidcClientById, removeOidcClientSecret } from '../../lib/store/oidc/clients.ts'
+import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../../lib/store/oidc/clients.ts'
 import { deleteApiToken, findApiTokenAndUser, findChosenOwner } from '../../lib/store/sign-in/api-tokens.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import {
@@ -99,23 +99,35 @@ const endLeaked = async (services: Services, context: RequestContext, value: str
   if (detectCredentialKind(value) === 'api_token') await endLeakedCustomToken(services, context, value)
 }
 
+/** How often a client is read again because it was changed. */
+const clientRetries = 10
+
 /**
- * Removes the secret of an OpenID Connect client. The administrator who registered the client is informed. The client
- * stays, and works again with a new secret.
+ * Removes a secret of an OpenID Connect client. The administrator who registered the client is informed. The client
+ * stays, and works again with another secret.
  */
 const endLeakedClientSecret = async (
   services: Services,
   context: RequestContext,
   { subject, hash }: Credential,
 ): Promise<void> => {
-  const client = await findOidcClientById(services.table, subject)
-  if (client?.secretHash !== hash) return
-  const [owner] = await findUsers(services.table, [client.createdBy])
-  const target = `oidc_client_secret:${client.id}`
-  const steps = owner
-    ? buildLeakSteps(services, context, owner, target)
-    : [auditStep(context, 'credential.leaked', { target })]
-  await removeOidcClientSecret(services.table, client, hash, steps)
+  for (let retries = 0; ; retries++) {
+    const client = await findOidcClientById(services.table, subject)
+    const secret = client && listValidSecrets(client, services.now()).find((one) => one.hash === hash)
+    if (!secret) return
+    const [owner] = await findUsers(services.table, [client.createdBy])
+    const target = `oidc_client_secret:${client.id}`
+    const steps = owner
+      ? buildLeakSteps(services, context, owner, target)
+      : [auditStep(context, 'credential.leaked', { target })]
+    try {
+      await removeOidcClientSecret(services.table, client, secret.id, steps)
+      return
+    } catch (error) {
+      // Another report ended the secret, or an administrator changed something else of the client.
+      if (!(error instanceof EditConflict) || retries === clientRetries) throw error
+    }
+  }
 }
 
 /** Deletes an access link with its sessions. Its creator is informed, because the link is theirs. */

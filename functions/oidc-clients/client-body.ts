@@ -1,10 +1,10 @@
 import type { OIDCClient } from '../../lib/contract/models/oidc-clients.ts'
 import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
-import type { OidcClient } from '../../lib/store/oidc/clients.ts'
+import { listValidSecrets, type OidcClient } from '../../lib/store/oidc/clients.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 
-/** A client as administrators see it. Its secret is never shown. */
-export const toClientBody = (client: OidcClient): OIDCClient => ({
+/** A client as administrators see it. Its secrets are never shown. */
+export const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => ({
   id: client.id,
   client_id: client.clientId,
   name: client.name,
@@ -19,6 +19,11 @@ export const toClientBody = (client: OidcClient): OIDCClient => ({
   access_token_lifetime: client.accessTokenLifetimeMs / 1000,
   id_token_lifetime: client.idTokenLifetimeMs / 1000,
   refresh_token_lifetime: client.refreshTokenLifetimeMs / 1000,
-  has_client_secret: client.secretHash !== null,
+  has_client_secret: listValidSecrets(client, nowMs).length > 0,
+  client_secrets: listValidSecrets(client, nowMs).map(({ id, createdAt, expiresAt }) => ({
+    id,
+    created_at: formatTime(createdAt),
+    expires: expiresAt === null ? null : formatTime(expiresAt),
+  })),
   created_at: formatTime(client.createdAt),
 })

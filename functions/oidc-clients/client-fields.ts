@@ -9,7 +9,7 @@ import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 /** What administrators can set. */
 export type ClientFields = Omit<
   OidcClient,
-  'id' | 'clientId' | 'secretHash' | 'createdBy' | 'createdAt' | 'version'
+  'id' | 'clientId' | 'secrets' | 'createdBy' | 'createdAt' | 'version'
 >
 
 const defaults = {

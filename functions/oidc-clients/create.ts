@@ -29,7 +29,7 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
     {
       ...fields,
       clientId: createClientId(id),
-      secretHash: secret?.hash ?? null,
+      secrets: secret ? [{ id: 1, hash: secret.hash, createdAt: now(), expiresAt: null }] : [],
       createdBy: principal.user.id,
       createdAt: now(),
     },
@@ -41,6 +41,6 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
   return {
     status: 201,
     headers: { location: `/api/2/oidc-clients/${id}` },
-    body: { ...toClientBody(client), client_secret: secret?.value ?? null },
+    body: { ...toClientBody(client, now()), client_secret: secret?.value ?? null },
   }
 }

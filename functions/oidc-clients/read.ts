@@ -10,17 +10,20 @@ import { toClientBody } from './client-body.ts'
 
 export const getAllOidcClients: UseCase<typeof oidcClients.getAllOidcClients> = async (
   request,
-  { table, config },
+  { table, config, now },
 ) => {
   const found = await readNamePage(table, oidcClientKind, buildNameMatcher(request.query), {
     order: request.query.ordering.field,
     page: readPageRequest(request),
   })
-  const page = await mapRows(found, async (clients) => clients.map(toClientBody))
+  const page = await mapRows(found, async (clients) => clients.map((client) => toClientBody(client, now())))
   return { status: 200, ...toListReply(request, config, page) }
 }
 
-export const getOidcClient: UseCase<typeof oidcClients.getOidcClient> = async ({ params }, { table }) => ({
+export const getOidcClient: UseCase<typeof oidcClients.getOidcClient> = async (
+  { params },
+  { table, now },
+) => ({
   status: 200,
-  body: toClientBody(requireFound(await findOidcClientById(table, params.id))),
+  body: toClientBody(requireFound(await findOidcClientById(table, params.id)), now()),
 })

@@ -6,7 +6,14 @@ import { requireFound } from '../../lib/errors/require-found.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { editUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
-import { findOidcClientById, type OidcClient, oidcClientKind } from '../../lib/store/oidc/clients.ts'
+import {
+  findOidcClientById,
+  listValidSecrets,
+  type OidcClient,
+  type OidcClientSecret,
+  oidcClientKind,
+  removeOidcClientSecret,
+} from '../../lib/store/oidc/clients.ts'
 import { toClientBody } from './client-body.ts'
 import { readClientChanges } from './client-fields.ts'
 import { validateClient } from './client-validation.ts'
@@ -14,7 +21,7 @@ import { validateClient } from './client-validation.ts'
 /** Changes the fields that the body contains. They count from the next request of the client on. */
 export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = async (
   { params, body, context },
-  { table, config },
+  { table, config, now },
 ) => {
   const client = requireFound(await findOidcClientById(table, params.id))
   const changes = diffFields<OidcClient>(client, readClientChanges(body))
@@ -24,26 +31,52 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
     ...validateClient(config, { ...client, ...changes, type: client.type }),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
-  if (Object.keys(changes).length === 0) return { status: 200, body: toClientBody(client) }
+  if (Object.keys(changes).length === 0) return { status: 200, body: toClientBody(client, now()) }
   const target = `${client.id} ${listFieldNames(changes)}`
   const edited = await editUniqueNameRecord(table, oidcClientKind, client, {
     changes,
     extraSteps: [auditStep(context, 'oidc_client.changed', { target })],
   })
-  return { status: 200, body: toClientBody(edited) }
+  return { status: 200, body: toClientBody(edited, now()) }
 }
 
-/** Replaces the secret of a client. The secret before stops working at once. */
+/** Gives a client a new secret. The one before works for as long as the body says, and any older one ends. */
 export const renewOidcClientSecret: UseCase<typeof oidcClients.renewOidcClientSecret> = async (
-  { params, context },
-  { table },
+  { params, body, context },
+  { table, now },
 ) => {
   const client = requireFound(await findOidcClientById(table, params.id))
   if (client.type === 'public') throw conflict('A public client has no secret.')
   const { value, hash } = mintCredential('oidc_client_secret', client.id)
+  const [before] = listValidSecrets(client, now())
+  const keptUntil = now() + (body.keep_previous_for ?? 0) * 1000
+  const kept = before && keptUntil > now() ? [{ ...before, expiresAt: endEarlier(before, keptUntil) }] : []
+  const secret = {
+    // The version after this change, which no other secret of the client has.
+    id: client.version + 1,
+    hash,
+    createdAt: now(),
+    expiresAt: null,
+  }
   await editUniqueNameRecord(table, oidcClientKind, client, {
-    changes: { secretHash: hash },
+    changes: { secrets: [secret, ...kept] },
     extraSteps: [auditStep(context, 'oidc_client.secret_renewed', { target: String(client.id) })],
   })
   return { status: 200, body: { client_secret: value } }
+}
+
+const endEarlier = ({ expiresAt }: OidcClientSecret, end: number): number => Math.min(expiresAt ?? end, end)
+
+/** Ends one secret of a client. */
+export const endOidcClientSecret: UseCase<typeof oidcClients.endOidcClientSecret> = async (
+  { params, context },
+  { table, now },
+) => {
+  const client = requireFound(await findOidcClientById(table, params.id))
+  const secret = requireFound(listValidSecrets(client, now()).find(({ id }) => id === params.secret_id))
+  const target = `${client.id} ${secret.id}`
+  await removeOidcClientSecret(table, client, secret.id, [
+    auditStep(context, 'oidc_client.secret_ended', { target }),
+  ])
+  return { status: 204 }
 }

@@ -127,7 +127,9 @@ export const auditEvents = {
   'oidc_client.changed':
     'An OpenID Connect client was changed. `target` is its ID, followed by the changed fields.',
   'oidc_client.deleted': 'An OpenID Connect client was deleted, which ended its tokens. `target` is its ID.',
-  'oidc_client.secret_renewed': 'The secret of an OpenID Connect client was replaced. `target` is its ID.',
+  'oidc_client.secret_renewed': 'An OpenID Connect client got a new secret. `target` is its ID.',
+  'oidc_client.secret_ended':
+    'A secret of an OpenID Connect client was ended. `target` is the ID of the client, followed by that of the secret.',
   'oidc_client.authorized':
     'A user signed in at an OpenID Connect client, which got a code for tokens. `target` is the ID of the client.',
   'oidc_client.access_ended':

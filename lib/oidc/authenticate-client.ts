@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { hashCredential } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
-import { findOidcClient, type OidcClient } from '../store/oidc/clients.ts'
+import { findOidcClient, listValidSecrets, type OidcClient } from '../store/oidc/clients.ts'
 import { decodeFormPart } from '../util/decode-form-part.ts'
 
 /** How a request to an endpoint of OAuth names its client. */
@@ -18,21 +18,28 @@ export interface ClientProof {
  * client, and for more than one method.
  */
 export const authenticateClient = async (
-  { table }: Pick<Services, 'table'>,
+  { table, now }: Pick<Services, 'table' | 'now'>,
   proof: ClientProof,
 ): Promise<OidcClient | undefined> => {
   const claim = readClaim(proof)
   const client = claim && (await findOidcClient(table, claim.clientId))
   if (!client) return undefined
   if (client.type === 'public') return claim.secret === '' ? client : undefined
-  return isClientSecret(client, claim.secret) ? client : undefined
+  return isClientSecret(client, claim.secret, now()) ? client : undefined
 }
 
-/** Whether a text is the secret of a client. The duration reveals nothing about the secret. */
-export const isClientSecret = ({ secretHash }: Pick<OidcClient, 'secretHash'>, secret: string): boolean => {
-  if (secretHash === null) return false
-  const [given, expected] = [Buffer.from(hashCredential(secret)), Buffer.from(secretHash)]
-  return given.length === expected.length && timingSafeEqual(given, expected)
+/** Whether a text is a secret of a client that has not expired. The duration reveals nothing about the secrets. */
+export const isClientSecret = (
+  client: Pick<OidcClient, 'secrets'>,
+  secret: string,
+  nowMs: number,
+): boolean => {
+  const given = Buffer.from(hashCredential(secret))
+  const matches = listValidSecrets(client, nowMs).filter(({ hash }) => {
+    const expected = Buffer.from(hash)
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  return matches.length > 0
 }
 
 interface ClientClaim {

@@ -90,7 +90,7 @@ const kinds: Readonly<
     const { table } = service.services
     const { client, secret } = await addOidcClient(table, { createdBy: user.id })
     const proof = { authorizationHeader: undefined, clientId: client.clientId, clientSecret: secret }
-    const works = async () => (await authenticateClient({ table }, proof)) !== undefined
+    const works = async () => (await authenticateClient(service.services, proof)) !== undefined
     return { value: secret, target: /^oidc_client_secret:\d+$/, works }
   },
   second_factor_token: async ({ user }) => {

@@ -23,6 +23,7 @@ const alwaysRecent = [
   ...['delete_user_passkey', 'set_user_password', 'start_impersonation', 'unlink_user_saml_account'],
   // who else can sign users in
   ...['create_oidc_client', 'delete_oidc_client', 'patch_oidc_client', 'renew_oidc_client_secret'],
+  'end_oidc_client_secret',
   ...['create_saml_provider', 'delete_saml_provider', 'patch_saml_provider', 'update_saml_provider'],
   ...['refresh_samlidp_metadata', 'rotate_saml_sp_key'],
   // policies

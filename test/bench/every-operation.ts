@@ -87,7 +87,8 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   await send('get_all_oidc_clients', [], { bearer })
   await send('get_oidc_client', [clientId], { bearer })
   await send('patch_oidc_client', [clientId], { bearer, body: { name: 'store' } })
-  await send('renew_oidc_client_secret', [clientId], { bearer })
+  await send('renew_oidc_client_secret', [clientId], { bearer, body: { keep_previous_for: 60 } })
+  await send('end_oidc_client_secret', [clientId, 1], { bearer })
   await send('delete_oidc_client', [clientId], { bearer })
   for (const { kind, body } of kinds) {
     const made = (await send(`create_${kind}`, [], { bearer, body })).body

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
 import { oidcClientCountKey } from '../../lib/store/keys/oidc-keys.ts'
 import { allPages } from '../support/directory.ts'
@@ -49,6 +49,7 @@ describe('a client', () => {
       id_token_lifetime: 600,
       refresh_token_lifetime: 1_209_600,
       has_client_secret: true,
+      client_secrets: [{ id: 1, created_at: expect.any(String), expires: null }],
       created_at: expect.any(String),
     })
     expect(client_secret).toMatch(/^lko_[0-9A-Za-z]{45}$/)
@@ -68,7 +69,7 @@ describe('a client', () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({ type: 'public', client_secret: null, has_client_secret: false })
     expect(await canAuthenticate(body.client_id, '')).toBe(true)
-    expect((await call('POST', `${at(body.id)}/secret`)).status).toBe(409)
+    expect((await call('POST', `${at(body.id)}/secret`, {})).status).toBe(409)
   })
 
   it('is changed field by field, and can be sent back as it was read', async () => {
@@ -100,7 +101,7 @@ describe('a client', () => {
 
   it('gets a new secret, and the one before stops working at once', async () => {
     const { id, client_id, client_secret } = (await create()).body
-    const answers = await Promise.all([1, 2, 3].map(() => call('POST', `${at(id)}/secret`)))
+    const answers = await Promise.all([1, 2, 3].map(() => call('POST', `${at(id)}/secret`, {})))
     const renewed = answers.filter(({ status }) => status === 200)
     expect(renewed.length).toBeGreaterThan(0)
     expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
@@ -111,6 +112,34 @@ describe('a client', () => {
     )
     expect(works[0]).toBe(false)
     expect(works.filter((works) => works)).toHaveLength(1)
+  })
+
+  it('changes its secret without an interruption: both work until the first expires or is ended', async () => {
+    const { id, client_id, client_secret: first } = (await create()).body
+    const renew = async (keep_previous_for: number) =>
+      (await call('POST', `${at(id)}/secret`, { keep_previous_for })).body.client_secret
+    const listSecrets = async () => (await call('GET', at(id))).body.client_secrets
+    const which = (...secrets: string[]) => Promise.all(secrets.map((one) => canAuthenticate(client_id, one)))
+    const second = await renew(3600)
+    expect(await which(first, second)).toEqual([true, true])
+    const [newest, before] = await listSecrets()
+    expect([newest, before]).toMatchObject([{ id: 2, expires: null }, { id: 1 }])
+    expect(Date.parse(before.expires) - Date.parse(newest.created_at)).toBe(3_600_000)
+    const third = await renew(7200)
+    expect(await which(first, second, third)).toEqual([false, true, true])
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 })
+    expect(await which(second, third)).toEqual([false, true])
+    vi.useRealTimers()
+    expect(await which(second, third)).toEqual([true, true])
+    const ends = await Promise.all([1, 2, 3].map(() => call('DELETE', `${at(id)}/secrets/2`)))
+    expect(ends.filter(({ status }) => status === 204)).toHaveLength(1)
+    expect(await which(second, third)).toEqual([false, true])
+    for (const unknown of ['2', '1', '0', '99', '__proto__'])
+      expect([400, 404]).toContain((await call('DELETE', `${at(id)}/secrets/${unknown}`)).status)
+    expect((await call('DELETE', `${at(id)}/secrets/3`)).status).toBe(204)
+    expect((await call('GET', at(id))).body).toMatchObject({ has_client_secret: false, client_secrets: [] })
+    expect((await call('POST', `${at(id)}/secret`, { keep_previous_for: 2_592_001 })).status).toBe(400)
+    expect(await which(third, await renew(0))).toEqual([false, true])
   })
 
   it('is deleted, and its name and place become free', async () => {
@@ -254,7 +283,7 @@ describe('a request is refused', () => {
     const { status, body } = await call('PATCH', at(id), { type: 'public' })
     expect(status).toBe(400)
     expect(body.errors).toEqual([{ field: 'type', message: 'cannot be changed' }])
-    for (const field of ['secretHash', 'client_secret', 'created_by', 'version'])
+    for (const field of ['secrets', 'secret_hash', 'client_secret', 'created_by', 'version'])
       expect((await call('PATCH', at(id), { [field]: 'x' })).status).toBe(400)
     // Fields of responses are ignored.
     const ignored = await call('PATCH', at(id), { client_id: '1-x', id: 9, has_client_secret: false })

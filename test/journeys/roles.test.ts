@@ -246,7 +246,12 @@ const calls: Readonly<Record<string, Call>> = {
   },
   renew_oidc_client_secret: {
     path: () => `/api/2/oidc-clients/${doomed.client}/secret`,
+    body: () => ({}),
     statuses: [401, 403, 403, 200],
+  },
+  end_oidc_client_secret: {
+    path: () => `/api/2/oidc-clients/${doomed.client}/secrets/2147483647`,
+    statuses: [401, 403, 403, 404],
   },
   delete_oidc_client: {
     path: () => `/api/2/oidc-clients/${doomed.client}`,

@@ -52,7 +52,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
     const authenticate = (proof: Partial<ClientProof>) =>
       authenticateClient(
-        { table },
+        { table, now: Date.now },
         { authorizationHeader: undefined, clientId: undefined, clientSecret: undefined, ...proof },
       )
     const valid: Partial<ClientProof>[] = [
@@ -71,7 +71,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       { clientId, clientSecret: '' },
       { clientId, clientSecret: `${secret}x` },
       { clientId: other, clientSecret: secret },
-      { clientId, clientSecret: client.secretHash ?? '' },
+      { clientId, clientSecret: client.secrets[0]?.hash ?? '' },
       { authorizationHeader: basic(`${clientId}:${secret}`), clientSecret: secret },
       { authorizationHeader: basic(`${clientId}:${secret}`), clientId: other },
       { authorizationHeader: basic(`${clientId}:%`) },
@@ -87,7 +87,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     const { client, secret } = await addClient('public')
     const proof = { authorizationHeader: undefined, clientId: client.clientId }
     const authenticate = (clientSecret: string | undefined) =>
-      authenticateClient({ table }, { ...proof, clientSecret })
+      authenticateClient({ table, now: Date.now }, { ...proof, clientSecret })
     expect((await authenticate(undefined))?.id).toBe(client.id)
     expect((await authenticate(''))?.id).toBe(client.id)
     expect(await authenticate(secret)).toBeUndefined()

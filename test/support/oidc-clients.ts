@@ -22,7 +22,7 @@ export const addOidcClient = async (
     normalizedName: name,
     clientId: createClientId(id),
     type,
-    secretHash: type === 'public' ? null : hash,
+    secrets: type === 'public' ? [] : [{ id: 1, hash, createdAt: Date.now(), expiresAt: null }],
     redirectUris: ['https://app.example/cb'],
     postLogoutRedirectUris: [],
     scopes: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'],

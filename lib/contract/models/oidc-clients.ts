@@ -8,7 +8,17 @@ import {
   exampleProductUrl,
   exampleTimes,
 } from '../descriptions/example-values.ts'
-import { clientPermissions, dateTime, flag, id, nonEmptyText, readOnlyText, text, text255 } from './fields.ts'
+import {
+  clientPermissions,
+  dateTime,
+  flag,
+  id,
+  nonEmptyText,
+  nullableDateTime,
+  readOnlyText,
+  text,
+  text255,
+} from './fields.ts'
 
 /** The scopes of OpenID Connect that clients can request. */
 export const oidcScopes = ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'] as const
@@ -39,12 +49,16 @@ const settable = {
   refresh_token_lifetime: refreshTokenLifetime,
 }
 
+/** A secret as the list of a client shows it. */
+const clientSecret = z.strictObject({ id, created_at: dateTime, expires: nullableDateTime })
+
 const fields = {
   id,
   client_id: readOnlyText,
   type: clientType,
   ...settable,
   has_client_secret: z.readonly(flag),
+  client_secrets: z.readonly(z.array(clientSecret)),
   created_at: z.readonly(dateTime),
 }
 
@@ -99,7 +113,9 @@ const clientDescriptions = {
     example: exampleClientId,
   },
   has_client_secret:
-    'Whether the client has a secret. A confidential client without one was reported as leaked: renew its secret.',
+    'Whether the client has a secret. A confidential client without one lost it, such as by a report as leaked: renew its secret.',
+  client_secrets:
+    'The secrets that work now: at most two, the newest first, each with its `id`, when it was created, and when it ends (`expires`). The newest one does not end.',
   created_at: 'When the client was registered: ISO 8601, UTC.',
 }
 
@@ -122,6 +138,7 @@ const exampleClient = {
   id_token_lifetime: 600,
   refresh_token_lifetime: 1_209_600,
   has_client_secret: true,
+  client_secrets: [{ id: 1, created_at: exampleTimes.created, expires: null }],
   created_at: exampleTimes.created,
 }
 
@@ -188,4 +205,21 @@ describeModel(OIDCClientSecret, () => ({
   description: 'The new secret of a client.',
   fields: { client_secret: clientSecretDescription },
   example: { client_secret: exampleCredentials.oidcClientSecret },
+}))
+
+/** A secret of a client lives on for as long as its product may take to use the new one. */
+const longestOverlap = 30 * 86_400
+
+export const OIDCClientSecretRenewal = z.strictObject({
+  keep_previous_for: z.optional(seconds(0, longestOverlap)),
+})
+export type OIDCClientSecretRenewal = z.output<typeof OIDCClientSecretRenewal>
+
+describeModel(OIDCClientSecretRenewal, () => ({
+  description: 'How a secret is replaced. The body can be empty.',
+  fields: {
+    keep_previous_for:
+      'Seconds that the newest secret before keeps working beside the new one: 0 to 2,592,000. Default: 0, so that it stops at once.',
+  },
+  example: { keep_previous_for: 86_400 },
 }))

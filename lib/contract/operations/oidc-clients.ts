@@ -9,6 +9,7 @@ import {
   OIDCClient,
   OIDCClientPartialUpdate,
   OIDCClientSecret,
+  OIDCClientSecretRenewal,
   OIDCClientUpdate,
   OIDCClientWithSecret,
 } from '../models/oidc-clients.ts'
@@ -142,15 +143,41 @@ introspection and userinfo. Servers that verify them on their own accept them un
     method: 'POST',
     path: '/api/2/oidc-clients/{id}/secret',
     access: adminBySession,
-    summary: 'Replace the secret of an OpenID Connect client',
+    summary: 'Give an OpenID Connect client a new secret',
+    body: OIDCClientSecretRenewal,
     responses: { 200: OIDCClientSecret },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     text: describe(() => ({
-      description: `Replaces the secret of a confidential client. The secret before stops working at once, so give the new one to the product
-without delay. For a public client, the response is 409. The audit event is \`oidc_client.secret_renewed\`.`,
+      description: `Gives a confidential client a new secret. To replace a secret without an interruption, send \`keep_previous_for\`: until
+then, the newest secret before works as well. Any older one stops at once. Give the new secret to the product, then end the
+other one with \`end_oidc_client_secret\`, or let it expire. For a public client, the response is 409. The audit event is
+\`oidc_client.secret_renewed\`.`,
       parameters: { id: idDescription },
+      request: [
+        { summary: 'With a day to change over', value: { keep_previous_for: 86_400 } },
+        { summary: 'At once, after a leak', value: {} },
+      ],
       responses: { 200: [{ summary: 'The new secret', value: exampleOf(OIDCClientSecret) }] },
+    })),
+  }),
+  endOidcClientSecret: defineOperation({
+    id: 'end_oidc_client_secret',
+    group: 'oidc-clients',
+    method: 'DELETE',
+    path: '/api/2/oidc-clients/{id}/secrets/{secret_id}',
+    access: adminBySession,
+    summary: 'End one secret of an OpenID Connect client',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
+    text: describe(() => ({
+      description: `Ends one secret of a client at once. Tokens stay valid. Without any secret, a confidential client gets no tokens until its
+secret is renewed. The audit event is \`oidc_client.secret_ended\`.`,
+      parameters: {
+        id: idDescription,
+        secret_id: { description: 'The ID of the secret, from `client_secrets` of the client.', example: 1 },
+      },
     })),
   }),
 }

@@ -174,8 +174,8 @@ const parameterLengths = Object.fromEntries(
 const customizeModels = ({ Client, AccessToken }: Provider): void => {
   // The table has only hashes of secrets. The library documents this replacement.
   Client.prototype.compareClientSecret = (secret) => {
-    const { client } = getRun()
-    return client !== undefined && isClientSecret(client, secret)
+    const { client, services } = getRun()
+    return client !== undefined && isClientSecret(client, secret, services.now())
   }
   // Every address is compared as it is (RFC 9700 2.1), also that of an app on a loopback address.
   Client.prototype.redirectUriAllowed = function (uri) {

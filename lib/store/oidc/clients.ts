@@ -4,11 +4,12 @@ import { createCodec } from '../engine/codec.ts'
 import type { Update } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import { type Step, wasCommitted } from '../engine/transaction.ts'
+import type { Step } from '../engine/transaction.ts'
 import {
   allocateId,
   createWithId,
   deleteUniqueNameRecord,
+  editUniqueNameRecord,
   type NewUniqueNameRecord,
   type UniqueNameKind,
   type UniqueNameRecord,
@@ -69,19 +70,22 @@ export const deleteOidcClient = (
   ])
 }
 
-/** Removes the secret of a client, if it still is the one with this hash. Returns whether it was. */
+/** Removes a secret of a client. @throws EditConflict if the client was changed since it was read. */
 export const removeOidcClientSecret = (
   table: Table,
-  { id, version }: OidcClient,
-  hash: string,
+  client: OidcClient,
+  secretId: number,
   extraSteps: readonly Step[],
-): Promise<boolean> => {
-  const changes: Update = (x) => ({
-    set: [`${x.path('secretHash')} = ${x.value(null)}`, `${x.path('version')} = ${x.value(version + 1)}`],
-    condition: `${x.path('secretHash')} = ${x.value(hash)} AND ${x.path('version')} = ${x.value(version)}`,
-  })
-  return wasCommitted(table.transact([{ update: oidcClientKey(id), changes }, ...extraSteps]))
+): Promise<OidcClient> => {
+  const secrets = client.secrets.filter(({ id }) => id !== secretId)
+  return editUniqueNameRecord(table, oidcClientKind, client, { changes: { secrets }, extraSteps })
 }
+
+/** The secrets of a client that have not expired, the newest first. */
+export const listValidSecrets = (
+  { secrets }: Pick<OidcClient, 'secrets'>,
+  nowMs: number,
+): readonly OidcClientSecret[] => secrets.filter(({ expiresAt }) => expiresAt === null || nowMs < expiresAt)
 
 /** A product that signs its users in by OpenID Connect. */
 export interface OidcClient extends UniqueNameRecord {
@@ -89,8 +93,8 @@ export interface OidcClient extends UniqueNameRecord {
   readonly clientId: string
   /** A public client, such as an app or a page, cannot keep a secret. */
   readonly type: OidcClientType
-  /** The SHA-256 of the secret. Null for public clients, and for clients whose secret was revoked. */
-  readonly secretHash: string | null
+  /** At most two, the newest first. Empty for public clients, and for clients whose secrets were ended. */
+  readonly secrets: readonly OidcClientSecret[]
   /** Compared as they are (RFC 9700 2.1). */
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
@@ -110,6 +114,17 @@ export interface OidcClient extends UniqueNameRecord {
   readonly createdAt: number
 }
 
+export interface OidcClientSecret {
+  /** The version of the client that brought it. */
+  readonly id: number
+  /** The SHA-256 of the secret. */
+  readonly hash: string
+  /** Epoch milliseconds, like `expiresAt`. */
+  readonly createdAt: number
+  /** Null until a newer secret replaces it. */
+  readonly expiresAt: number | null
+}
+
 export type OidcClientType = 'public' | 'confidential'
 
 export const oidcClientKind: UniqueNameKind<OidcClient> = {
@@ -122,6 +137,7 @@ export const oidcClientKind: UniqueNameKind<OidcClient> = {
     version: 'number',
     clientId: 'string',
     type: 'string',
+    secrets: 'list',
     redirectUris: 'list',
     postLogoutRedirectUris: 'list',
     scopes: 'list',

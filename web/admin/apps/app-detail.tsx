@@ -1,12 +1,8 @@
-import { useState } from 'preact/hooks'
 import type { OIDCClient } from '../../../lib/client/generated/models.ts'
-import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
-import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { CopyButton } from '../../session-kit/copy-button.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { ConfirmDialog, DeletePanel } from '../kit/confirm-dialog.tsx'
+import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
@@ -15,7 +11,9 @@ import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft, useSave } from '../kit/use-save.tsx'
+import { AppCode } from './app-code.tsx'
 import { AppFields, getLabels, toAppChanges, toAppValues } from './app-fields.tsx'
+import { AppSecrets } from './app-secrets.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('apps')
@@ -31,6 +29,7 @@ export const AppDetail = ({ id }: { readonly id: number }) => {
           actions={<EventsLink of={{ object: `app:${id}`, name: app.name }} />}
         >
           <Connection app={app} />
+          {app.type === 'confidential' && <AppSecrets app={app} onChange={loaded.reload} />}
           <AppForm app={app} onSave={loaded.setValue} />
           <DeletePanel
             label={t('remove')}
@@ -49,41 +48,18 @@ export const AppDetail = ({ id }: { readonly id: number }) => {
 }
 
 /** What to enter in the app. */
-const Connection = ({ app }: { readonly app: OIDCClient }) => {
-  const [isAsking, setAsking] = useState(false)
-  const [secret, setSecret] = useState('')
-  const values = [
-    { label: t('clientId'), value: app.client_id },
-    { label: t('issuer'), value: location.origin },
-    { label: t('discovery'), value: `${location.origin}/.well-known/openid-configuration` },
-  ]
-  return (
-    <Panel heading={t('connection')} intro={t('connectionText')}>
-      <CopyFacts facts={values} />
-      {app.has_client_secret && (
-        <div class="row">
-          <Button look="danger" onClick={() => setAsking(true)}>
-            {t('renew')}
-          </Button>
-        </div>
-      )}
-      {isAsking && (
-        <ConfirmDialog
-          heading={t('renew')}
-          action={t('renew')}
-          onConfirm={async () => {
-            setSecret((await client.oidcClients.renewOidcClientSecret(app.id)).client_secret)
-            return undefined
-          }}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('renewText')}</p>
-        </ConfirmDialog>
-      )}
-      {secret && <SecretDialog secret={secret} onClose={() => setSecret('')} />}
-    </Panel>
-  )
-}
+const Connection = ({ app }: { readonly app: OIDCClient }) => (
+  <Panel heading={t('connection')} intro={t('connectionText')}>
+    <CopyFacts
+      facts={[
+        { label: t('clientId'), value: app.client_id },
+        { label: t('issuer'), value: location.origin },
+        { label: t('discovery'), value: `${location.origin}/.well-known/openid-configuration` },
+      ]}
+    />
+    <AppCode app={app} />
+  </Panel>
+)
 
 interface AppFormProps {
   readonly app: OIDCClient
@@ -107,21 +83,3 @@ const AppForm = ({ app, onSave }: AppFormProps) => {
     </EditForm>
   )
 }
-
-interface SecretDialogProps {
-  readonly secret: string
-  readonly onClose: () => void
-}
-
-/** Shows a new secret once. Nothing else of the page keeps it. */
-export const SecretDialog = ({ secret, onClose }: SecretDialogProps) => (
-  <Dialog heading={t('secret')} onClose={onClose}>
-    <p>{t('secretOnce')}</p>
-    <p class="copied">
-      <code>{secret}</code> <CopyButton text={secret} label={t('secret')} />
-    </p>
-    <div class="row">
-      <Button onClick={onClose}>{kitText('close')}</Button>
-    </div>
-  </Dialog>
-)

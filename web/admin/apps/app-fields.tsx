@@ -5,6 +5,7 @@ import { messagesOf } from '../../kit/messages.ts'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { Panel } from '../kit/panel.tsx'
 import type { Draft } from '../kit/use-save.tsx'
+import { DurationField } from './duration-field.tsx'
 
 const t = messagesOf('apps')
 
@@ -74,37 +75,44 @@ export const AppFields = ({ draft: { value, set }, failure }: AppFieldsProps) =>
           onChangeValue={(url) => set({ backchannel_logout_uri: url })}
         />
       </Panel>
-      <Panel heading={labels.scopes}>
-        {scopes.map((scope) => (
-          <Checkbox
-            key={scope}
-            label={<code>{scope}</code>}
-            hint={t(scopeTexts[scope])}
-            isChecked={value.scopes.includes(scope)}
-            onChange={(isChecked) =>
-              set({
-                scopes: scopes.filter((name) => (name === scope ? isChecked : value.scopes.includes(name))),
-              })
-            }
-          />
-        ))}
-      </Panel>
+      <ScopePanel value={value.scopes} onChange={(chosen) => set({ scopes: chosen })} />
       <Panel heading={t('lifetimes')}>
         {lifetimes.map((name) => (
-          <TextField
+          <DurationField
             key={name}
             label={labels[name]}
             problem={problemOf(failure, name)}
-            inputMode="numeric"
-            autocomplete="off"
             value={value[name]}
-            onChangeValue={(text) => set({ [name]: text })}
+            onChangeValue={(seconds) => set({ [name]: seconds })}
           />
         ))}
       </Panel>
     </>
   )
 }
+
+interface ScopePanelProps {
+  readonly value: OIDCClient['scopes']
+  readonly onChange: (scopes: OIDCClient['scopes']) => void
+}
+
+/** What an app may read. Each app needs `openid`. */
+export const ScopePanel = ({ value, onChange }: ScopePanelProps) => (
+  <Panel heading={t('scopes')}>
+    {scopes.map((scope) => (
+      <Checkbox
+        key={scope}
+        label={<code>{scope}</code>}
+        hint={t(scopeTexts[scope])}
+        isChecked={value.includes(scope)}
+        isDisabled={scope === 'openid'}
+        onChange={(isChecked) =>
+          onChange(scopes.filter((name) => (name === scope ? isChecked : value.includes(name))))
+        }
+      />
+    ))}
+  </Panel>
+)
 
 /** An app as its form has it: lists have one entry per line, and lifetimes are texts with seconds. */
 interface AppValues {

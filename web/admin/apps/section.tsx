@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { OIDCClient } from '../../../lib/client/generated/models.ts'
 import { SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -12,8 +13,9 @@ import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-save.tsx'
-import { AppDetail, SecretDialog } from './app-detail.tsx'
-import { toLines } from './app-fields.tsx'
+import { AppDetail } from './app-detail.tsx'
+import { ScopePanel, toLines } from './app-fields.tsx'
+import { SecretDialog } from './app-secrets.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('apps')
@@ -45,13 +47,19 @@ const AppList = () => (
 )
 
 const kinds = ['confidential', 'public'] as const
-const emptyApp = { name: '', type: 'confidential' as (typeof kinds)[number], redirects: '' }
+/** An app may read more only if someone chose it. */
+const emptyApp = {
+  name: '',
+  type: 'confidential' as (typeof kinds)[number],
+  redirects: '',
+  scopes: ['openid'] as OIDCClient['scopes'],
+}
 
 /** Registers an app. Its secret is shown once, then its page opens. */
 const NewApp = () => {
   const draft = useDraft(emptyApp)
   const [isMissing, setMissing] = useState(false)
-  const [created, setCreated] = useState<{ readonly id: number; readonly secret: string } | undefined>()
+  const [created, setCreated] = useState<{ readonly app: OIDCClient; readonly secret: string } | undefined>()
   const { value, set } = draft
   const name = value.name.trim()
   const open = (id: number): void => leaveFor(toAddress('apps', [id]))
@@ -61,10 +69,11 @@ const NewApp = () => {
       name,
       type: value.type,
       redirect_uris: redirects,
+      scopes: value.scopes,
     })
     showToast(t('created', { name: app.name }))
     if (app.client_secret === null) open(app.id)
-    else setCreated({ id: app.id, secret: app.client_secret })
+    else setCreated({ app, secret: app.client_secret })
     return undefined
   })
   return (
@@ -105,8 +114,9 @@ const NewApp = () => {
             onChangeValue={(redirects) => set({ redirects })}
           />
         </Panel>
+        <ScopePanel value={value.scopes} onChange={(scopes) => set({ scopes })} />
       </CreateForm>
-      {created && <SecretDialog secret={created.secret} onClose={() => open(created.id)} />}
+      {created && <SecretDialog {...created} onClose={() => open(created.app.id)} />}
     </SectionPage>
   )
 }

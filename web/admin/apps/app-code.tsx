@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks'
+import type { OIDCClient } from '../../../lib/client/generated/models.ts'
+import { SelectField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
+import { CopyButton } from '../../session-kit/copy-button.tsx'
+import { formatEnvironment } from './app-secrets.tsx'
+
+const t = messagesOf('apps')
+
+/** The settings of an app, and the lines that it needs, for libraries that this service is tested with. */
+export const AppCode = ({ app }: { readonly app: OIDCClient }) => {
+  const libraries = app.type === 'public' ? ['oidc-client-ts'] : ['openid-client', 'mod_auth_openidc']
+  const [library = '', setLibrary] = useState(libraries[0])
+  const settings = formatEnvironment(app, app.type === 'public' ? undefined : '…')
+  return (
+    <>
+      <CodeBlock label={t('environment')} code={settings} />
+      {libraries.length > 1 && (
+        <SelectField
+          label={t('library')}
+          value={library}
+          options={libraries.map((name) => ({ value: name, label: name }))}
+          onChangeValue={setLibrary}
+        />
+      )}
+      <CodeBlock label={t('codeFor', { library })} code={writeCode(library, app)} />
+    </>
+  )
+}
+
+interface CodeBlockProps {
+  readonly label: string
+  readonly code: string
+}
+
+const CodeBlock = ({ label, code }: CodeBlockProps) => (
+  <figure class="code-block">
+    <figcaption class="row">
+      {label} <CopyButton text={code} label={label} />
+    </figcaption>
+    <pre>
+      <code>{code}</code>
+    </pre>
+  </figure>
+)
+
+const writeCode = (library: string, app: OIDCClient): string => {
+  const scope = app.scopes.join(' ')
+  const [redirect = ''] = app.redirect_uris
+  if (library === 'oidc-client-ts')
+    return `import { UserManager } from 'oidc-client-ts'
+
+const manager = new UserManager({
+  authority: ${quote(location.origin)},
+  client_id: ${quote(app.client_id)},
+  redirect_uri: ${quote(redirect)},
+  scope: ${quote(scope)},
+})
+
+// Sends the browser to the sign-in page.
+await manager.signinRedirect()
+// At the redirect address:
+const user = await manager.signinCallback()
+`
+  if (library === 'mod_auth_openidc')
+    return `OIDCProviderMetadataURL ${location.origin}/.well-known/openid-configuration
+OIDCClientID \${OIDC_CLIENT_ID}
+OIDCClientSecret \${OIDC_CLIENT_SECRET}
+OIDCRedirectURI \${OIDC_REDIRECT_URI}
+OIDCScope "${scope}"
+OIDCPKCEMethod S256
+OIDCProviderTokenEndpointAuth client_secret_basic
+OIDCRemoteUserClaim sub
+`
+  return `import * as client from 'openid-client'
+
+const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URI } = process.env
+const config = await client.discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, OIDC_CLIENT_SECRET)
+
+// Keep these three in the session of the browser, and redirect it to \`url\`.
+const pkceCodeVerifier = client.randomPKCECodeVerifier()
+const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()]
+const url = client.buildAuthorizationUrl(config, {
+  redirect_uri: OIDC_REDIRECT_URI,
+  scope: ${quote(scope)},
+  code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+  code_challenge_method: 'S256',
+  state: expectedState,
+  nonce: expectedNonce,
+})
+
+// At the redirect address, with its whole URL:
+const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true }
+const tokens = await client.authorizationCodeGrant(config, currentUrl, checks)
+const { sub } = tokens.claims()
+`
+}
+
+const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
