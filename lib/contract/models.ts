@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import * as accessTokenRequests from './models/access-token-requests.ts'
 import * as accessTokens from './models/access-tokens.ts'
 import * as apiTokens from './models/api-tokens.ts'
-import * as apps from './models/apps.ts'
 import * as audit from './models/audit.ts'
 import * as branding from './models/branding.ts'
 import * as groups from './models/groups.ts'
@@ -36,7 +35,6 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   accessTokenRequests,
   accessTokens,
   apiTokens,
-  apps,
   audit,
   branding,
   groups,

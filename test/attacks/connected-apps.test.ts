@@ -17,7 +17,7 @@ import {
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* A user who ends the access of an app ends it at once and everywhere, and nobody ends that of another user. */
+/* A user who ends the access of an app ends it at once and everywhere, and no one ends that of another user. */
 
 const path = '/api/2/users/me/apps'
 const day = 86_400_000
@@ -80,7 +80,7 @@ describe('the apps of a user', () => {
     expect(Date.parse(app.connected_at)).toBeGreaterThanOrEqual(startedAt)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + day / 2 })
     try {
-      // So that the session does not end by itself.
+      // So that the session does not end without use.
       await list()
       vi.setSystemTime(Date.now() + day / 2)
       await refresh(service, shop, refresh_token)
@@ -182,7 +182,7 @@ describe('the end of an access', () => {
   })
 })
 
-describe('nobody else', () => {
+describe('no one else', () => {
   it.each(['0', '-1', '1.5', '2147483647', '99999999999', '__proto__', 'constructor', 'me', '%00'])(
     'ends anything with the ID %s',
     async (id) => {

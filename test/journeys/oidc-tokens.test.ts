@@ -108,10 +108,10 @@ it('lists the apps of a user, and ends their tokens when the user or an administ
   const informed = await register({ audiences: [audience], backchannel_logout_uri: uri })
   const own = '/api/2/users/me/apps'
   for (const bearer of [person.bearer, admin.bearer]) {
-    const visitor = await addSignedIn(service)
-    const { access_token, refresh_token } = await getTokens(service, informed, visitor.bearer)
+    const owner = await addSignedIn(service)
+    const { access_token, refresh_token } = await getTokens(service, informed, owner.bearer)
     const [path, by] =
-      bearer === admin.bearer ? [`/api/2/users/${visitor.user.id}/apps`, bearer] : [own, visitor.bearer]
+      bearer === admin.bearer ? [`/api/2/users/${owner.user.id}/apps`, bearer] : [own, owner.bearer]
     const { body } = await service.client('GET', path, { bearer: by })
     expect(body).toMatchObject([{ id: informed.client.id, audiences: [audience] }])
     const ended = await service.client('DELETE', `${path}/${informed.client.id}`, { bearer: by })

@@ -49,8 +49,21 @@ const settable = {
   refresh_token_lifetime: refreshTokenLifetime,
 }
 
-/** A secret as the list of a client shows it. */
-const clientSecret = z.strictObject({ id, created_at: dateTime, expires: nullableDateTime })
+/** A secret as its client lists it. */
+export const OIDCClientSecretState = z.strictObject({ id, created_at: dateTime, expires: nullableDateTime })
+export type OIDCClientSecretState = z.output<typeof OIDCClientSecretState>
+
+const exampleSecretState = { id: 1, created_at: exampleTimes.created, expires: null }
+
+describeModel(OIDCClientSecretState, () => ({
+  description: 'A secret of an OpenID Connect client, without its value.',
+  fields: {
+    id: 'The ID of the secret. It is unique among the secrets of one client.',
+    created_at: 'When the secret was created: ISO 8601, UTC.',
+    expires: 'When the secret stops working: ISO 8601, UTC. Null for the newest one, which does not end.',
+  },
+  example: exampleSecretState,
+}))
 
 const fields = {
   id,
@@ -58,7 +71,7 @@ const fields = {
   type: clientType,
   ...settable,
   has_client_secret: z.readonly(flag),
-  client_secrets: z.readonly(z.array(clientSecret)),
+  client_secrets: z.readonly(z.array(OIDCClientSecretState)),
   created_at: z.readonly(dateTime),
 }
 
@@ -114,8 +127,7 @@ const clientDescriptions = {
   },
   has_client_secret:
     'Whether the client has a secret. A confidential client without one lost it, such as by a report as leaked: renew its secret.',
-  client_secrets:
-    'The secrets that work now: at most two, the newest first, each with its `id`, when it was created, and when it ends (`expires`). The newest one does not end.',
+  client_secrets: 'The secrets that work now: at most two, the newest first.',
   created_at: 'When the client was registered: ISO 8601, UTC.',
 }
 
@@ -138,7 +150,7 @@ const exampleClient = {
   id_token_lifetime: 600,
   refresh_token_lifetime: 1_209_600,
   has_client_secret: true,
-  client_secrets: [{ id: 1, created_at: exampleTimes.created, expires: null }],
+  client_secrets: [exampleSecretState],
   created_at: exampleTimes.created,
 }
 
@@ -222,4 +234,37 @@ describeModel(OIDCClientSecretRenewal, () => ({
       'Seconds that the newest secret before keeps working beside the new one: 0 to 2,592,000. Default: 0, so that it stops at once.',
   },
   example: { keep_previous_for: 86_400 },
+}))
+
+/** An OpenID Connect client, as a user of it sees it. */
+export const ConnectedApp = z.strictObject({
+  id,
+  name: text255,
+  scopes,
+  audiences,
+  connected_at: dateTime,
+  last_used_at: dateTime,
+})
+export type ConnectedApp = z.output<typeof ConnectedApp>
+
+describeModel(ConnectedApp, () => ({
+  description: 'An OpenID Connect client that a user signed in at, and that can get tokens about them.',
+  fields: {
+    id: 'The ID of the client in this API.',
+    name: 'The name of the client.',
+    scopes: 'What the client may read about the user, and whether it may do so later (`offline_access`).',
+    audiences: 'The servers that the client can request access tokens of the user for.',
+    connected_at:
+      'When the user first signed in at the client, in a session that is still active: ISO 8601, UTC.',
+    last_used_at:
+      'When the user last signed in at the client, or it renewed its tokens: ISO 8601, UTC, with a precision of a day.',
+  },
+  example: {
+    id: exampleIds.oidcClient,
+    name: 'Shop',
+    scopes: ['openid' as const, 'profile' as const, 'email' as const],
+    audiences: [`${exampleProductUrl}/api`],
+    connected_at: exampleTimes.created,
+    last_used_at: exampleTimes.signedIn,
+  },
 }))

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
@@ -13,7 +14,7 @@ const units = [
 
 interface DurationFieldProps {
   readonly label: string
-  readonly problem: string | undefined
+  readonly problem: ComponentChildren
   /** Seconds as a text. */
   readonly value: string
   readonly onChangeValue: (seconds: string) => void

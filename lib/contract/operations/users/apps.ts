@@ -3,7 +3,7 @@ import { bySession, withPermission } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
 import { userIdDescription } from '../../descriptions/common-texts.ts'
 import { exampleIds } from '../../descriptions/example-values.ts'
-import { ConnectedApp } from '../../models/apps.ts'
+import { ConnectedApp } from '../../models/oidc-clients.ts'
 import { defineOperation } from '../../operation.ts'
 import { ordering, paging } from '../../query.ts'
 
@@ -26,8 +26,8 @@ export const usersApps = {
     responses: { 200: z.array(ConnectedApp) },
     notWhileImpersonating: true,
     text: describe(() => ({
-      description: `Lists the OpenID Connect clients that can get tokens about the current user, because the user signed in at them in a
-session that is still active. End the access of one with \`end_own_app\`.`,
+      description: `Lists the OpenID Connect clients that can get tokens about the current user. The user signed in at them in a session that is
+still active. End the access of one with \`end_own_app\`.`,
       parameters: {},
       responses: exampleApps,
     })),
