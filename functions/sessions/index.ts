@@ -2,8 +2,8 @@ import { sessions } from '../../lib/contract/operations/sessions.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import * as confirmIdentity from './confirm-identity.ts'
 import * as emailCodeLogin from './email-code-login.ts'
-import * as endOwn from './end-own.ts'
-import * as listOwn from './list-own.ts'
+import * as endSessions from './end-sessions.ts'
+import * as listSessions from './list-sessions.ts'
 import * as login from './login.ts'
 import * as logout from './logout.ts'
 import * as requestEmailCode from './request-email-code.ts'
@@ -11,8 +11,8 @@ import * as requestEmailCode from './request-email-code.ts'
 export const handler = createGroupHandler(sessions, {
   ...confirmIdentity,
   ...emailCodeLogin,
-  ...endOwn,
-  ...listOwn,
+  ...endSessions,
+  ...listSessions,
   ...login,
   ...logout,
   ...requestEmailCode,

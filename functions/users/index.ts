@@ -5,7 +5,6 @@ import * as changeOwnEmail from './change-own-email.ts'
 import * as confirmEmail from './confirm-email.ts'
 import * as create from './create.ts'
 import * as deletion from './delete.ts'
-import * as endSessions from './end-sessions.ts'
 import * as get from './get.ts'
 import * as invite from './invite.ts'
 import * as list from './list.ts'
@@ -26,7 +25,6 @@ export const handler = createGroupHandler(users, {
   ...confirmEmail,
   ...create,
   ...deletion,
-  ...endSessions,
   ...get,
   ...invite,
   ...list,

@@ -14,6 +14,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   update_user: { username: 'renamed', permissions: [], groups: [] },
   patch_user: { email: 'mallory@example.com' },
   delete_user: undefined,
+  end_user_session: undefined,
   end_user_sessions: undefined,
   end_user_app: undefined,
   set_user_password: { password: 'a password of the attacker' },
@@ -71,6 +72,14 @@ describe('the operations on accounts', () => {
         const { status } = await service.client(method, at, { bearer, ...(body ? { body } : {}) })
         const isHidden = onOwnAccount.includes(id) && caller === 'a user manager'
         expect(status, `${caller}, ${account}`).toBe(isHidden ? 404 : 403)
+      }
+  })
+
+  it('do not show where accounts with more rights are signed in', async () => {
+    for (const [caller, bearer] of Object.entries(bearers))
+      for (const [account, { user }] of Object.entries(accounts)) {
+        const { status } = await service.client('GET', `/api/2/users/${user.id}/sessions`, { bearer })
+        expect(status, `${caller}, ${account}`).toBe(403)
       }
   })
 })

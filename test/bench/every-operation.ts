@@ -77,6 +77,11 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   await send('send_password_reset', [id], { bearer })
   await send('start_impersonation', [], { bearer, body: { user: id } })
   await send('stop_impersonation', [], { bearer, body: {} })
+  await send('set_user_password', [id], { bearer, body: { password: 'A good and long password' } })
+  const opened = { username: 'ada', password: 'A good and long password' }
+  await service.client('POST', '/api/2/auth/login', { body: opened })
+  const [session] = (await send('get_user_sessions', [id], { bearer })).body
+  await send('end_user_session', [id, session.id], { bearer })
   await send('end_user_sessions', [id], { bearer })
   const kinds = [
     { kind: 'group', body: { name: 'group', members: [{ id }] } },

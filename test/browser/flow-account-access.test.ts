@@ -88,21 +88,21 @@ describe.each(personas)('$name', async (persona) => {
   it('ends one other session, and then all others', async () => {
     const flow = await startAccountFlow(service, browser, persona)
     const { page, activate, press, look, seeDone, person, words } = flow
-    const { access } = words
+    const { access, session } = words
     for (const userAgent of [onWindows, hostile])
       await signInBrowser(service, await openPage(browser, { userAgent }), person)
     await openSection(service, flow, 'sessions')
-    const device = access('browserOnSystem', { browser: 'Firefox', system: 'Windows' })
+    const device = session('browserOnSystem', { browser: 'Firefox', system: 'Windows' })
     await page.getByText(device).first().waitFor()
-    await page.getByText(access('unknownDevice')).first().waitFor()
+    await page.getByText(session('unknownDevice')).first().waitFor()
     const items = page.getByRole('main').getByRole('listitem')
     await expect.poll(() => items.count()).toBe(3)
-    await expect.poll(() => items.first().innerText()).toContain(access('thisSession'))
+    await expect.poll(() => items.first().innerText()).toContain(session('thisSession'))
     await expect.poll(() => items.first().innerText()).toContain('127.0.0.1')
     expect(await items.first().getByRole('button').count()).toBe(0)
     await look()
-    await press(`${access('endSession')} ${device}`)
-    await seeDone(access('sessionEnded'))
+    await press(`${session('endSession')} ${device}`)
+    await seeDone(session('sessionEnded'))
     await expect.poll(() => page.getByText(device).count()).toBe(0)
     await expect.poll(() => getFocused(page)).toBe(words.account('sessions'))
     await press(access('endOthers'))

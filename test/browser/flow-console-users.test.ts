@@ -7,7 +7,7 @@ import { makeIdp } from '../support/idp.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
-import { addPerson, addSignedIn } from '../support/people.ts'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -196,10 +196,10 @@ describe.each(personas)('$name', async (persona) => {
   })
 
   it('sends a reset link, ends sessions, and removes all ways to sign in, and the user', async () => {
-    const [people, users] = [await words.people, await words.users]
+    const [people, users, session] = [await words.people, await words.users, await words.session]
     const email = `${randomUUID()}@example.com`
     const grace = await addSignedIn(service, { fullName: 'Grace', username: `grace-${randomUUID()}`, email })
-    const { user, bearer } = grace
+    const { user } = grace
     await addPasskey(service, grace)
     await enableSecondFactor(service, grace)
     await connectAccount(service, user, { providerId: provider.id, manager: provider.admin })
@@ -224,11 +224,25 @@ describe.each(personas)('$name', async (persona) => {
     await confirm(people('remove'))
     await seeToast(users('passkeyRemoved'))
     await page.getByText(users('noPasskeys')).waitFor()
+    const kept = await signIn(service, grace)
+    const ended = await signIn(service, grace)
+    await page.reload()
+    const panel = page.getByRole('region', { name: users('sessions'), exact: true })
+    await expect.poll(() => panel.getByRole('listitem').count()).toBe(2)
+    await visit.activate(panel.getByRole('listitem').first().getByRole('button'))
+    await look('administrators')
+    await confirm(session('endSession'))
+    await seeToast(session('sessionEnded'))
+    await expect.poll(() => panel.getByRole('listitem').count()).toBe(1)
+    const isActive = async (value: string) =>
+      (await service.client('GET', '/api/2/users/me', { bearer: value })).status === 200
+    expect([await isActive(ended), await isActive(kept)]).toEqual([false, true])
     await press(users('endSessions'))
     await dialog.getByText(users('endSessionsText', { name: 'Grace' })).waitFor()
     await confirm(users('endSessions'))
     await seeToast(users('sessionsEnded'))
-    expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
+    await panel.getByText(users('noSessions')).waitFor()
+    expect(await isActive(kept)).toBe(false)
 
     await press(users('deleteUser'))
     await confirm(users('deleteUser'))

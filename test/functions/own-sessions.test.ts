@@ -156,3 +156,50 @@ describe('ending a session', () => {
     expect(records.body).toMatchObject([{ target: String(id), actor: person.user.id, outcome: 'succeeded' }])
   })
 })
+
+describe('the sessions of another user', () => {
+  const pathOf = ({ user }: Person) => `/api/2/users/${user.id}/sessions`
+
+  it('are listed and ended one by one by who manages the user, and by no one else', async () => {
+    const [first = '', second = ''] = bearers
+    const manager = await addSignedIn(service, { permissions: ['users:manage'] })
+    const at = (suffix = '', method = 'GET', bearer = manager.bearer) =>
+      service.client(method, pathOf(person) + suffix, { bearer })
+    const ids = (await listOwn(first)).map(({ id }) => id)
+    const listed: readonly ListedSession[] = (await at('?ordering=created_at')).body
+    expect(listed.map(({ id }) => id)).toEqual(ids)
+    expect(listed.some(({ is_current }) => is_current)).toBe(false)
+    expect(JSON.stringify(listed)).not.toMatch(/lks_|hash|epoch/i)
+
+    const id = (await findCurrent(second))?.id ?? 0
+    const stranger = await addSignedIn(service, { permissions: ['users:view'] })
+    for (const bearer of [stranger.bearer, first]) {
+      expect((await at('', 'GET', bearer)).status).toBe(403)
+      expect((await at(`/${id}`, 'DELETE', bearer)).status).toBe(403)
+    }
+    // A session of someone else is not found under the wrong user, however it is guessed.
+    const own = (await findCurrent(manager.bearer))?.id ?? 0
+    expect((await at(`/${own}`, 'DELETE')).status).toBe(404)
+    expect(
+      (await service.client('DELETE', `${pathOf(manager)}/${id}`, { bearer: manager.bearer })).status,
+    ).toBe(404)
+    expect((await at(`/${id}`, 'DELETE')).status).toBe(204)
+    expect((await at(`/${id}`, 'DELETE')).status).toBe(404)
+    expect(await Promise.all(bearers.map(isActive))).toEqual([true, false, true, true, true])
+
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const query = `user=${person.user.id}&event=session.ended`
+    const events = await service.client('GET', `/api/2/auth/audit-events?${query}`, { bearer: admin.bearer })
+    expect(events.body).toMatchObject([{ target: String(id), actor: manager.user.id }])
+  })
+
+  it('include the own current session, and ending it clears the cookie', async () => {
+    const manager = await addSignedIn(service, { permissions: ['users:manage'] })
+    const [session] = (await service.client('GET', pathOf(manager), { bearer: manager.bearer })).body
+    expect(session.is_current).toBe(true)
+    const ended = await service.client('DELETE', `${pathOf(manager)}/${session.id}`, {
+      bearer: manager.bearer,
+    })
+    expect([ended.status, ended.cookies]).toEqual([204, [expect.stringMatching(/^latchkey=;.*Max-Age=0/)]])
+  })
+})

@@ -189,6 +189,14 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ full_name: 'Somebody' }),
     statuses: [401, 403, 403, 200],
   },
+  get_user_sessions: {
+    path: () => `/api/2/users/${target.user.id}/sessions`,
+    statuses: [401, 403, 403, 200],
+  },
+  end_user_session: {
+    path: () => `/api/2/users/${target.user.id}/sessions/2147483647`,
+    statuses: [401, 403, 403, 404],
+  },
   end_user_sessions: {
     path: () => `/api/2/users/${target.user.id}/sessions`,
     statuses: [401, 403, 403, 204],

@@ -84,6 +84,11 @@ describe('clients are informed', () => {
       const body = { username, password: person.password, new_password: newPassword }
       return post('/api/2/auth/login', { body })
     },
+    'administrators end one session': async () => {
+      const path = `${pathOf(person)}/sessions`
+      const [{ id }] = (await service.client('GET', path, { bearer: admin.bearer })).body
+      return service.client('DELETE', `${path}/${id}`, { bearer: admin.bearer })
+    },
     'administrators end all sessions': () =>
       service.client('DELETE', `${pathOf(person)}/sessions`, { bearer: admin.bearer }),
     'administrators set a password': () =>

@@ -63,7 +63,7 @@ describe('users of the example product', () => {
     const { id } = (await (await bob.send(`${running.url}/api/me`)).json()) as { id: number }
     const admin = createClient({ baseUrl: running.latchkeyUrl })
     await admin.signIn({ username: 'admin', password: passwordOf('admin') })
-    await admin.users.endUserSessions(id)
+    await admin.sessions.endUserSessions(id)
     await expect
       .poll(async () => (await bob.send(`${running.url}/api/me`)).status, { timeout: 30_000 })
       .toBe(401)

@@ -192,6 +192,11 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     const { body } = await service.client('GET', '/api/2/auth/sessions', { bearer: ada.bearer })
     return { path: { id: body.find((session: JsonValue) => !session.is_current).id } }
   },
+  end_user_session: async ({ service, admin }) => {
+    const path = `/api/2/users/${exampleIds.user}/sessions`
+    const { body } = await service.client('GET', path, { bearer: admin.bearer })
+    return { path: { session_id: body[0].id } }
+  },
   // There has to be an impersonation to stop.
   stop_impersonation: async (world) => {
     await post(world, 'auth/impersonation', world.admin.bearer, { user: exampleIds.user })

@@ -22,7 +22,7 @@ describeModel(SessionProvider, () => ({
   example: exampleProvider,
 }))
 
-/** One of the caller's own sessions, with what they need to recognize it. */
+/** A session, with what its user needs to recognize it. */
 export const Session = z.strictObject({
   id,
   created_at: dateTime,
@@ -39,7 +39,7 @@ export type Session = z.output<typeof Session>
 
 describeModel(Session, () => ({
   description:
-    'An active session of the caller, with what they need to recognize it. The value of a session is only in the response to the sign-in.',
+    'An active session of a user, with what they need to recognize it. The value of a session is only in the response to the sign-in.',
   fields: {
     id: 'The ID of the session. It is random and not secret. Use it to end the session.',
     created_at: 'When the user signed in: ISO 8601, UTC.',

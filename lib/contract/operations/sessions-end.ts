@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
 import { sessionsPerList } from '../../limits/limits.ts'
-import { anyoneOrKnown, withScope } from '../access.ts'
+import { anyoneOrKnown, withPermission, withScope } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
+import { userIdDescription } from '../descriptions/common-texts.ts'
 import { exampleIds } from '../descriptions/example-values.ts'
 import { Session } from '../models/sessions.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging } from '../query.ts'
 
-/** Ending sessions, and the list of the sessions of the caller. */
+const listQuery = z.strictObject({ ...paging, ordering: ordering(['id', 'created_at']) })
+
+/** Lists of sessions, and ending them. */
 export const sessionsEnd = {
   logout: defineOperation({
     id: 'logout',
@@ -51,7 +54,7 @@ or of an allowed origin.`,
     path: '/api/2/auth/sessions',
     access: withScope('sessions:view'),
     summary: "List the caller's sessions",
-    query: z.strictObject({ ...paging, ordering: ordering(['id', 'created_at']) }),
+    query: listQuery,
     responses: { 200: z.array(Session) },
     text: describe(() => ({
       description: `Lists the active sessions of the caller, so that they can recognize and end those that they do not know. \`is_current\`
@@ -77,6 +80,62 @@ cookie. Sessions of other users get a 404. API tokens of administrators and of m
       parameters: {
         id: { description: 'The ID of the session, from `get_own_sessions`.', example: exampleIds.session },
       },
+    })),
+  }),
+  getUserSessions: defineOperation({
+    id: 'get_user_sessions',
+    group: 'sessions',
+    method: 'GET',
+    path: '/api/2/users/{id}/sessions',
+    access: withPermission('users:manage'),
+    summary: 'List the sessions of a user',
+    query: listQuery,
+    responses: { 200: z.array(Session) },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: `Lists the active sessions of a user with their devices and addresses, so that a manager of users can end those that
+the user does not know. At most ${sessionsPerList.toLocaleString('en-US')} sessions are listed, the newest ones. Callers see only the sessions of users whose permissions
+they hold themselves.`,
+      parameters: { id: userIdDescription },
+      responses: {
+        200: [{ summary: 'A session of the user', value: [{ ...exampleOf(Session), is_current: false }] }],
+      },
+    })),
+  }),
+  endUserSession: defineOperation({
+    id: 'end_user_session',
+    group: 'sessions',
+    method: 'DELETE',
+    path: '/api/2/users/{id}/sessions/{session_id}',
+    access: withPermission('users:manage'),
+    summary: 'End one session of a user',
+    responses: { 204: null },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: `Ends one session of a user at once, with its tickets. Their other sessions continue. Callers can end only sessions of
+users whose permissions they hold themselves. The audit event is \`session.ended\`.`,
+      parameters: {
+        id: userIdDescription,
+        session_id: {
+          description: 'The ID of the session, from `get_user_sessions`.',
+          example: exampleIds.session,
+        },
+      },
+    })),
+  }),
+  endUserSessions: defineOperation({
+    id: 'end_user_sessions',
+    group: 'sessions',
+    method: 'DELETE',
+    path: '/api/2/users/{id}/sessions',
+    access: withPermission('users:manage'),
+    summary: 'End all sessions of a user',
+    responses: { 204: null },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: `Signs a user out everywhere: all of their sessions, tickets and password reset links end at once. Their API tokens keep
+working. The user can sign in again. The audit event is \`session.ended\`.`,
+      parameters: { id: userIdDescription },
     })),
   }),
 }

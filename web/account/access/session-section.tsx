@@ -1,19 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { Session } from '../../../lib/client/generated/models.ts'
-import { identifyDevice } from '../../../lib/util/user-agents.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
-import { formatDateTime, formatRelativeTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
-import { pageData } from '../../kit/page-data.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
+import { describeSession, describeSessionDevice } from '../../session-kit/session-text.ts'
 import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 import { ItemList } from '../items.tsx'
 
 const t = messagesOf('access')
+const sessionText = messagesOf('session')
 
 /** Where the user is signed in, and how to end that. */
 export const SessionSection = () => {
@@ -33,7 +32,7 @@ export const SessionSection = () => {
     return undefined
   })
   return (
-    <section class="panel" aria-label={t('thisSession')}>
+    <section class="panel" aria-label={sessionText('thisSession')}>
       <p>{t('sessionsText')}</p>
       <ItemList loaded={sessions}>
         {(session) => <SessionItem key={session.id} session={session} onEnd={sessions.reload} />}
@@ -71,45 +70,25 @@ const SessionItem = ({ session, onEnd }: SessionItemProps) => {
     announce('')
     await client.sessions.endOwnSession(session.id)
     await onEnd()
-    announce(t('sessionEnded'))
+    announce(sessionText('sessionEnded'))
     return undefined
   })
-  const device = describeDevice(session.user_agent)
-  const facts = [
-    describePlace(session),
-    t('lastSeen', { time: formatRelativeTime(session.last_seen) }),
-    t('since', { date: formatDateTime(session.created_at) }),
-    ...(session.saml_provider ? [t('throughProvider', { provider: session.saml_provider.name })] : []),
-    ...(session.access_token === null ? [] : [t('throughLink')]),
-  ]
+  const device = describeSessionDevice(session)
   return (
     <li>
       <div class="item-text">
         <span class="item-name">
-          {device} {session.is_current && <span class="badge">{t('thisSession')}</span>}
+          {device} {session.is_current && <span class="badge">{sessionText('thisSession')}</span>}
         </span>
-        <bdi class="note">{facts.join(' · ')}</bdi>
+        <bdi class="note">{describeSession(session)}</bdi>
         <Alert kind="problem">{end.failure && describeFailure(end.failure)}</Alert>
       </div>
       {!session.is_current && (
         <Button look="secondary" isRunning={end.isRunning} onClick={end.run}>
-          {t('endSession')}
+          {sessionText('endSession')}
           <span class="for-screen-readers"> {device}</span>
         </Button>
       )}
     </li>
   )
-}
-
-/** Describes a browser by known names only, because a caller chooses what they send. */
-const describeDevice = (userAgent: string): string => {
-  const { browser, system } = identifyDevice(userAgent)
-  if (!browser) return system ? t('unknownDeviceOn', { system }) : t('unknownDevice')
-  return system ? t('browserOnSystem', { browser, system }) : browser
-}
-
-/** Describes where a session was opened: the country, if the service knows it, and the address. */
-const describePlace = ({ ip, country }: Session): string => {
-  const name = country && new Intl.DisplayNames(pageData.language, { type: 'region' }).of(country)
-  return name ? `${name} (${ip})` : ip
 }

@@ -36,15 +36,18 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
   const { can } = useCurrentUser()
   const [open, setOpen] = useState<string | undefined>()
   const close = (): void => setOpen(undefined)
-  const actions = listActions(user, onChange).filter(({ isOffered }) => isOffered)
-  const offered = actions.filter(({ name }) => {
-    if (name === 'impersonate') return !isOwn && user.is_enabled && can('system:admin-access')
-    return !isOwn || name === 'sessions'
-  })
+  const isAdministrator = can('system:admin-access')
+  // Administrators lock themselves out of nothing here.
+  const offered = isOwn
+    ? []
+    : listActions(user, onChange).filter(
+        ({ name, isOffered }) => isOffered && (name !== 'impersonate' || isAdministrator),
+      )
   const current = offered.find(({ name }) => name === open)
+  if (isOwn && !isAdministrator) return null
   return (
     <Panel heading={t('actions')}>
-      {can('system:admin-access') && (
+      {isAdministrator && (
         <ul class="links">
           <li>
             <a href={toAddress('api-tokens', [], { user: String(user.id) })}>{t('openTokens')}</a>
@@ -136,17 +139,6 @@ const listActions = (user: ServiceUserDetail, onChange: () => void): readonly Us
       },
     },
     {
-      name: 'sessions',
-      label: t('endSessions'),
-      text: t('endSessionsText', { name }),
-      look: 'danger',
-      isOffered: true,
-      run: async () => {
-        await client.users.endUserSessions(id)
-        finish(t('sessionsEnded'))
-      },
-    },
-    {
       name: 'disable',
       label: t('disable'),
       text: t('disableText', { name }),
@@ -184,7 +176,7 @@ const listActions = (user: ServiceUserDetail, onChange: () => void): readonly Us
       label: t('impersonate'),
       text: t('impersonateText', { name }),
       look: 'primary',
-      isOffered: true,
+      isOffered: user.is_enabled,
       run: async () => {
         await client.impersonation.startImpersonation({ user: id })
         // The account of the user shows the banner that leads back.

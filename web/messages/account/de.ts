@@ -28,6 +28,16 @@ export const de: Translations<typeof en> = {
     signedOutKeptText:
       'Ihre Änderungen sind noch auf dieser Seite. Melden Sie sich in einem neuen Tab wieder an und speichern Sie dann hier.',
     signInInNewTab: 'In neuem Tab anmelden',
+    thisSession: 'Diese Sitzung',
+    browserOnSystem: '{browser} unter {system}',
+    unknownDevice: 'Unbekanntes Gerät',
+    unknownDeviceOn: 'Unbekanntes Programm unter {system}',
+    lastSeen: 'Aktiv {time}',
+    since: 'Angemeldet am {date}',
+    throughProvider: 'Über {provider}',
+    throughLink: 'Mit einem Zugriffslink',
+    endSession: 'Beenden',
+    sessionEnded: 'Die Sitzung ist beendet.',
   },
   account: {
     heading: 'Ihr Konto',
@@ -156,19 +166,9 @@ export const de: Translations<typeof en> = {
   access: {
     sessionsText:
       'Hier sind Sie angemeldet. Beenden Sie jede Sitzung, die Sie nicht erkennen, und ändern Sie dann Ihr Passwort.',
-    thisSession: 'Diese Sitzung',
-    browserOnSystem: '{browser} unter {system}',
-    unknownDevice: 'Unbekanntes Gerät',
-    unknownDeviceOn: 'Unbekanntes Programm unter {system}',
-    lastSeen: 'Aktiv {time}',
-    since: 'Angemeldet am {date}',
-    throughProvider: 'Über {provider}',
-    throughLink: 'Mit einem Zugriffslink',
-    endSession: 'Beenden',
     endOthers: 'Alle anderen Sitzungen beenden',
     endOthersHeading: 'Alle anderen Sitzungen beenden?',
     endOthersText: 'Sie sind dann überall außer hier abgemeldet.',
-    sessionEnded: 'Die Sitzung ist beendet.',
     othersEnded: 'Alle anderen Sitzungen sind beendet.',
     noOthers: 'Sie sind sonst nirgends angemeldet.',
     tokensText:

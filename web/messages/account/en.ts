@@ -25,6 +25,16 @@ export const en = {
     signedOutKeptText:
       'Your changes are still on this page. Sign in again in a new tab, then come back here and save.',
     signInInNewTab: 'Sign in in a new tab',
+    thisSession: 'This session',
+    browserOnSystem: '{browser} on {system}',
+    unknownDevice: 'Unknown device',
+    unknownDeviceOn: 'Unknown program on {system}',
+    lastSeen: 'Active {time}',
+    since: 'Signed in on {date}',
+    throughProvider: 'Through {provider}',
+    throughLink: 'With an access link',
+    endSession: 'End',
+    sessionEnded: 'The session has ended.',
   },
   /** Messages of the account page, its profile, and its navigation. */
   account: {
@@ -152,19 +162,9 @@ export const en = {
   access: {
     sessionsText:
       'These are the places where you are signed in. End every session that you do not recognize, then change your password.',
-    thisSession: 'This session',
-    browserOnSystem: '{browser} on {system}',
-    unknownDevice: 'Unknown device',
-    unknownDeviceOn: 'Unknown program on {system}',
-    lastSeen: 'Active {time}',
-    since: 'Signed in on {date}',
-    throughProvider: 'Through {provider}',
-    throughLink: 'With an access link',
-    endSession: 'End',
     endOthers: 'End all other sessions',
     endOthersHeading: 'End all other sessions?',
     endOthersText: 'You are then signed out everywhere but here.',
-    sessionEnded: 'The session has ended.',
     othersEnded: 'All other sessions have ended.',
     noOthers: 'You are signed in nowhere else.',
     tokensText:

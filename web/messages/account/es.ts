@@ -26,6 +26,16 @@ export const es: Translations<typeof en> = {
     signedOutKeptText:
       'Los cambios siguen en esta página. Vuelva a iniciar sesión en una pestaña nueva y guarde aquí después.',
     signInInNewTab: 'Iniciar sesión en una pestaña nueva',
+    thisSession: 'Esta sesión',
+    browserOnSystem: '{browser} en {system}',
+    unknownDevice: 'Dispositivo desconocido',
+    unknownDeviceOn: 'Programa desconocido en {system}',
+    lastSeen: 'Activa {time}',
+    since: 'Sesión iniciada el {date}',
+    throughProvider: 'A través de {provider}',
+    throughLink: 'Con un enlace de acceso',
+    endSession: 'Terminar',
+    sessionEnded: 'La sesión ha terminado.',
   },
   account: {
     heading: 'Su cuenta',
@@ -153,19 +163,9 @@ export const es: Translations<typeof en> = {
   access: {
     sessionsText:
       'Estos son los lugares con una sesión abierta. Termine las sesiones que no reconozca y cambie después la contraseña.',
-    thisSession: 'Esta sesión',
-    browserOnSystem: '{browser} en {system}',
-    unknownDevice: 'Dispositivo desconocido',
-    unknownDeviceOn: 'Programa desconocido en {system}',
-    lastSeen: 'Activa {time}',
-    since: 'Sesión iniciada el {date}',
-    throughProvider: 'A través de {provider}',
-    throughLink: 'Con un enlace de acceso',
-    endSession: 'Terminar',
     endOthers: 'Terminar todas las demás sesiones',
     endOthersHeading: '¿Terminar todas las demás sesiones?',
     endOthersText: 'La sesión se cierra en todas partes menos aquí.',
-    sessionEnded: 'La sesión ha terminado.',
     othersEnded: 'Todas las demás sesiones han terminado.',
     noOthers: 'No hay ninguna otra sesión abierta.',
     tokensText:

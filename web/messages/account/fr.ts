@@ -26,6 +26,16 @@ export const fr: Translations<typeof en> = {
     signedOutKeptText:
       'Vos modifications sont toujours sur cette page. Reconnectez-vous dans un nouvel onglet, puis revenez ici pour enregistrer.',
     signInInNewTab: 'Se connecter dans un nouvel onglet',
+    thisSession: 'Cette session',
+    browserOnSystem: '{browser} sous {system}',
+    unknownDevice: 'Appareil inconnu',
+    unknownDeviceOn: 'Programme inconnu sous {system}',
+    lastSeen: 'Active {time}',
+    since: 'Connexion le {date}',
+    throughProvider: 'Via {provider}',
+    throughLink: 'Avec un lien d’accès',
+    endSession: 'Terminer',
+    sessionEnded: 'La session est terminée.',
   },
   account: {
     heading: 'Votre compte',
@@ -155,19 +165,9 @@ export const fr: Translations<typeof en> = {
   access: {
     sessionsText:
       'Voici où vous êtes connecté. Terminez toute session que vous ne reconnaissez pas, puis modifiez votre mot de passe.',
-    thisSession: 'Cette session',
-    browserOnSystem: '{browser} sous {system}',
-    unknownDevice: 'Appareil inconnu',
-    unknownDeviceOn: 'Programme inconnu sous {system}',
-    lastSeen: 'Active {time}',
-    since: 'Connexion le {date}',
-    throughProvider: 'Via {provider}',
-    throughLink: 'Avec un lien d’accès',
-    endSession: 'Terminer',
     endOthers: 'Terminer toutes les autres sessions',
     endOthersHeading: 'Terminer toutes les autres sessions ?',
     endOthersText: 'Vous serez alors déconnecté partout sauf ici.',
-    sessionEnded: 'La session est terminée.',
     othersEnded: 'Toutes les autres sessions sont terminées.',
     noOthers: 'Vous n’êtes connecté nulle part ailleurs.',
     tokensText:

@@ -26,6 +26,16 @@ export const ja: Translations<typeof en> = {
     signedOutKeptText:
       '変更内容はこのページに残っています。新しいタブで再度サインインしてから、ここに戻って保存してください。',
     signInInNewTab: '新しいタブでサインイン',
+    thisSession: 'このセッション',
+    browserOnSystem: '{system} の {browser}',
+    unknownDevice: '不明なデバイス',
+    unknownDeviceOn: '{system} の不明なプログラム',
+    lastSeen: '最終アクティブ: {time}',
+    since: 'サインイン日: {date}',
+    throughProvider: '{provider} 経由',
+    throughLink: 'アクセスリンクを使用',
+    endSession: '終了',
+    sessionEnded: 'セッションを終了しました。',
   },
   account: {
     heading: 'アカウント',
@@ -150,19 +160,9 @@ export const ja: Translations<typeof en> = {
   access: {
     sessionsText:
       'サインインしている場所の一覧です。心当たりのないセッションは終了し、その後パスワードを変更してください。',
-    thisSession: 'このセッション',
-    browserOnSystem: '{system} の {browser}',
-    unknownDevice: '不明なデバイス',
-    unknownDeviceOn: '{system} の不明なプログラム',
-    lastSeen: '最終アクティブ: {time}',
-    since: 'サインイン日: {date}',
-    throughProvider: '{provider} 経由',
-    throughLink: 'アクセスリンクを使用',
-    endSession: '終了',
     endOthers: 'ほかのセッションをすべて終了',
     endOthersHeading: 'ほかのセッションをすべて終了しますか？',
     endOthersText: 'ここ以外のすべての場所でサインアウトされます。',
-    sessionEnded: 'セッションを終了しました。',
     othersEnded: 'ほかのセッションをすべて終了しました。',
     noOthers: 'ほかにサインインしている場所はありません。',
     tokensText:

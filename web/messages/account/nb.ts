@@ -26,6 +26,16 @@ export const nb: Translations<typeof en> = {
     signedOutKeptText:
       'Endringene dine er fortsatt på denne siden. Logg på igjen i en ny fane, og kom tilbake hit for å lagre.',
     signInInNewTab: 'Logg på i en ny fane',
+    thisSession: 'Denne økten',
+    browserOnSystem: '{browser} på {system}',
+    unknownDevice: 'Ukjent enhet',
+    unknownDeviceOn: 'Ukjent program på {system}',
+    lastSeen: 'Aktiv {time}',
+    since: 'Logget på {date}',
+    throughProvider: 'Via {provider}',
+    throughLink: 'Med en tilgangslenke',
+    endSession: 'Avslutt',
+    sessionEnded: 'Økten er avsluttet.',
   },
   account: {
     heading: 'Kontoen din',
@@ -149,19 +159,9 @@ export const nb: Translations<typeof en> = {
   access: {
     sessionsText:
       'Her er du logget på. Avslutt alle økter du ikke kjenner igjen, og endre deretter passordet.',
-    thisSession: 'Denne økten',
-    browserOnSystem: '{browser} på {system}',
-    unknownDevice: 'Ukjent enhet',
-    unknownDeviceOn: 'Ukjent program på {system}',
-    lastSeen: 'Aktiv {time}',
-    since: 'Logget på {date}',
-    throughProvider: 'Via {provider}',
-    throughLink: 'Med en tilgangslenke',
-    endSession: 'Avslutt',
     endOthers: 'Avslutt alle andre økter',
     endOthersHeading: 'Avslutte alle andre økter?',
     endOthersText: 'Da er du logget av overalt unntatt her.',
-    sessionEnded: 'Økten er avsluttet.',
     othersEnded: 'Alle andre økter er avsluttet.',
     noOthers: 'Du er ikke logget på andre steder.',
     tokensText:

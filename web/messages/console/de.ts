@@ -205,6 +205,10 @@ export const de: Translations<typeof en> = {
     givenDirectly: 'Direkt gegeben',
     fromGroup: 'Aus der Gruppe {name}',
     trusted: 'Bestätigt oder von der Administration eingetragen',
+    sessions: 'Sitzungen',
+    noSessions: 'Nirgends angemeldet.',
+    endSession: 'Sitzung beenden?',
+    endSessionText: '{name} wird auf diesem Gerät abgemeldet und muss sich dort neu anmelden: {device}.',
   },
   groups: {
     intro: 'Mitglieder haben die Berechtigungen ihrer Gruppen.',

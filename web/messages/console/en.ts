@@ -203,6 +203,10 @@ export const en = {
     givenDirectly: 'Given directly',
     fromGroup: 'From the group {name}',
     trusted: 'Confirmed, or entered by an administrator',
+    sessions: 'Sessions',
+    noSessions: 'Not signed in anywhere.',
+    endSession: 'End the session?',
+    endSessionText: '{name} is signed out on {device} and has to sign in there again.',
   },
   /** Messages of the groups in the console. */
   groups: {

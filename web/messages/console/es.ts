@@ -200,6 +200,10 @@ export const es: Translations<typeof en> = {
     givenDirectly: 'Asignado directamente',
     fromGroup: 'Del grupo {name}',
     trusted: 'Confirmado o introducido por la administración',
+    sessions: 'Sesiones',
+    noSessions: 'No hay ninguna sesión abierta.',
+    endSession: '¿Cerrar la sesión?',
+    endSessionText: '{name} sale de este dispositivo y debe iniciar sesión en él de nuevo: {device}.',
   },
   groups: {
     intro: 'Los miembros tienen los permisos de sus grupos.',

@@ -206,6 +206,10 @@ export const fr: Translations<typeof en> = {
     givenDirectly: 'Donnée directement',
     fromGroup: 'Du groupe {name}',
     trusted: 'Confirmée ou saisie par l’administration',
+    sessions: 'Sessions',
+    noSessions: 'Aucune session ouverte.',
+    endSession: 'Terminer la session ?',
+    endSessionText: '{name} est déconnecté de cet appareil et doit s’y reconnecter : {device}.',
   },
   groups: {
     intro: 'Les membres ont les autorisations de leurs groupes.',

@@ -201,6 +201,10 @@ export const ja: Translations<typeof en> = {
     givenDirectly: '直接付与',
     fromGroup: 'グループ {name} から',
     trusted: '確認済み、または管理者が入力',
+    sessions: 'セッション',
+    noSessions: 'サインイン中の端末はありません。',
+    endSession: 'このセッションを終了しますか？',
+    endSessionText: '{name} さんは次の端末でサインアウトされ、再度サインインが必要になります: {device}',
   },
   groups: {
     intro: 'メンバーにはグループの権限が与えられます。',

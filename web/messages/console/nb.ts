@@ -198,6 +198,10 @@ export const nb: Translations<typeof en> = {
     givenDirectly: 'Gitt direkte',
     fromGroup: 'Fra gruppen {name}',
     trusted: 'Bekreftet, eller skrevet inn av en administrator',
+    sessions: 'Økter',
+    noSessions: 'Ikke logget på noe sted.',
+    endSession: 'Avslutte økten?',
+    endSessionText: '{name} logges av på denne enheten og må logge på der igjen: {device}.',
   },
   groups: {
     intro: 'Medlemmer har tillatelsene til gruppene sine.',

@@ -113,19 +113,4 @@ The audit event is \`user.deleted\`.`,
       parameters: { id: userIdDescription },
     })),
   }),
-  endUserSessions: defineOperation({
-    id: 'end_user_sessions',
-    group: 'users',
-    method: 'DELETE',
-    path: '/api/2/users/{id}/sessions',
-    access: manage,
-    summary: 'End all sessions of a user',
-    responses: { 204: null },
-    errors: ['not_found'],
-    text: describe(() => ({
-      description: `Signs a user out everywhere: all of their sessions, tickets and password reset links end at once. Their API tokens keep
-working. The user can sign in again. The audit event is \`session.ended\`.`,
-      parameters: { id: userIdDescription },
-    })),
-  }),
 }

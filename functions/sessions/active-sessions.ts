@@ -1,4 +1,3 @@
-import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { isSessionActive } from '../../lib/accounts/sign-in/sessions.ts'
 import { sessionsPerList, sessionsReadPerList } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
@@ -7,18 +6,20 @@ import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { deleteSessions, listSessions, stepsPerTransaction } from '../../lib/store/sign-in/sessions.ts'
 
 /**
- * Finds the active sessions of the caller, at most the newest `sessionsPerList` and the current one. A session that a
+ * Finds the active sessions of a user, at most the newest `sessionsPerList` and the one of the request. A session that a
  * link opened sees only itself. Sessions of links are left out once the recipient's own session has ended.
  */
-export const findOwnSessions = async (
+export const findActiveSessions = async (
   services: Services,
-  { user, session: current }: Principal,
+  user: UserRecord,
+  requestSession: SessionRecord | undefined,
 ): Promise<readonly SessionRecord[]> => {
   const stored = await listSessions(services.table, user.id, sessionsReadPerList)
   await deleteEndedSessions(services, user, stored)
+  // The session of an administrator is no session of the user whom they look at or impersonate.
+  const current = requestSession?.userId === user.id ? requestSession : undefined
   const isCurrent = ({ hash }: SessionRecord) => hash === current?.hash
-  const isUnread = current?.userId === user.id && !stored.some(isCurrent)
-  const all = isUnread ? [...stored, current] : stored
+  const all = current && !stored.some(isCurrent) ? [...stored, current] : stored
   const active = all.filter((session) => isSessionActive(services, session, user))
   if (current?.accessToken) return active.filter(isCurrent)
   const hashes = new Set(active.map(({ hash }) => hash))

@@ -1,23 +1,50 @@
+import type { Principal } from '../../lib/accounts/common/principal.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import type { Session, SessionProvider } from '../../lib/contract/models/sessions.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
-import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
+import type { Ordering } from '../../lib/contract/query.ts'
+import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
-import { findOwnSessions } from './own-sessions.ts'
+import { findActiveSessions } from './active-sessions.ts'
+
+/** Lists the caller's sessions. */
+export const getOwnSessions: UseCase<typeof sessions.getOwnSessions> = async (request, services) => ({
+  status: 200,
+  ...(await listSessions(services, request, request.principal.user)),
+})
+
+/** Lists the sessions of a user. Callers see only what they may end, because it shows where someone is. */
+export const getUserSessions: UseCase<typeof sessions.getUserSessions> = async (request, services) => {
+  const user = await requireUser(services.table, request.params.id)
+  await requireRightToChange(services, request.principal, user)
+  return { status: 200, ...(await listSessions(services, request, user)) }
+}
+
+interface SessionListRequest extends ListRequest {
+  readonly query: ListRequest['query'] & { readonly ordering: Ordering<'id' | 'created_at'> }
+  readonly principal: Principal
+}
 
 /**
- * Lists the caller's sessions. A user has only a few, so they are read in one query and sorted here. An index entry for
- * each session would cost every sign-in a write.
+ * A user has only a few sessions, so they are read in one query and sorted here. An index entry for each session would
+ * cost every sign-in a write.
  */
-export const getOwnSessions: UseCase<typeof sessions.getOwnSessions> = async (request, services) => {
+const listSessions = async (
+  services: Services,
+  request: SessionListRequest,
+  user: UserRecord,
+): Promise<ReturnType<typeof toListReply<Session>>> => {
   const { principal, query } = request
-  const own = await findOwnSessions(services, principal)
+  const active = await findActiveSessions(services, user, principal.session)
   const getSortKey = query.ordering.field === 'id' ? formatId : formatAge
-  const { rows, next } = buildPage(own, getSortKey, readPageRequest(request))
+  const { rows, next } = buildPage(active, getSortKey, readPageRequest(request))
   const providers = await findProviders(
     services,
     rows.map(({ row }) => row),
@@ -26,7 +53,7 @@ export const getOwnSessions: UseCase<typeof sessions.getOwnSessions> = async (re
     indexKey,
     row: toSessionBody(row, principal.session, providers),
   }))
-  return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
+  return toListReply(request, services.config, { rows: bodies, next })
 }
 
 const formatId = ({ id }: SessionRecord): string => String(id).padStart(10, '0')

@@ -1,0 +1,176 @@
+import { useState } from 'preact/hooks'
+import type { SAMLAccount, ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import { Button } from '../../kit/button.tsx'
+import { formatDateTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
+import { describeSession, describeSessionDevice } from '../../session-kit/session-text.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { Panel, Tag } from '../kit/panel.tsx'
+import { showToast } from '../kit/toast.tsx'
+
+const consoleText = messagesOf('console')
+const people = messagesOf('people')
+const sessionText = messagesOf('session')
+const t = messagesOf('users')
+
+/** The accounts at identity providers that sign a user in. */
+export const UserAccounts = ({ user }: { readonly user: ServiceUserDetail }) => (
+  <RemovableList
+    heading={t('accounts')}
+    load={(options) => client.users.listUserSamlAccounts(user.id, {}, options)}
+    empty={t('noAccounts')}
+    nameOf={({ provider }) => provider.name}
+    noteOf={describeAccount}
+    action={t('unlink')}
+    question={t('unlinkAccount')}
+    explain={({ provider }) => t('unlinkText', { name: user.display_name, provider: provider.name })}
+    remove={({ id }) => client.users.unlinkUserSamlAccount(user.id, id)}
+    done={t('unlinked')}
+  />
+)
+
+const describeAccount = ({ name, last_used_at: time }: SAMLAccount): string =>
+  name === null ? describeLastUse(time) : `${name} · ${describeLastUse(time)}`
+
+/** Where a user is signed in, to end what they do not know. Those of someone with more rights are not shown. */
+export const UserSessions = ({ user }: { readonly user: ServiceUserDetail }) => (
+  <RemovableList
+    heading={t('sessions')}
+    load={(options) => client.sessions.listUserSessions(user.id, { ordering: '-created_at' }, options)}
+    empty={t('noSessions')}
+    nameOf={describeSessionDevice}
+    noteOf={describeSession}
+    tagOf={(session) => session.is_current && sessionText('thisSession')}
+    action={sessionText('endSession')}
+    question={t('endSession')}
+    explain={(session) =>
+      t('endSessionText', { name: user.display_name, device: describeSessionDevice(session) })
+    }
+    remove={({ id }) => client.sessions.endUserSession(user.id, id)}
+    done={sessionText('sessionEnded')}
+    all={{
+      action: t('endSessions'),
+      text: t('endSessionsText', { name: user.display_name }),
+      remove: () => client.sessions.endUserSessions(user.id),
+      done: t('sessionsEnded'),
+    }}
+  />
+)
+
+/** The passkeys of a user, for one that was lost. */
+export const UserPasskeys = ({ user }: { readonly user: ServiceUserDetail }) => (
+  <RemovableList
+    heading={t('passkeys')}
+    load={(options) => client.passkeys.listUserPasskeys(user.id, {}, options)}
+    empty={t('noPasskeys')}
+    nameOf={({ name }) => name}
+    noteOf={({ last_used_at: time }) => describeLastUse(time)}
+    action={people('remove')}
+    question={t('removePasskey')}
+    explain={({ name }) => t('removePasskeyText', { name: user.display_name, passkey: name })}
+    remove={({ id }) => client.passkeys.deleteUserPasskey(user.id, id)}
+    done={t('passkeyRemoved')}
+  />
+)
+
+interface RemovableListProps<Item> {
+  readonly heading: string
+  readonly load: (options: { readonly signal: AbortSignal }) => Promise<{ readonly items: readonly Item[] }>
+  readonly empty: string
+  readonly nameOf: (item: Item) => string
+  readonly noteOf: (item: Item) => string
+  /** The label of the button at each item. */
+  readonly action: string
+  /** The question before an item is removed, and what will happen. */
+  readonly question: string
+  readonly explain: (item: Item) => string
+  readonly remove: (item: Item) => Promise<void>
+  /** What to say afterwards. */
+  readonly done: string
+  /** Marks an item that is not removed here. */
+  readonly tagOf?: (item: Item) => string | false
+  /** Removes all items at once. */
+  readonly all?: Removal
+}
+
+interface Removal {
+  readonly action: string
+  readonly text: string
+  readonly remove: () => Promise<void>
+  readonly done: string
+}
+
+/** A panel that lists what a user signs in with, and removes it after a question. */
+const RemovableList = <Item extends { readonly id: number | string }>(props: RemovableListProps<Item>) => {
+  const { heading, load, empty, nameOf, noteOf, tagOf, action, all } = props
+  const loaded = useLoaded(load)
+  const [asked, setAsked] = useState<(Removal & { readonly question: string }) | undefined>()
+  if (loaded.failure?.status === 403) return null
+  const ask = (item: Item): void =>
+    setAsked({
+      ...props,
+      question: props.question,
+      text: props.explain(item),
+      remove: () => props.remove(item),
+    })
+  return (
+    <Panel heading={heading}>
+      <ShowLoaded loaded={loaded}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p>{empty}</p>
+          ) : (
+            <>
+              <ul class="items">
+                {items.map((item) => {
+                  const tag = tagOf?.(item)
+                  return (
+                    <li key={item.id}>
+                      <div>
+                        {nameOf(item)} {tag && <Tag>{tag}</Tag>}
+                        <div class="note">{noteOf(item)}</div>
+                      </div>
+                      {!tag && (
+                        <Button look="secondary" onClick={() => ask(item)}>
+                          {action}
+                          <span class="for-screen-readers"> {nameOf(item)}</span>
+                        </Button>
+                      )}
+                    </li>
+                  )
+                })}
+              </ul>
+              {all && (
+                <Button look="danger" onClick={() => setAsked({ ...all, question: all.action })}>
+                  {all.action}
+                </Button>
+              )}
+            </>
+          )
+        }
+      </ShowLoaded>
+      {asked && (
+        <ConfirmDialog
+          heading={asked.question}
+          action={asked.action}
+          onConfirm={async () => {
+            await asked.remove()
+            showToast(asked.done)
+            void loaded.reload()
+            return undefined
+          }}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{asked.text}</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  )
+}
+
+/** Says when something signed a user in for the last time. */
+const describeLastUse = (time: string | null): string =>
+  t('lastUsed', { time: time === null ? consoleText('never') : formatDateTime(time) })

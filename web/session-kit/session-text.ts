@@ -1,0 +1,30 @@
+import type { Session } from '../../lib/client/generated/models.ts'
+import { identifyDevice } from '../../lib/util/user-agents.ts'
+import { formatDateTime, formatRelativeTime } from '../kit/format.ts'
+import { messagesOf } from '../kit/messages.ts'
+import { pageData } from '../kit/page-data.ts'
+
+const t = messagesOf('session')
+
+/** Describes the browser of a session by known names only, because a caller chooses what they send. */
+export const describeSessionDevice = ({ user_agent: userAgent }: Session): string => {
+  const { browser, system } = identifyDevice(userAgent)
+  if (!browser) return system ? t('unknownDeviceOn', { system }) : t('unknownDevice')
+  return system ? t('browserOnSystem', { browser, system }) : browser
+}
+
+/** Describes where and how a session was opened, and when it was used. */
+export const describeSession = (session: Session): string =>
+  [
+    describePlace(session),
+    t('lastSeen', { time: formatRelativeTime(session.last_seen) }),
+    t('since', { date: formatDateTime(session.created_at) }),
+    ...(session.saml_provider ? [t('throughProvider', { provider: session.saml_provider.name })] : []),
+    ...(session.access_token === null ? [] : [t('throughLink')]),
+  ].join(' · ')
+
+/** The country, if the service knows it, and the address. */
+const describePlace = ({ ip, country }: Session): string => {
+  const name = country && new Intl.DisplayNames(pageData.language, { type: 'region' }).of(country)
+  return name ? `${name} (${ip})` : ip
+}
