@@ -41,7 +41,9 @@ export const showAppPage =
   (name: PageName, readExtraData?: (request: PageRequest, services: Services) => Promise<ExtraData>) =>
   async (request: PageRequest, services: Services) => {
     const { query, cookies, context, principal } = request
-    const hints = { userLanguage: principal?.user.language, acceptLanguage: context.language }
+    // An administrator who impersonates a user reads the pages of the user.
+    const reader = principal?.actor ?? principal?.user
+    const hints = { userLanguage: reader?.language, acceptLanguage: context.language }
     const language = choosePageLanguage({ query, cookies, ...hints })
     const product = chooseProduct(name, query, services.config)
     const branding = await findBranding(services, product)

@@ -47,12 +47,14 @@ describe('an administrator', () => {
     expect(after.body).not.toHaveProperty('impersonated_by')
   })
 
-  it('sees the account page of a user with groups', async () => {
+  it('sees the account page of a user with groups, in the language of the administrator', async () => {
     const group = { name: 'Editors', permissions: ['media:access'], members: [{ id: other.user.id }] }
     expect(
       (await service.client('POST', '/api/2/groups', { bearer: admin.bearer, body: group })).status,
     ).toBe(201)
     const { user, password } = admin
+    await edit(admin, { language: 'fr' })
+    await edit(other, { language: 'ja' })
     const login = await service.client('POST', '/api/2/auth/login', {
       body: { username: user.username, password },
     })
@@ -61,6 +63,7 @@ describe('an administrator', () => {
     const page = await service.client('GET', '/account', { headers: { accept: 'text/html', cookie } })
     expect(page.status).toBe(200)
     expect(page.text).toContain('&quot;impersonatedBy&quot;:&quot;The Admin&quot;')
+    expect(page.text).toContain('<html lang="fr"')
   })
 
   it('has none of their own permissions while impersonating', async () => {

@@ -8,9 +8,13 @@ import { t } from './messages.ts'
 import { pageData } from './page-data.ts'
 import { useAction } from './use-action.ts'
 
-/** Shows the page again in this language. The server keeps the choice in a cookie, and for the user if one is signed in. */
+/**
+ * Shows the page again in this language. The server keeps the choice in a cookie, and for the user if one is signed in. An
+ * administrator who impersonates a user does not choose for them.
+ */
 const chooseLanguage = async (language: Language): Promise<void> => {
-  if (pageData.user) await callApi('PATCH', '/api/2/users/me', { body: { language } })
+  const { user } = pageData
+  if (user && !user.impersonatedBy) await callApi('PATCH', '/api/2/users/me', { body: { language } })
   const url = new URL(location.href)
   url.searchParams.delete('ui_locales')
   url.searchParams.set(languageParameter, language)
