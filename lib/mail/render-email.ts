@@ -1,4 +1,4 @@
-import { localizeBranding } from '../branding/branding.ts'
+import { type Logo, localizeBranding } from '../branding/branding.ts'
 import { getDirection } from '../i18n/languages.ts'
 import { escapeHtml } from '../util/escape-html.ts'
 import { type Block, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
@@ -77,22 +77,33 @@ const maxWidth = 240
 /** Email programs show images of no other types. */
 const shownTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
+const isShown = (logo: Logo | null): logo is Logo => logo !== null && shownTypes.includes(logo.contentType)
+
 /**
  * Shows whose email it is: by the logo, or by the name of the product. A logo keeps a light ground in dark mode, because
- * dark logos could not be seen otherwise. Programs that load no images show the name.
+ * dark logos could not be seen otherwise. Programs that know dark mode replace it by the logo for dark mode, if there is
+ * one. Programs that load no images show the name.
  */
 const renderLogo = (envelope: Envelope): string => {
-  const { branding, publicUrl } = envelope
-  const name = escapeHtml(getProductName(envelope))
-  const { logo } = branding
-  if (!logo || !shownTypes.includes(logo.contentType))
-    return `<p class="faint" style="margin:0 0 24px;font-weight:bold">${name}</p>`
+  const { logo, darkLogo } = envelope.branding
+  if (!isShown(logo))
+    return `<p class="faint" style="margin:0 0 24px;font-weight:bold">${escapeHtml(getProductName(envelope))}</p>`
+  const light = 'border:0;padding:6px;margin:-6px;border-radius:6px;background:#ffffff;color:#1f2937'
+  const images = isShown(darkLogo)
+    ? [
+        renderImage(envelope, logo, `class="light-logo" style="display:block;${light}"`),
+        renderImage(envelope, darkLogo, 'class="dark-logo" style="display:none;mso-hide:all;border:0"'),
+      ]
+    : [renderImage(envelope, logo, `style="display:block;${light}"`)]
+  return `<p style="margin:0 0 24px;font-weight:bold">\n${images.join('\n')}</p>`
+}
+
+const renderImage = (envelope: Envelope, logo: Logo, attributes: string): string => {
   const scale = Math.min(1, maxHeight / logo.height, maxWidth / logo.width)
   const [width, height] = [logo.width, logo.height].map((size) => Math.max(1, Math.round(size * scale)))
   return [
-    '<p style="margin:0 0 24px;font-weight:bold">',
-    `<img src="${escapeHtml(`${publicUrl}/logos/${logo.hash}`)}" width="${width}" height="${height}" alt="${name}"`,
-    ' style="display:block;border:0;padding:6px;margin:-6px;border-radius:6px;background:#ffffff;color:#1f2937"></p>',
+    `<img src="${escapeHtml(`${envelope.publicUrl}/logos/${logo.hash}`)}" width="${width}" height="${height}" alt="${escapeHtml(getProductName(envelope))}"`,
+    ` ${attributes}>`,
   ].join('\n')
 }
 

@@ -45,6 +45,7 @@ export const createDarkRules = ({ branding }: Pick<Envelope, 'branding'>): strin
   const rules = [
     `.page{background:${dark['--background']}!important;color:${dark['--text']}!important}`,
     `.card{background:${dark['--surface']}!important;color:${dark['--text']}!important}`,
+    ...(branding.darkLogo ? ['.light-logo{display:none!important}.dark-logo{display:block!important}'] : []),
     `.faint{color:${faintText.dark}!important}`,
     `.quote{background:${dark['--background']}!important;border-color:${dark['--border']}!important}`,
     `.button{background:${dark['--accent']}!important;color:${dark['--on-accent']}!important;border-color:${dark['--accent-line']}!important}`,

@@ -241,6 +241,17 @@ describe.each(emailPreviews)('the email $name', ({ render }) => {
     expect(subject).not.toMatch(/[\r\n]/)
   })
 
+  it('shows the logo for dark mode to programs that know dark mode', () => {
+    const darkLogo = { hash: 'd4e5', contentType: 'image/png', width: 80, height: 20 }
+    const { html } = render(createEnvelope({ branding: { ...acme, darkLogo } }))
+    expect(html).toMatch(/\/logos\/a1b2"[^>]* class="light-logo" style="display:block/)
+    expect(html).toMatch(/\/logos\/d4e5" width="80" height="20"[^>]* class="dark-logo" style="display:none/)
+    expect(html).toMatch(
+      /prefers-color-scheme:dark\).*\.light-logo\{display:none!.*\.dark-logo\{display:block!/,
+    )
+    expect(render(createEnvelope({ branding: acme })).html).not.toContain('-logo"')
+  })
+
   it('keeps a hostile product name out of headers and markup', () => {
     const branding = { ...acme, productName: 'A\r\nBcc: eve@example.com\u202e</title><script>=?utf-8?q?x?=' }
     const { subject, html } = render(createEnvelope({ branding }))
