@@ -139,6 +139,12 @@ describe('an error', () => {
     [429, { 'content-type': 'application/json' }, '{"message":"Too Many Requests"}', 'Wait 1 minute, then'],
     [429, { 'retry-after': '900' }, '{}', 'Wait 15 minutes, then'],
     [
+      429,
+      {},
+      '{"code":"too_many_requests","reason":"record_busy"}',
+      'Nothing was changed. Try again shortly.',
+    ],
+    [
       400,
       {},
       '{"code":"invalid_request","errors":[{"field":"otp","message":"must not be empty"}]}',

@@ -23,6 +23,8 @@ export const describeFailure = (
   own: Readonly<Record<string, string>> = {},
 ): string => {
   if (status === 0) return t('problemUnreachable')
+  // The service answers this after it has tried a few times. It says nothing about the person.
+  if (problem.reason === 'record_busy') return t('problemBusy')
   if (status === 429) return t('problemTooManyAttempts', { wait: describeWait(retryAfterSeconds) })
   const keys = [problem.reason, problem.code].filter((key) => key !== undefined)
   const ownKey = keys.find((key) => Object.hasOwn(own, key))

@@ -33,6 +33,8 @@ export const de: Translations<typeof en> = {
     minutes: '{count, plural, one {# Minute} other {# Minuten}}',
     problemUnreachable:
       'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+    problemBusy:
+      'Hier geschieht gerade zu viel gleichzeitig. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     problemTooManyAttempts: 'Zu viele Versuche. Warten Sie {wait} und versuchen Sie es dann erneut.',
     problemOnOurSide: 'Bei uns ist etwas schiefgelaufen. Versuchen Sie es gleich noch einmal.',
     problemConflict: 'Jemand anderes hat gleichzeitig etwas geändert. Versuchen Sie es erneut.',

@@ -31,6 +31,7 @@ export const en = {
     seconds: '{count, plural, one {# second} other {# seconds}}',
     minutes: '{count, plural, one {# minute} other {# minutes}}',
     problemUnreachable: 'The service cannot be reached. Check your connection and try again.',
+    problemBusy: 'Too much happens here at the same moment. Nothing was changed. Try again shortly.',
     problemTooManyAttempts: 'Too many attempts. Wait {wait}, then try again.',
     problemOnOurSide: 'Something went wrong on our side. Try again in a moment.',
     problemConflict: 'Someone else made a change at the same time. Try again.',

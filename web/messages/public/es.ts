@@ -31,6 +31,8 @@ export const es: Translations<typeof en> = {
     seconds: '{count, plural, one {# segundo} other {# segundos}}',
     minutes: '{count, plural, one {# minuto} other {# minutos}}',
     problemUnreachable: 'No se puede acceder al servicio. Compruebe la conexión e inténtelo de nuevo.',
+    problemBusy:
+      'Ocurren demasiadas cosas aquí a la vez. No se ha cambiado nada. Inténtelo de nuevo en un momento.',
     problemTooManyAttempts: 'Demasiados intentos. Espere {wait} e inténtelo de nuevo.',
     problemOnOurSide: 'Algo ha fallado por nuestra parte. Inténtelo de nuevo en un momento.',
     problemConflict: 'Otra persona ha hecho un cambio al mismo tiempo. Inténtelo de nuevo.',

@@ -31,6 +31,8 @@ export const fr: Translations<typeof en> = {
     seconds: '{count, plural, one {# seconde} other {# secondes}}',
     minutes: '{count, plural, one {# minute} other {# minutes}}',
     problemUnreachable: 'Le service est inaccessible. Vérifiez votre connexion et réessayez.',
+    problemBusy:
+      'Trop d’opérations ont lieu ici au même instant. Rien n’a été modifié. Réessayez dans un instant.',
     problemTooManyAttempts: 'Trop de tentatives. Attendez {wait}, puis réessayez.',
     problemOnOurSide: 'Un problème est survenu de notre côté. Réessayez dans un instant.',
     problemConflict: 'Une autre personne a fait une modification en même temps. Réessayez.',

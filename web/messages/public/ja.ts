@@ -32,6 +32,8 @@ export const ja: Translations<typeof en> = {
     seconds: '{count, plural, other {# 秒}}',
     minutes: '{count, plural, other {# 分}}',
     problemUnreachable: 'サービスに接続できません。接続を確認して、もう一度お試しください。',
+    problemBusy:
+      '同時に多くの操作が行われています。何も変更されていません。少し待ってからもう一度お試しください。',
     problemTooManyAttempts: '試行回数が多すぎます。{wait}待ってから、もう一度お試しください。',
     problemOnOurSide: 'サービス側で問題が発生しました。しばらくしてからもう一度お試しください。',
     problemConflict: '同時に別の変更が行われました。もう一度お試しください。',

@@ -31,6 +31,7 @@ export const nb: Translations<typeof en> = {
     seconds: '{count, plural, one {# sekund} other {# sekunder}}',
     minutes: '{count, plural, one {# minutt} other {# minutter}}',
     problemUnreachable: 'Tjenesten kan ikke nås. Sjekk tilkoblingen og prøv igjen.',
+    problemBusy: 'For mye skjer her samtidig. Ingenting ble endret. Prøv igjen om litt.',
     problemTooManyAttempts: 'For mange forsøk. Vent {wait}, og prøv igjen.',
     problemOnOurSide: 'Noe gikk galt hos oss. Prøv igjen om litt.',
     problemConflict: 'Noen andre gjorde en endring samtidig. Prøv igjen.',
