@@ -68,7 +68,6 @@ describe.each(personas)('$name', async (persona) => {
     await page.getByText(security('codeNotMatching')).waitFor()
     await lookAtQrCode()
     await fill({ [security('code')]: authenticator.code() })
-    await press(security('turnOn'))
     await seeDone(security('turnedOn'))
     await look()
     const codes = await listCodes(flow)
@@ -80,7 +79,6 @@ describe.each(personas)('$name', async (persona) => {
     // The step of the code does not end before the check, however slow the browser is.
     vi.useFakeTimers({ toFake: ['Date'] })
     await fill({ [security('code')]: authenticator.code(1) })
-    await press(security('sync'))
     await seeDone(security('synced', { seconds: 30 }))
     vi.useRealTimers()
 

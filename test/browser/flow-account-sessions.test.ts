@@ -124,7 +124,6 @@ describe.each(personas)('$name', async (persona) => {
     await press(security('setUp'))
     const { code } = authenticatorOf((await page.locator('.secret').innerText()).replaceAll(' ', ''))
     await fill({ [security('code')]: code() })
-    await press(security('turnOn'))
     await seeDone(security('turnedOn'))
     await press(security('codesStored'))
     await page.getByLabel(account('fullName')).waitFor()

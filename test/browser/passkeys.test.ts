@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { checkLooks } from '../support/looks.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -24,6 +25,7 @@ const signInWithPassword = async () => {
   await visit.page.goto(service.url)
   await visit.fill({ 'Username or email': ada.user.username, Password: ada.password })
   await visit.press('Sign in')
+  await visit.press('Not now')
 }
 const openPasskeys = async () => {
   await visit.state.getByText('You are signed in as Ada.').waitFor()
@@ -92,9 +94,30 @@ it('shows the page of passkeys only to signed-in users', async () => {
   expect(new URL(visit.page.url()).searchParams.get('return_to')).toBe('/account')
 })
 
-it('names a passkey without a name by its authenticator, or as a passkey', async () => {
+it('offers a passkey once after a password, and names it by its authenticator, or as a passkey', async () => {
+  await withoutSuggestions()
+  const signInAs = async ({ user, password }: Person) => {
+    await visit.fill({ 'Username or email': user.username, Password: password })
+    await visit.press('Sign in')
+  }
+  const seeSignedIn = () => visit.state.getByText('You are signed in as Ada.').waitFor()
+  const other = await addPerson(service, { fullName: 'Ada' })
   await signInWithPassword()
+  await seeSignedIn()
+  await signOut()
+  await signInAs(ada)
+  await seeSignedIn()
+  await signOut()
+  // Another person on the same device.
+  await signInAs(other)
+  await visit.page.getByRole('heading', { name: 'Sign in without your password' }).waitFor()
+  await checkLooks(visit.page, 'sign-in-passkey-offer')
+  await visit.press('Create a passkey')
+  await seeSignedIn()
+  expect(await authenticator.countCredentials()).toBe(1)
   await openPasskeys()
-  await addPasskey('')
   await visit.page.getByRole('listitem').filter({ hasText: 'Passkey' }).first().waitFor()
+  await signOut()
+  await visit.press('Sign in with a passkey')
+  await seeSignedIn()
 })

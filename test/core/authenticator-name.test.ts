@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findAuthenticatorName } from '../../web/account/security/authenticator-name.ts'
+import { findAuthenticatorName } from '../../web/kit/authenticator-name.ts'
 
 const buildData = (aaguid: string) =>
   Buffer.concat([

@@ -88,6 +88,30 @@ export const TextField = ({
   </FieldFrame>
 )
 
+interface CodeFieldProps extends TextFieldProps {
+  readonly digits?: number
+  /** Called with the last digit, so that no one has to press a button as well. */
+  readonly onComplete?: ((code: string) => void) | undefined
+}
+
+/** A field for a code of digits. Some people and programs type a space in its middle. A recovery code may stand here, too. */
+export const CodeField = ({ digits = 6, onComplete, onChangeValue, ...rest }: CodeFieldProps) => {
+  const isComplete = (text: string): boolean =>
+    /^[\d ]+$/.test(text.trim()) && text.replaceAll(' ', '').length === digits
+  return (
+    <TextField
+      autocomplete="one-time-code"
+      autocapitalize="none"
+      spellcheck={false}
+      {...rest}
+      onChangeValue={(text) => {
+        onChangeValue(text)
+        if (isComplete(text) && !isComplete(rest.value)) onComplete?.(text)
+      }}
+    />
+  )
+}
+
 interface SelectFieldProps extends FieldProps {
   readonly name?: string
   readonly value: string

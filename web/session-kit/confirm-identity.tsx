@@ -5,7 +5,7 @@ import { Button } from '../kit/button.tsx'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { PasswordField, TextField } from '../kit/field.tsx'
+import { CodeField, PasswordField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
 import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
@@ -53,7 +53,7 @@ const PasswordForm = ({ onConfirm, onPasskeyRequired }: PasswordFormProps) => {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [needsCode, setNeedsCode] = useState(false)
-  const confirm = useAction(async () => {
+  const confirm = useAction(async (code: string) => {
     const body = { password, ...(code ? { otp: code } : {}) }
     const response = await callApi('POST', '/api/2/auth/reauthenticate', { body })
     if (response.isOk) {
@@ -67,7 +67,7 @@ const PasswordForm = ({ onConfirm, onPasskeyRequired }: PasswordFormProps) => {
     return undefined
   })
   return (
-    <Form onSubmit={confirm.run}>
+    <Form onSubmit={() => void confirm.run(code)}>
       <Alert kind="problem">{confirm.failure && describeConfirmationFailure(confirm.failure)}</Alert>
       {/* Password managers look for the account that the password belongs to. */}
       <input
@@ -88,15 +88,13 @@ const PasswordForm = ({ onConfirm, onPasskeyRequired }: PasswordFormProps) => {
         autoFocus
       />
       {needsCode && (
-        <TextField
+        <CodeField
           label={t('code')}
           hint={t('codeHint')}
           name="otp"
-          autocomplete="one-time-code"
-          autocapitalize="none"
-          spellcheck={false}
           value={code}
           onChangeValue={setCode}
+          onComplete={(text) => void confirm.run(text)}
         />
       )}
       <Button type="submit" isRunning={confirm.isRunning}>

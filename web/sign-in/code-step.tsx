@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
-import { TextField } from '../kit/field.tsx'
+import { CodeField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
@@ -20,9 +20,6 @@ interface CodeStepProps {
   readonly onChangeRecovery: (isRecovery: boolean) => void
   readonly onBack: () => void
 }
-
-/** Whether a code of an app is complete. Some people and programs type a space in its middle. */
-const isWhole = (code: string): boolean => /^\d{3} ?\d{3}$/.test(code.trim())
 
 /** The code of the authenticator app, which goes on at its sixth digit, or a recovery code. */
 export const CodeStep = (props: CodeStepProps) => {
@@ -56,16 +53,12 @@ export const CodeStep = (props: CodeStepProps) => {
           spellcheck={false}
         />
       ) : (
-        <TextField
+        <CodeField
           key="app"
           {...field}
-          onChangeValue={(text) => {
-            setCode(text)
-            if (isWhole(text) && !isWhole(code)) void submit.run(text)
-          }}
+          onComplete={(text) => void submit.run(text)}
           label={t('code')}
           hint={t('codeHint')}
-          autocomplete="one-time-code"
           inputMode="numeric"
         />
       )}

@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
-import { callApi } from '../kit/call-api.ts'
 import { PasswordField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
 import { useAction } from '../kit/use-action.ts'
-import { signIn } from './sign-in-flow.ts'
+import { requestEmailCode, signIn } from './sign-in-flow.ts'
 import { buildProviderUrl, keepLinkForProvider, request } from './sign-in-options.ts'
 import type { SignIn } from './use-sign-in.ts'
 import { describeSignInFailure, stopSuggestingPasskeys, suggestPasskeys } from './use-sign-in.ts'
@@ -67,10 +66,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     const name = username.trim()
     if (!requireField('username', name)) return undefined
     showProblem(undefined)
-    const body = { username: name }
-    const response = await callApi<{ readonly request_id: string }>('POST', '/api/2/auth/email-code', {
-      body,
-    })
+    const response = await requestEmailCode(name)
     if (!response.isOk) return response
     page.show({ name: 'emailCode', username: name, requestId: response.body.request_id })
     return undefined

@@ -1,11 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
-import { TextField } from '../kit/field.tsx'
+import { describeWait } from '../kit/describe-failure.ts'
+import { CodeField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
-import { signInWithEmailCode } from './sign-in-flow.ts'
+import { requestEmailCode, signInWithEmailCode } from './sign-in-flow.ts'
 import type { SignIn } from './use-sign-in.ts'
 import { describeSignInFailure } from './use-sign-in.ts'
 
@@ -13,17 +14,38 @@ const t = messagesOf('signIn')
 
 interface EmailCodeStepProps {
   readonly page: SignIn
+  /** Whom codes are sent to. */
+  readonly username: string
   readonly requestId: string
   readonly onBack: () => void
 }
 
+/** Emails take a moment, and a new code ends the one before. */
+const resendSeconds = 30
+
 /** The code from an email. It belongs to this request, so a code of another browser does not work. */
-export const EmailCodeStep = ({ page, requestId, onBack }: EmailCodeStepProps) => {
+export const EmailCodeStep = ({ page, username, requestId, onBack }: EmailCodeStepProps) => {
   const [code, setCode] = useState('')
   const [otp, setOtp] = useState('')
   const [asksForOtp, setAsksForOtp] = useState(false)
   const [problem, setProblem] = useState<string | undefined>()
-  const submit = useAction(async () => {
+  const [wait, setWait] = useState(resendSeconds)
+  useEffect(() => {
+    if (wait === 0) return
+    const timer = setTimeout(() => setWait(wait - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [wait])
+  const resend = useAction(async () => {
+    setProblem(undefined)
+    const response = await requestEmailCode(username)
+    if (!response.isOk) return response
+    setCode('')
+    setWait(resendSeconds)
+    page.show({ name: 'emailCode', username, requestId: response.body.request_id })
+    focusField('email-code')
+    return undefined
+  })
+  const submit = useAction(async (code: string) => {
     setProblem(undefined)
     if (code.trim() === '') {
       setProblem(t('enterCode'))
@@ -38,36 +60,39 @@ export const EmailCodeStep = ({ page, requestId, onBack }: EmailCodeStepProps) =
     return undefined
   })
   return (
-    <Form onSubmit={submit.run}>
+    <Form onSubmit={() => void submit.run(code)}>
       <p role="status">{t('emailCodeHint')}</p>
-      <Alert kind="problem">{problem}</Alert>
-      <TextField
+      <Alert kind="problem">{problem ?? (resend.failure && describeSignInFailure(resend.failure))}</Alert>
+      <CodeField
         label={t('emailCode')}
         name="email-code"
+        digits={8}
         value={code}
         onChangeValue={setCode}
-        autocomplete="one-time-code"
-        autocapitalize="none"
-        spellcheck={false}
+        onComplete={asksForOtp ? undefined : submit.run}
         required
         autoFocus
       />
       {asksForOtp && (
-        <TextField
+        <CodeField
           label={t('code')}
           hint={t('codeHint')}
           name="otp"
           value={otp}
           onChangeValue={setOtp}
-          autocomplete="one-time-code"
-          autocapitalize="none"
-          spellcheck={false}
           required
         />
       )}
       <Button type="submit" isRunning={submit.isRunning}>
         {t('signIn')}
       </Button>
+      {wait > 0 ? (
+        <p class="hint">{t('resendLater', { wait: describeWait(wait) })}</p>
+      ) : (
+        <Button look="quiet" isRunning={resend.isRunning} onClick={resend.run}>
+          {t('resend')}
+        </Button>
+      )}
       <Button look="quiet" onClick={onBack}>
         {kit('back')}
       </Button>

@@ -71,6 +71,9 @@ const NewPasswordStep = loadChunk(async () => (await import('./new-password-step
 /** Few administrators are asked for an email address. */
 const EmailAddressStep = loadChunk(async () => (await import('./email-address-step.tsx')).EmailAddressStep)
 
+/** Loaded on demand, because a person sees it once on a device. */
+const PasskeyOfferStep = loadChunk(async () => (await import('./passkey-offer-step.tsx')).PasskeyOfferStep)
+
 const SignInPage = () => {
   const [first] = useState(findFirstStep)
   const page = useSignIn(first.step)
@@ -122,7 +125,10 @@ const SignInPage = () => {
       )}
       {step.name === 'setup' && <SetupStep login={step.login} onBack={goBack} />}
       {step.name === 'emailAddress' && <EmailAddressStep page={page} result={step.result} />}
-      {step.name === 'emailCode' && <EmailCodeStep page={page} requestId={step.requestId} onBack={goBack} />}
+      {step.name === 'passkeyOffer' && <PasskeyOfferStep page={page} result={step.result} />}
+      {step.name === 'emailCode' && (
+        <EmailCodeStep page={page} username={step.username} requestId={step.requestId} onBack={goBack} />
+      )}
       {step.name === 'forgotPassword' && (
         <ForgotPasswordStep
           username={step.username}
@@ -174,6 +180,8 @@ const getHeading = ({ name }: Step, { isRecovery, isSent }: StepDetails): string
       return t('setupHeading')
     case 'emailAddress':
       return t('emailAddressHeading')
+    case 'passkeyOffer':
+      return t('passkeyOfferHeading')
     case 'emailCode':
       return t('emailCodeHeading')
     case 'forgotPassword':

@@ -4,7 +4,7 @@ import type { PasswordPolicy } from '../new-password/password-policy.ts'
 
 /** What follows a request to sign in: a session, another step, or a failure of this step. */
 export type Outcome =
-  | { readonly kind: 'signedIn'; readonly result: SignInResult }
+  | { readonly kind: 'signedIn'; readonly result: SignInResult; readonly isByPassword: boolean }
   | { readonly kind: 'step'; readonly step: Step }
   | { readonly kind: 'failed'; readonly failure: ApiFailure }
 
@@ -20,6 +20,10 @@ export const signIn = async (credentials: Credentials): Promise<Outcome> => {
   const response = await callApi<SignInResult>('POST', login.path, { body })
   return toOutcome(response, login, credentials)
 }
+
+/** Has a code emailed. The answer is the same if the account does not exist. */
+export const requestEmailCode = (username: string): Promise<ApiResponse<{ readonly request_id: string }>> =>
+  callApi('POST', '/api/2/auth/email-code', { body: { username } })
 
 /** Signs in with an emailed code, and the code of the authenticator app if the account needs one. */
 export const signInWithEmailCode = async (requestId: string, code: string, otp: string): Promise<Outcome> => {
@@ -37,7 +41,8 @@ const toOutcome = (
   login: SetupLogin,
   credentials: Credentials | undefined,
 ): Outcome => {
-  if (response.isOk) return { kind: 'signedIn', result: response.body }
+  if (response.isOk)
+    return { kind: 'signedIn', result: response.body, isByPassword: credentials !== undefined }
   const { reason, second_factor_token: passkeyToken, password_policy: policy } = response.problem
   if (reason === 'account_disabled') return { kind: 'step', step: { name: 'disabled' } }
   if (reason === 'second_factor_setup_required') return { kind: 'step', step: { name: 'setup', login } }
@@ -79,7 +84,7 @@ export type Step =
   | { readonly name: 'emailCode'; readonly username: string; readonly requestId: string }
   | { readonly name: 'forgotPassword'; readonly username: string }
   | { readonly name: 'disabled' }
-  | { readonly name: 'emailAddress'; readonly result: SignInResult }
+  | { readonly name: 'emailAddress' | 'passkeyOffer'; readonly result: SignInResult }
   | { readonly name: 'signedIn' | 'leaving'; readonly user: SignedIn; readonly problem?: string }
 
 /** The request that opens a session for the setup of a second factor. */

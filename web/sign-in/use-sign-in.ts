@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { consolePermissions } from '../../lib/contract/page-data.ts'
-import type { ApiFailure } from '../kit/call-api.ts'
+import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { messagesOf } from '../kit/messages.ts'
@@ -23,8 +23,11 @@ export interface SignIn {
   readonly show: (step: Step) => void
   /** Shows what follows. Returns the failure if this step goes on. */
   readonly finish: (outcome: Outcome) => Promise<ApiFailure | undefined>
-  /** Goes on after the sign-in. Administrators without a confirmed email address are asked for one before. */
-  readonly complete: (result: SignInResult) => Promise<void>
+  /**
+   * Goes on after the sign-in. Administrators without a confirmed email address are asked for one before. Otherwise a person
+   * who used their password is offered a passkey, once in this browser.
+   */
+  readonly complete: (result: SignInResult, isByPassword?: boolean) => Promise<void>
   /** Goes on without asking. */
   readonly proceed: (result: SignInResult) => Promise<void>
   /** Leads to where the page was asked to lead. */
@@ -46,9 +49,11 @@ export const useSignIn = (firstStep: Step): SignIn => {
     const problem = failure.status === 400 ? t('refusedReturn') : describeFailure(failure)
     show({ name: failure.status === 400 ? 'signedIn' : 'leaving', user, problem })
   }
-  const complete = async (result: SignInResult): Promise<void> => {
+  const complete = async (result: SignInResult, isByPassword = false): Promise<void> => {
     stopSuggestingPasskeys()
     if (asksForEmail(result.user)) show({ name: 'emailAddress', result })
+    else if (isByPassword && (await shouldOfferPasskey(result.user.id)))
+      show({ name: 'passkeyOffer', result })
     else await proceed(result)
   }
   const proceed = async ({ user, redirect }: SignInResult): Promise<void> => {
@@ -62,7 +67,7 @@ export const useSignIn = (firstStep: Step): SignIn => {
   const finish = async (outcome: Outcome): Promise<ApiFailure | undefined> => {
     if (outcome.kind === 'failed') return outcome.failure
     if (outcome.kind === 'step') show(outcome.step)
-    else await complete(outcome.result)
+    else await complete(outcome.result, outcome.isByPassword)
     return undefined
   }
   const usePasskey = async (token?: string): Promise<string | undefined> => {
@@ -96,6 +101,22 @@ const asksForEmail = ({
   permissions.includes('system:admin-access') &&
   (email == null || !isVerified) &&
   readKeptValue('browser', nameEmailLater(id)) === undefined
+
+const passkeyOfferedMs = 400 * 24 * 60 * 60_000
+
+/**
+ * Whether to offer a passkey on this device, which happens once. Not to someone who has a passkey, cannot add one, or whose
+ * device does not recognize people. A browser without storage would offer it each time.
+ */
+const shouldOfferPasskey = async (userId: number): Promise<boolean> => {
+  const name = `passkey-offered-${userId}`
+  if (!supportsPasskeys() || readKeptValue('browser', name) !== undefined) return false
+  if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return false
+  keepValue('browser', name, 'offered', passkeyOfferedMs)
+  if (readKeptValue('browser', name) === undefined) return false
+  const passkeys = await callApi<readonly unknown[]>('GET', '/api/2/users/me/passkeys')
+  return passkeys.isOk && passkeys.body.length === 0
+}
 
 const toSignedIn = ({ display_name: name, effective_permissions = [] }: SignInResult['user']): SignedIn => ({
   name,

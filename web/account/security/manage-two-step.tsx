@@ -3,7 +3,7 @@ import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { FormDialog } from '../../kit/dialog.tsx'
-import { TextField } from '../../kit/field.tsx'
+import { CodeField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -63,7 +63,7 @@ export const ManageTwoStep = ({ onNewCodes }: ManageTwoStepProps) => {
 const SyncPanel = () => {
   const { profile, announce } = useAccount()
   const [code, setCode] = useState('')
-  const sync = useConfirmedAction(async () => {
+  const sync = useConfirmedAction(async (code: string) => {
     announce('')
     const { drift } = await client.users.syncTotp(profile.id, { otp: code })
     setCode('')
@@ -74,8 +74,14 @@ const SyncPanel = () => {
     <section class="panel" aria-label={t('syncHeading')}>
       <h2>{t('syncHeading')}</h2>
       <p>{t('syncText')}</p>
-      <Form onSubmit={sync.run}>
-        <CodeField value={code} onChangeValue={setCode} hint={t('codeHintPlain')} />
+      <Form onSubmit={() => void sync.run(code)}>
+        <CodeField
+          {...field()}
+          hint={t('codeHintPlain')}
+          value={code}
+          onChangeValue={setCode}
+          onComplete={(text) => void sync.run(text)}
+        />
         <Alert kind="problem">{sync.failure && describeFailure(sync.failure, codeMessages())}</Alert>
         <div class="row">
           <Button type="submit" look="secondary" isRunning={sync.isRunning}>
@@ -107,7 +113,7 @@ const TurnOffDialog = ({ onClose }: { readonly onClose: () => void }) => {
       onClose={onClose}
     >
       <p>{t('turnOffText')}</p>
-      <CodeField value={code} onChangeValue={setCode} hint={t('codeHint')} />
+      <CodeField {...field()} hint={t('codeHint')} value={code} onChangeValue={setCode} />
       <Alert kind="problem">{turnOff.failure && describeFailure(turnOff.failure, codeMessages())}</Alert>
     </FormDialog>
   )
@@ -118,19 +124,4 @@ const codeMessages = () => ({
   invalid_request: t('wrongCode'),
 })
 
-interface CodeFieldProps {
-  readonly hint: string
-  readonly value: string
-  readonly onChangeValue: (value: string) => void
-}
-
-const CodeField = (props: CodeFieldProps) => (
-  <TextField
-    {...props}
-    label={t('code')}
-    name="otp"
-    autocomplete="one-time-code"
-    autocapitalize="none"
-    spellcheck={false}
-  />
-)
+const field = () => ({ label: t('code'), name: 'otp' })

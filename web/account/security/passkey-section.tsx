@@ -2,21 +2,20 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Passkey } from '../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
-import { callApi } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { formatDate } from '../../kit/format.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { addPasskey } from '../../kit/new-passkey.ts'
 import { pageData } from '../../kit/page-data.ts'
-import { createPasskey, describePasskeyError, supportsPasskeys } from '../../kit/passkeys.ts'
+import { supportsPasskeys } from '../../kit/passkeys.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog, RenameDialog } from '../../session-kit/confirm-dialog.tsx'
 import { updateConfirmationWays } from '../../session-kit/confirm-identity.tsx'
 import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 import { Item, type ItemDialogProps, ItemList, useItemChange } from '../items.tsx'
-import { findAuthenticatorName } from './authenticator-name.ts'
 import { signInWithNewPasskey } from './leave-setup.ts'
 
 const t = messagesOf('security')
@@ -116,8 +115,6 @@ interface AddPasskeyProps {
   readonly onAdd: () => Promise<void>
 }
 
-const path = '/api/2/users/me/passkeys'
-
 /** Has the browser create a passkey, and stores it. */
 const AddPasskey = ({ isSetup, onAdd }: AddPasskeyProps) => {
   const { announce } = useAccount()
@@ -127,16 +124,9 @@ const AddPasskey = ({ isSetup, onAdd }: AddPasskeyProps) => {
   const add = useConfirmedAction(async () => {
     announce('')
     setProblem('')
-    const start = await callApi<PublicKeyCredentialCreationOptionsJSON>('POST', `${path}/options`)
-    if (!start.isOk) return start
-    const credential = await createPasskey(start.body).catch((error: unknown) =>
-      setProblem(describePasskeyError(error)),
-    )
-    if (!credential) return undefined
-    const { authenticatorData } = credential.response
-    const chosen = name.trim() || findAuthenticatorName(authenticatorData) || t('passkeyUnknown')
-    const response = await callApi('POST', path, { body: { name: chosen, credential } })
-    if (!response.isOk) return response
+    const stopped = await addPasskey(name, t('passkeyUnknown'))
+    if (typeof stopped === 'string') setProblem(stopped)
+    if (stopped !== undefined) return typeof stopped === 'string' ? undefined : stopped
     setName('')
     setAdded(true)
     await onAdd()

@@ -3,7 +3,7 @@ import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { type ApiFailure, callApi } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
-import { PasswordField, TextField } from '../../kit/field.tsx'
+import { CodeField, PasswordField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { NewPasswordField } from '../../new-password/new-password-field.tsx'
@@ -81,13 +81,10 @@ const PasswordForm = () => {
         onChangeValue={(next) => setFields({ ...fields, next })}
       />
       {profile.totp_enabled && (
-        <TextField
+        <CodeField
           label={t('code')}
           hint={t('codeHint')}
           name="otp"
-          autocomplete="one-time-code"
-          autocapitalize="none"
-          spellcheck={false}
           problem={problems?.code}
           value={fields.code}
           onChangeValue={(code) => setFields({ ...fields, code })}

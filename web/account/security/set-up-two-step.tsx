@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
-import { TextField } from '../../kit/field.tsx'
+import { CodeField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
@@ -27,7 +27,7 @@ export const SetUpTwoStep = ({ onTurnedOn, onCancel }: SetUpTwoStepProps) => {
   const [isMissing, setMissing] = useState(false)
   const start = useRef<HTMLHeadingElement>(null)
   useEffect(() => start.current?.focus(), [])
-  const turnOn = useConfirmedAction(async () => {
+  const turnOn = useConfirmedAction(async (code: string) => {
     setMissing(code.trim() === '')
     if (code.trim() === '') return undefined
     const { recovery_codes: codes } = await client.users.enableTotp(profile.id, { key, otp: code })
@@ -41,7 +41,7 @@ export const SetUpTwoStep = ({ onTurnedOn, onCancel }: SetUpTwoStepProps) => {
       <h2 id="set-up" ref={start} tabIndex={-1}>
         {t('setUp')}
       </h2>
-      <Form onSubmit={turnOn.run}>
+      <Form onSubmit={() => void turnOn.run(code)}>
         <ol class="steps">
           <li>{t('stepApp')}</li>
           <li>
@@ -58,15 +58,15 @@ export const SetUpTwoStep = ({ onTurnedOn, onCancel }: SetUpTwoStepProps) => {
           <li>
             <div class="stack">
               <p>{t('stepCode')}</p>
-              <TextField
+              <CodeField
                 label={t('code')}
                 hint={t('codeHintPlain')}
                 name="otp"
-                autocomplete="one-time-code"
                 inputMode="numeric"
                 problem={isMissing ? kitText('required') : isWrongCode && t('codeNotMatching')}
                 value={code}
                 onChangeValue={setCode}
+                onComplete={(text) => void turnOn.run(text)}
               />
             </div>
           </li>

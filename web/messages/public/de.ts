@@ -166,6 +166,14 @@ export const de: Translations<typeof en> = {
     yourAccount: 'Ihr Konto',
     administration: 'Verwaltung',
     signOut: 'Abmelden',
+    passkeyOfferHeading: 'Ohne Passwort anmelden',
+    passkeyOfferHint:
+      'Mit einem Passkey auf diesem Gerät melden Sie sich per Fingerabdruck, Gesicht oder Gerätesperre an. Das geht schneller, und gefälschte Seiten können ihn nicht stehlen.',
+    createPasskey: 'Passkey erstellen',
+    passkeyName: 'Passkey',
+    notNow: 'Jetzt nicht',
+    resend: 'Neuen Code senden',
+    resendLater: 'Sie können in {wait} einen neuen Code anfordern.',
   },
   invite: {
     heading: 'Willkommen bei {product}',

@@ -155,6 +155,14 @@ export const en = {
     yourAccount: 'Your account',
     administration: 'Administration',
     signOut: 'Sign out',
+    passkeyOfferHeading: 'Sign in without your password',
+    passkeyOfferHint:
+      'With a passkey on this device, you sign in with your fingerprint, your face or your screen lock. It is faster, and no fake page can steal it.',
+    createPasskey: 'Create a passkey',
+    passkeyName: 'Passkey',
+    notNow: 'Not now',
+    resend: 'Send a new code',
+    resendLater: 'You can have a new code sent in {wait}.',
   },
   /** Messages of the page of an invitation. */
   invite: {

@@ -160,6 +160,14 @@ export const es: Translations<typeof en> = {
     yourAccount: 'Cuenta',
     administration: 'Administración',
     signOut: 'Cerrar sesión',
+    passkeyOfferHeading: 'Iniciar sesión sin contraseña',
+    passkeyOfferHint:
+      'Con una llave de acceso en este dispositivo, se inicia sesión con la huella, la cara o el código de bloqueo. Es más rápido, y ninguna página falsa puede robarla.',
+    createPasskey: 'Crear una llave de acceso',
+    passkeyName: 'Llave de acceso',
+    notNow: 'Ahora no',
+    resend: 'Enviar un código nuevo',
+    resendLater: 'Podrá pedir un código nuevo en {wait}.',
   },
   invite: {
     heading: 'Le damos la bienvenida a {product}',

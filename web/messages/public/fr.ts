@@ -162,6 +162,14 @@ export const fr: Translations<typeof en> = {
     yourAccount: 'Votre compte',
     administration: 'Administration',
     signOut: 'Se déconnecter',
+    passkeyOfferHeading: 'Se connecter sans mot de passe',
+    passkeyOfferHint:
+      'Avec une clé d’accès sur cet appareil, vous vous connectez par empreinte, par visage ou par code de déverrouillage. C’est plus rapide, et aucune fausse page ne peut la voler.',
+    createPasskey: 'Créer une clé d’accès',
+    passkeyName: 'Clé d’accès',
+    notNow: 'Pas maintenant',
+    resend: 'Envoyer un nouveau code',
+    resendLater: 'Vous pourrez demander un nouveau code dans {wait}.',
   },
   invite: {
     heading: 'Bienvenue sur {product}',

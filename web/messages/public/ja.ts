@@ -153,6 +153,14 @@ export const ja: Translations<typeof en> = {
     yourAccount: 'アカウント',
     administration: '管理',
     signOut: 'サインアウト',
+    passkeyOfferHeading: 'パスワードなしでサインイン',
+    passkeyOfferHint:
+      'このデバイスにパスキーを作成すると、指紋、顔、または画面ロックでサインインできます。入力よりも速く、偽のページに盗まれることもありません。',
+    createPasskey: 'パスキーを作成',
+    passkeyName: 'パスキー',
+    notNow: '今はしない',
+    resend: '新しいコードを送信',
+    resendLater: '{wait}後に新しいコードを送信できます。',
   },
   invite: {
     heading: '{product} へようこそ',
