@@ -29,7 +29,11 @@ const idInAddress = () => Number(/\d+$/.exec(page.url())?.[0])
 it('creates a group, changes its members and permissions, and deletes it', async () => {
   await visit.open('/groups')
   await page.getByText('There are no groups yet.').waitFor()
-  await page.getByRole('link', { name: 'New group' }).click()
+  const guide = await page.getByRole('link', { name: 'Read how it works' }).getAttribute('href')
+  await page.goto(service.url + guide)
+  await page.locator(':target').getByRole('heading', { name: 'Groups', exact: true }).waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'Create the first one' }).click()
   const name = '<script>document.title = "stolen"</script>'
   await visit.fill({ Name: name })
   await page.getByLabel('Create access links').check()

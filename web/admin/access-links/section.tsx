@@ -8,7 +8,7 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { type Column, DataList, useList } from '../kit/data-list.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
-import { ShowLoaded } from '../kit/load-state.tsx'
+import { EmptyList, ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel, Tag } from '../kit/panel.tsx'
 import { leaveFor, replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
@@ -47,7 +47,7 @@ const LinkList = () => {
         columns={getColumns()}
         ordering={ordering}
         onOrder={(field) => replaceQuery({ ordering: field, creator: query.get('creator') ?? '' })}
-        empty={<p>{t('empty')}</p>}
+        empty={<EmptyList text={t('empty')} guide="access-tokens" />}
       />
     </SectionPage>
   )
@@ -57,11 +57,7 @@ const getColumns = (): readonly Column<OneTimeAccessToken>[] => [
   {
     name: 'content',
     header: t('content'),
-    cell: (link) => (
-      <a href={toAddress('access-links', [link.id])}>
-        {describeContent(link) || t('link', { number: String(link.id) })}
-      </a>
-    ),
+    cell: (link) => <a href={toAddress('access-links', [link.id])}>{nameLink(link)}</a>,
   },
   { name: 'recipient', header: t('recipient'), cell: ({ user }) => user.display_name },
   {
@@ -106,20 +102,19 @@ const Creator = ({ id }: { readonly id: number }) => {
 /** One access link with its latest uses. The value of the link is not shown. */
 const LinkDetail = ({ id }: { readonly id: number }) => {
   const loaded = useLoaded((options) => client.accessTokens.getAccessToken(id, options))
-  const heading = t('link', { number: String(id) })
   return (
     <ShowLoaded loaded={loaded}>
       {(link) => (
         <SectionPage
-          heading={heading}
+          heading={nameLink(link)}
           parent={{ address: toAddress('access-links'), label: consoleText('accessLinks') }}
-          actions={<EventsLink of={{ object: `access-link:${id}`, name: heading }} />}
+          actions={<EventsLink of={{ object: `access-link:${id}`, name: nameLink(link) }} />}
         >
           <Overview link={link} />
           <Activity link={link} />
           <DeletePanel
             label={t('revokeLink')}
-            name={describeContent(link) || heading}
+            name={nameLink(link)}
             text={t('revokeLinkText')}
             onDelete={async () => {
               await client.accessTokens.deleteAccessToken(id)
@@ -192,6 +187,10 @@ const describeContent = ({
   shared_bundles: bundles,
   shared_directories: directories,
 }: OneTimeAccessToken): string => formatList([...bundles, ...directories].map(({ name }) => name))
+
+/** Names a link by what it opens. Products need not send names of their objects. */
+const nameLink = (link: OneTimeAccessToken): string =>
+  describeContent(link) || t('link', { number: String(link.id) })
 
 /** When a link stops working. */
 const LinkExpiry = ({ expires }: Pick<OneTimeAccessToken, 'expires'>) => {

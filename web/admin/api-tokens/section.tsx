@@ -9,7 +9,7 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { type Column, DataList, useList } from '../kit/data-list.tsx'
 import { SearchField } from '../kit/filters.tsx'
-import { ShowLoaded } from '../kit/load-state.tsx'
+import { EmptyList, ShowLoaded } from '../kit/load-state.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
@@ -50,7 +50,7 @@ const AllTokens = () => {
         list={list}
         idOf={({ id }) => id}
         columns={[name, owner, ...others]}
-        empty={<p>{t('emptyAll')}</p>}
+        empty={<EmptyList text={t('emptyAll')} create="/account#/api-tokens" guide="api-tokens" />}
       />
       {dialog}
     </SectionPage>

@@ -43,6 +43,7 @@ const AppList = () => (
       { name: 'id', header: t('clientId'), cell: ({ client_id: id }) => <code>{id}</code> },
     ]}
     empty={t('empty')}
+    guide="oidc-clients"
   />
 )
 

@@ -61,6 +61,27 @@ export const ShowLoaded = <Value,>({ loaded, children }: ShowLoadedProps<Value>)
   )
 }
 
+interface EmptyListProps {
+  readonly text: string
+  /** Where the first one is created, for those who may. */
+  readonly create?: string | false | undefined
+  /** The part of the reference that explains what the list is for. */
+  readonly guide: string
+}
+
+/** Says that there is nothing yet, and how to go on. */
+export const EmptyList = ({ text, create, guide }: EmptyListProps) => (
+  <>
+    <p>{text}</p>
+    {create && (
+      <a class="button secondary" href={create}>
+        {t('createFirst')}
+      </a>
+    )}
+    <a href={`/docs#tag-${guide}`}>{t('readGuide')}</a>
+  </>
+)
+
 /** Says that the search and the filters select nothing, and removes them. */
 export const NoResults = () => (
   <>

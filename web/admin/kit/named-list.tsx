@@ -1,6 +1,6 @@
 import { type Column, DataList, type Page, type PageRequest, useList } from './data-list.tsx'
 import { SearchField } from './filters.tsx'
-import { NoResults } from './load-state.tsx'
+import { EmptyList, NoResults } from './load-state.tsx'
 import { replaceQuery, toAddress, useRoute } from './route.ts'
 import { SectionPage } from './section-page.tsx'
 
@@ -24,11 +24,13 @@ interface NamedListProps<Item> {
   readonly columns: readonly Column<Item>[]
   /** What to say if there is nothing. */
   readonly empty: string
+  /** The part of the reference that explains them, if its name differs from the section. */
+  readonly guide?: string
 }
 
 /** A section that lists things by their names. The order and the search are part of the address. */
 export const NamedList = <Item extends { readonly id: number }>(props: NamedListProps<Item>) => {
-  const { section, heading, intro, create, search, load, columns, empty } = props
+  const { section, heading, intro, create, search, load, columns, empty, guide = section } = props
   const { query } = useRoute()
   const filter = (search && query.get('filter')) || ''
   const ordering = orderings.find((name) => name === query.get('ordering')) ?? 'name'
@@ -64,7 +66,13 @@ export const NamedList = <Item extends { readonly id: number }>(props: NamedList
         columns={columns}
         ordering={ordering}
         onOrder={(field) => replaceQuery({ ...Object.fromEntries(query), ordering: field })}
-        empty={filter ? <NoResults /> : <p>{empty}</p>}
+        empty={
+          filter ? (
+            <NoResults />
+          ) : (
+            <EmptyList text={empty} create={create && toAddress(section, ['new'])} guide={guide} />
+          )
+        }
       />
     </SectionPage>
   )

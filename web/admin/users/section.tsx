@@ -7,7 +7,7 @@ import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { type Column, DataList, useList } from '../kit/data-list.tsx'
 import { FilterChips, SearchField } from '../kit/filters.tsx'
-import { NoResults } from '../kit/load-state.tsx'
+import { EmptyList, NoResults } from '../kit/load-state.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
@@ -123,7 +123,17 @@ const UserList = () => {
         columns={columns}
         ordering={ordering}
         onOrder={(field) => change({ ordering: field })}
-        empty={filter || state || email ? <NoResults /> : <p>{t('empty')}</p>}
+        empty={
+          filter || state || email ? (
+            <NoResults />
+          ) : (
+            <EmptyList
+              text={t('empty')}
+              create={can('users:manage') && toAddress('users', ['new'])}
+              guide="users"
+            />
+          )
+        }
       />
     </SectionPage>
   )

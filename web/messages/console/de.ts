@@ -59,6 +59,8 @@ export const de: Translations<typeof en> = {
     stopSearch: 'Suche anhalten',
     backToList: 'Zurück zur Liste',
     notFound: 'Nicht gefunden',
+    createFirst: 'Jetzt anlegen',
+    readGuide: 'Anleitung lesen',
   },
   people: {
     permissions: 'Berechtigungen',

@@ -58,6 +58,8 @@ export const en = {
     stopSearch: 'Stop the search',
     backToList: 'Back to the list',
     notFound: 'Not found',
+    createFirst: 'Create the first one',
+    readGuide: 'Read how it works',
   },
   /** Messages that sections about people share. */
   people: {

@@ -56,6 +56,8 @@ export const es: Translations<typeof en> = {
     stopSearch: 'Detener la búsqueda',
     backToList: 'Volver a la lista',
     notFound: 'No se encontró',
+    createFirst: 'Crear ahora',
+    readGuide: 'Leer la guía',
   },
   people: {
     permissions: 'Permisos',

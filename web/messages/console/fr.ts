@@ -59,6 +59,8 @@ export const fr: Translations<typeof en> = {
     stopSearch: 'Arrêter la recherche',
     backToList: 'Retour à la liste',
     notFound: 'Introuvable',
+    createFirst: 'Commencer',
+    readGuide: 'Lire le guide',
   },
   people: {
     permissions: 'Autorisations',

@@ -56,6 +56,8 @@ export const ja: Translations<typeof en> = {
     stopSearch: '検索を停止',
     backToList: '一覧に戻る',
     notFound: '見つかりません',
+    createFirst: '最初の1件を作成',
+    readGuide: '使い方を読む',
   },
   people: {
     permissions: '権限',

@@ -57,6 +57,8 @@ export const nb: Translations<typeof en> = {
     stopSearch: 'Stopp søket',
     backToList: 'Tilbake til listen',
     notFound: 'Ikke funnet',
+    createFirst: 'Opprett den første',
+    readGuide: 'Les veiledningen',
   },
   people: {
     permissions: 'Tillatelser',
