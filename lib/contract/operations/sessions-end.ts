@@ -93,9 +93,9 @@ cookie. Sessions of other users get a 404. API tokens of administrators and of m
     responses: { 200: z.array(Session) },
     errors: ['not_found'],
     text: describe(() => ({
-      description: `Lists the active sessions of a user with their devices and addresses, so that a manager of users can end those that
-the user does not know. At most ${sessionsPerList.toLocaleString('en-US')} sessions are listed, the newest ones. Callers see only the sessions of users whose permissions
-they hold themselves.`,
+      description: `Lists the active sessions of a user with their devices and addresses. A manager of users can end those that the user
+does not know. At most ${sessionsPerList.toLocaleString('en-US')} sessions are listed, the newest ones. Callers see only the sessions of users
+whose permissions they hold themselves.`,
       parameters: { id: userIdDescription },
       responses: {
         200: [{ summary: 'A session of the user', value: [{ ...exampleOf(Session), is_current: false }] }],
