@@ -1,4 +1,4 @@
-import type { HealthCheck } from '../../lib/contract/models/health.ts'
+import type { HealthCheck } from '../../lib/contract/models/overview.ts'
 import { healthCheckMs } from '../../lib/limits/limits.ts'
 import { UnreadableSecret } from '../../lib/secrets/vault.ts'
 import type { Services } from '../../lib/services.ts'

@@ -30,6 +30,9 @@ import { buildUseChallengeStep } from '../../lib/store/sign-in/passkey-challenge
 import { buildNewPasskeySteps, type PasskeyRecord } from '../../lib/store/sign-in/passkeys.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
+import * as signUp from './sign-up.ts'
+import * as signUpPolicy from './sign-up-policy.ts'
+import * as signUpRequests from './sign-up-requests.ts'
 
 /** Gives an invited user their first passkey and signs them in. A refused passkey leaves the invitation valid. */
 const acceptInvitationWithPasskey: UseCase<typeof invitations.acceptInvitationWithPasskey> = async (
@@ -126,8 +129,9 @@ const requirePasswordAllowed = (user: UserRecord): void => {
 const findInvitation: UseCase<typeof invitations.findInvitation> = async ({ body, context }, services) => {
   const { user, invitation } = await requireInvitation(services, context, body.token)
   const allowsPassword = canChoosePassword(user)
+  const isSignUp = invitation.invitedBy === user.id
   const [inviter, providers, policy] = await Promise.all([
-    findUser(services.table, invitation.invitedBy),
+    isSignUp ? undefined : findUser(services.table, invitation.invitedBy),
     findUsableProviders(services, user),
     allowsPassword ? describePolicyFor(services, user) : null,
   ])
@@ -137,6 +141,7 @@ const findInvitation: UseCase<typeof invitations.findInvitation> = async ({ body
       username: user.username,
       full_name: user.fullName,
       email: user.email ?? '',
+      is_sign_up: isSignUp,
       invited_by: inviter ? getDisplayName(inviter) : null,
       expires_at: formatTime(invitation.expiresAt),
       allows_password: allowsPassword,
@@ -166,6 +171,9 @@ export const handler = createGroupHandler(invitations, {
   acceptInvitation,
   startInvitationPasskey,
   acceptInvitationWithPasskey,
+  ...signUp,
+  ...signUpPolicy,
+  ...signUpRequests,
 })
 
 /** The first passkey is created with the invitation that asked for it. */

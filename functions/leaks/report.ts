@@ -17,6 +17,7 @@ import {
 } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildRevokeInvitationStep } from '../../lib/store/directory/invitation-steps.ts'
+import { buildUseSignUpLinkStep } from '../../lib/store/directory/sign-up.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildEndConfirmationStep } from '../../lib/store/directory/user-step.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
@@ -198,6 +199,16 @@ const endLeakedInvitation: LeakHandler = async (services, context, { subject, ha
   await endOnce(services, context, { owner: user, target: 'invitation', end })
 }
 
+/** The person who asked for the link has no account yet, so there is no owner to inform. */
+const endLeakedSignUp: LeakHandler = async ({ table, now }, context, { hash }) => {
+  await wasCommitted(
+    table.transact([
+      buildUseSignUpLinkStep(hash, now(), () => new ConditionFailed()),
+      auditStep(context, 'credential.leaked', { target: 'sign_up' }),
+    ]),
+  )
+}
+
 interface OneTimeItem {
   readonly owner: UserRecord
   readonly target: string
@@ -225,6 +236,7 @@ const leakHandlers: Readonly<Record<CredentialKind, LeakHandler>> = {
   email_confirmation: endLeakedConfirmation,
   oidc_client_secret: endLeakedClientSecret,
   invitation: endLeakedInvitation,
+  sign_up: endLeakedSignUp,
 }
 
 /**

@@ -34,6 +34,7 @@ import type { PreparedEmail } from './prepared-email.ts'
 import { prepareResetEmail } from './reset-email.ts'
 import { prepareSecurityNoticeEmail } from './security-notice-email.ts'
 import { prepareSignInCodeEmail } from './sign-in-code-email.ts'
+import { prepareSignUpEmail, prepareSignUpWaitingEmail } from './sign-up-email.ts'
 import { writeEmail } from './write-email.ts'
 
 /** How long to wait before an entry of another mailer is tried again. */
@@ -258,6 +259,8 @@ const prepareEmail = (services: Services, entry: ReadableEntry): Promise<Prepare
   if (job.kind === 'administrators_notice') return informAdministrators(services, entry, job)
   if (job.kind === 'administrator_notice') return prepareAdministratorNoticeEmail(services, entry, job)
   if (job.kind === 'invitation') return prepareInvitationEmail(services, entry, job)
+  if (job.kind === 'sign_up') return prepareSignUpEmail(services, entry, job)
+  if (job.kind === 'sign_up_waiting') return prepareSignUpWaitingEmail(services, entry, job)
   if (job.kind === 'sign_in_code') return prepareSignInCodeEmail(services, entry, job)
   return prepareResetEmail(services, entry, job)
 }

@@ -5,7 +5,7 @@ import * as assets from './assets.ts'
 import { getOpenApi } from './open-api.ts'
 import { requireSignIn, showAppPage } from './show-app-page.ts'
 import { getReferenceIndex, showReference, showReferenceTopic } from './show-reference.ts'
-import { readAccount, readSignInData } from './sign-in-data.ts'
+import { readAccount, readSignInData, readSignUpData } from './sign-in-data.ts'
 
 /** Leads to the account page, which has the passkeys. Older links of products lead to their former page. */
 const openPasskeys = async () => ({
@@ -22,6 +22,7 @@ export const handler = answerFromCache(
     confirmPage: showAppPage('confirm'),
     linkPage: showAppPage('link'),
     passkeysPage: openPasskeys,
+    signUpPage: showAppPage('signUp', readSignUpData),
     invitePage: showAppPage('invite'),
     accountPage: requireSignIn(showAppPage('account', readAccount)),
     adminPage: requireSignIn(showAppPage('admin')),

@@ -30,7 +30,7 @@ export interface PageRequest {
 
 /** The parts of the page data that only some pages need. */
 export type ExtraData = Partial<
-  Pick<PageData, 'providers' | 'allowsEmailCodes' | 'canAdminister' | 'returnTarget' | 'account'>
+  Pick<PageData, 'providers' | 'allowsEmailCodes' | 'signUp' | 'canAdminister' | 'returnTarget' | 'account'>
 >
 
 /**
@@ -55,6 +55,7 @@ export const showAppPage =
       user: request.principal ? toPageUser(request.principal) : null,
       providers: [],
       allowsEmailCodes: false,
+      signUp: null,
       sendsEmail: services.config.mailFrom !== undefined,
       canAdminister: false,
       returnTarget: null,

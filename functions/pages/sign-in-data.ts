@@ -16,7 +16,7 @@ import {
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
-import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
+import { findSignInOffers } from '../../lib/store/directory/sign-up.ts'
 import { getIds, getListing, readEntries } from '../../lib/store/engine/listing.ts'
 import { findOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
@@ -24,13 +24,14 @@ import type { ExtraData, PageRequest } from './show-app-page.ts'
 
 /** Reads what the sign-in page offers, so that nothing on it moves later. Without an answer, people still have the form. */
 export const readSignInData = async (request: PageRequest, services: Services): Promise<ExtraData> => {
-  const [providers = [], allowsEmailCodes = false, canAdminister, returnTarget] = await Promise.all([
-    getProviders(services),
-    areEmailCodesAllowed(services),
-    mayAdminister(request, services),
-    resolveTarget(request, services),
-  ])
-  return { providers, allowsEmailCodes, canAdminister, returnTarget }
+  const [providers = [], { allowsEmailCodes, signUp } = noOffers, canAdminister, returnTarget] =
+    await Promise.all([
+      getProviders(services),
+      getOffers(services),
+      mayAdminister(request, services),
+      resolveTarget(request, services),
+    ])
+  return { providers, allowsEmailCodes, signUp, canAdminister, returnTarget }
 }
 
 const times = { keptMs: signInOptionsCacheMs, waitMs: signInOptionsReadMs }
@@ -53,11 +54,28 @@ const getProviders = createKeptRead(
   times,
 )
 
-const areEmailCodesAllowed = createKeptRead(
+/** What the policies of sign-in and sign-up offer, in one call. Without email, nobody can sign up. */
+const getOffers = createKeptRead(
   'sign_in_policy',
-  async ({ table }) => (await findSignInPolicy(table))?.policy.allowEmailCodes ?? false,
+  async ({ table, config }): Promise<Pick<PageData, 'allowsEmailCodes' | 'signUp'>> => {
+    const { signIn, signUp: policy } = await findSignInOffers(table)
+    return {
+      allowsEmailCodes: signIn?.allowEmailCodes ?? false,
+      signUp:
+        policy && policy.mode !== 'off' && config.mailFrom !== undefined
+          ? { domains: policy.mode === 'open' ? [] : policy.domains }
+          : null,
+    }
+  },
   times,
 )
+
+const noOffers = { allowsEmailCodes: false, signUp: null }
+
+/** Reads what the sign-up page says of the policy. */
+export const readSignUpData = async (_: PageRequest, services: Services): Promise<ExtraData> => ({
+  signUp: (await getOffers(services))?.signUp ?? null,
+})
 
 /** Whether the user has a permission of the console, also from a group. The groups are read if their own permissions do not decide. */
 const mayAdminister = async ({ principal }: PageRequest, { table }: Services): Promise<boolean> => {

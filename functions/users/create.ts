@@ -87,7 +87,7 @@ export const createUser: UseCase<typeof users.createUser> = async (
   return {
     status: 201,
     headers: { location },
-    body: { ...detail, invitation: describeInvitation(user, now()) },
+    body: { ...detail, invitation: describeInvitation(user, now()), accepted_terms: null },
   }
 }
 

@@ -5,6 +5,7 @@ import {
   dataKeyKey,
   passwordPolicyKey,
   signInPolicyKey,
+  signUpPolicyKey,
   vaultCanaryKey,
 } from '../../lib/store/keys/keys.ts'
 import { accessTokenList, type ListedKind, listingPartition } from '../../lib/store/keys/listing-keys.ts'
@@ -64,6 +65,8 @@ const {
   samlEntity,
   samlProvider,
   samlSessions,
+  signUpLink,
+  signUpRequests,
   signingKeys,
   suppressed,
   suppressedList,
@@ -73,7 +76,12 @@ const {
   userTemplateName,
   username,
 } = partitions
-const [passwordPolicy, signInPolicy, admins] = [passwordPolicyKey.pk, signInPolicyKey.pk, adminsKey.pk]
+const [passwordPolicy, signInPolicy, signUpPolicy, admins] = [
+  passwordPolicyKey.pk,
+  signInPolicyKey.pk,
+  signUpPolicyKey.pk,
+  adminsKey.pk,
+]
 
 /** The encrypted data keys of access links. */
 const linkDataKeys = dataKeyKey('access_token', '').pk
@@ -89,8 +97,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   pages: {
     // The sign-in page shows the SAML providers, the ways that the policy allows, and the client that waits.
     table: combine(sessionAuthentication, {
-      BatchGetItem: [group, samlProvider],
-      GetItem: [brandingKey.pk, oidcClient, signInPolicy],
+      BatchGetItem: [group, samlProvider, signInPolicy, signUpPolicy],
+      GetItem: [brandingKey.pk, oidcClient],
     }),
     index: [listingPartition('saml-provider', 'name')],
   },
@@ -152,18 +160,16 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { purpose: 'totp', actions: ['Decrypt'] },
   },
   invitations: {
-    // A confirmed address can be that of a guest, who gives way. No username changes.
-    table: combine(throttling, {
-      BatchGetItem: [email, group, guestEmail, passwordPolicy, samlProvider, signInPolicy, user, username],
-      ConditionCheckItem: [email, guestEmail, username],
-      DeleteItem: [email, emailClaims, guest, guestEmail, passkeyChallenge, rate, username],
-      GetItem: [passkeyChallenge, signInPolicy, user],
-      PutItem: [
-        ...[audit, email, emailClaims, guest, guestEmail, logoutJobs, outbox, passkey],
-        ...[passkeyChallenge, user],
+    // People who sign up are new users. Administrators set the policy and approve requests.
+    table: combine(authentication, memberships, newIds('user'), throttling, userNames, {
+      BatchGetItem: [passwordPolicy, samlProvider, signInPolicy],
+      DeleteItem: [passkeyChallenge, rate, signUpLink, signUpRequests],
+      GetItem: [
+        ...[email, passkeyChallenge, signInPolicy, signUpLink, signUpPolicy, signUpRequests],
+        userTemplate,
       ],
-      Query: [emailClaims],
-      UpdateItem: [user],
+      PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
+      Query: [emailClaims, signUpRequests],
     }),
     index: [listingPartition('saml-provider', 'id')],
   },
@@ -203,7 +209,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   leaks: {
     table: combine(authentication, throttling, linkDeletion, sessionEnd, {
       BatchGetItem: [ticket],
-      DeleteItem: [apiToken, ticket],
+      DeleteItem: [apiToken, signUpLink, ticket],
       GetItem: [oidcClient],
       PutItem: [outbox],
       UpdateItem: [oidcClient],

@@ -3,6 +3,7 @@ import {
   brandingKey,
   firstAdminKey,
   signInPolicyKey,
+  signUpPolicyKey,
   vaultCanaryKey,
 } from '../../lib/store/keys/keys.ts'
 import { listingPartition } from '../../lib/store/keys/listing-keys.ts'
@@ -24,6 +25,7 @@ const {
   outbox,
   privateSigningKeys,
   samlProvider,
+  signUpLink,
   signingKeys,
   suppressed,
   user,
@@ -63,8 +65,11 @@ export const jobGrants = {
     table: combine(throttling, {
       ConditionCheckItem: [outbox],
       DeleteItem: [outbox, user],
-      GetItem: [adminsKey.pk, brandingKey.pk, email, outbox, samlProvider, suppressed, user, username],
-      PutItem: [audit, outbox, user],
+      GetItem: [
+        ...[adminsKey.pk, brandingKey.pk, email, outbox, samlProvider, signUpPolicyKey.pk, suppressed, user],
+        username,
+      ],
+      PutItem: [audit, outbox, signUpLink, user],
       UpdateItem: [emailCode, outbox, user],
     }),
   },

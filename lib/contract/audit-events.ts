@@ -98,6 +98,15 @@ export const auditEvents = {
     'A user accepted their invitation. `target` is `password`, `passkey`, or `saml:` and the provider ID.',
   'invitation.refused':
     'An unknown, used, revoked or expired invitation was opened or accepted, with a `count`.',
+  'sign_up.completed':
+    'Someone created their own account with a verified address. `target` is the version of the terms that they accepted.',
+  'sign_up.waiting':
+    'Someone with a verified address waits for the approval of their account. `target` is the ID of the request.',
+  'sign_up.approved':
+    'A request to sign up was approved, which created the user. `target` is the ID of the request.',
+  'sign_up.refused': 'A request to sign up was refused. `target` is its ID.',
+  'sign_up.link_refused': 'An unknown, used or expired link to sign up was opened, with a `count`.',
+  'sign_up_policy.changed': 'The sign-up policy was changed. `target` lists the changed fields.',
   'admin_access.given':
     '`system:admin-access` was granted to the user, or to the group whose ID is in `target`.',
   'admin_access.taken':

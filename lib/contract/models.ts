@@ -5,7 +5,6 @@ import * as apiTokens from './models/api-tokens.ts'
 import * as audit from './models/audit.ts'
 import * as branding from './models/branding.ts'
 import * as groups from './models/groups.ts'
-import * as health from './models/health.ts'
 import * as invitations from './models/invitations.ts'
 import * as jwt from './models/jwt.ts'
 import * as leaks from './models/leaks.ts'
@@ -24,6 +23,7 @@ import * as samlDiagnosis from './models/saml-diagnosis.ts'
 import * as samlProviders from './models/saml-providers.ts'
 import * as sessions from './models/sessions.ts'
 import * as signIn from './models/sign-in.ts'
+import * as signUp from './models/sign-up.ts'
 import * as tickets from './models/tickets.ts'
 import * as userFields from './models/user-fields.ts'
 import * as userTemplates from './models/user-templates.ts'
@@ -38,7 +38,6 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   audit,
   branding,
   groups,
-  health,
   invitations,
   jwt,
   leaks,
@@ -59,6 +58,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   samlProviders,
   sessions,
   signIn,
+  signUp,
   tickets,
   userFields,
   userTemplates,

@@ -12,6 +12,8 @@ export interface PageData {
   readonly providers: readonly PageProvider[]
   /** Whether the sign-in page offers to email a code. */
   readonly allowsEmailCodes: boolean
+  /** How people create their own account. Null where they cannot. */
+  readonly signUp: PageSignUp | null
   /** Whether the service sends email, so that the sign-in page asks administrators for their address. */
   readonly sendsEmail: boolean
   /** Whether the sign-in page offers the console to the user. */
@@ -89,6 +91,11 @@ export interface AccountProfile {
   readonly totp_enabled: boolean
   readonly recovery_codes_left?: number | undefined
   readonly second_factor_required_from?: string | undefined
+}
+
+export interface PageSignUp {
+  /** The only domains of addresses. Empty allows all. */
+  readonly domains: readonly string[]
 }
 
 export interface PageProvider {

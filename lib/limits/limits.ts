@@ -221,6 +221,11 @@ export const emailConfirmationLifetimeMs = 7 * day
 
 /** Lifetime of an invitation to sign in for the first time. */
 export const invitationLifetimeMs = 7 * day
+/** Lifetime of the link with which someone signs up, and of a request that waits for approval. */
+export const signUpLinkLifetimeMs = day
+export const signUpRequestLifetimeMs = 30 * day
+/** Requests to sign up that wait for approval. Further ones are refused. */
+export const signUpRequestsMax = 500
 /** Administrators who get an email about a change that can make others administrators. */
 export const administratorsInformed = 50
 

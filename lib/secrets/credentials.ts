@@ -16,6 +16,7 @@ export const credentialPrefixes = {
   email_confirmation: 'lkc',
   oidc_client_secret: 'lko',
   invitation: 'lki',
+  sign_up: 'lku',
 } as const
 export type CredentialKind = keyof typeof credentialPrefixes
 
@@ -32,7 +33,7 @@ const randomByteLength = 24
 const randomLength = 33
 const checksumLength = 6
 const bodyLength = subjectLength + randomLength
-const pattern = new RegExp(`^(lk[sptrafncoi])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`)
+const pattern = new RegExp(`^(lk[sptrafncoiu])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`)
 const kindsByPrefix = new Map(
   Object.entries(credentialPrefixes).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
 )

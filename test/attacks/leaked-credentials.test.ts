@@ -54,9 +54,15 @@ interface Leak {
   readonly works: () => Promise<boolean>
 }
 
-/** How each kind of credential is created and used. `works` may use a one-time credential. */
+/**
+ * How each kind of credential is created and used, apart from links to sign up, which have no owner. `works` may use a one-time
+ * credential.
+ */
 const kinds: Readonly<
-  Record<keyof typeof credentialPrefixes | 'custom', (owner: SignedInPerson) => Promise<Leak>>
+  Record<
+    Exclude<keyof typeof credentialPrefixes, 'sign_up'> | 'custom',
+    (owner: SignedInPerson) => Promise<Leak>
+  >
 > = {
   session: async ({ bearer }) => ({
     value: bearer,

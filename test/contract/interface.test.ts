@@ -8,8 +8,12 @@ import { operations } from '../../lib/contract/operations.ts'
 import { checkAll } from '../support/check-all.ts'
 import { type AccessLevel, knownOperations } from './known-operations.ts'
 
-/** Lists of what a link or a setting names, which are complete. */
-const boundedLists = ['get_access_token_media_library_permissions', 'get_product_brandings']
+/** Lists of what a link or a setting names, and the bounded queue of people who wait. They are complete. */
+const boundedLists = [
+  'get_access_token_media_library_permissions',
+  'get_product_brandings',
+  'get_sign_up_requests',
+]
 
 const importFolder = async (folder: string) => {
   const url = new URL(`../../lib/contract/${folder}/`, import.meta.url)
@@ -180,6 +184,7 @@ describe('every operation', () => {
       'confirm_page',
       'link_page',
       'passkeys_page',
+      'sign_up_page',
       'invite_page',
       'account_page',
       'admin_page',

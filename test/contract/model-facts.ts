@@ -66,6 +66,7 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     ...knownModels.ServiceUserDetail,
     ...emailState,
     invitation: { type: 'UserInvitationState', nullable: true, readOnly: true },
+    accepted_terms: { type: 'AcceptedTerms', nullable: true, readOnly: true },
     withheld_permissions: { type: 'string[]', readOnly: true },
   },
   ServiceUserDetailCreation: { ...knownModels.ServiceUserDetailUpdate, invite: { type: 'boolean' } },

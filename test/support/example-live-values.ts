@@ -12,6 +12,7 @@ import {
   examplePassword,
 } from '../../lib/contract/descriptions/example-values.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
+import { getSignUpRequestId } from '../../lib/store/directory/sign-up.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { userKey } from '../../lib/store/keys/keys.ts'
 import { suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
@@ -66,6 +67,12 @@ export const liveValues: Readonly<Record<string, (world: ExampleWorld, op: Opera
     const body = { email: 'ada.king@example.com' }
     await service.client('POST', '/api/2/users/me/email', { bearer: ada.bearer, body })
     return readMailed(service, 'ada.king@example.com', 'token')
+  },
+  [exampleCredentials.signUp]: async (world) => {
+    const email = `${randomUUID()}@example.com`
+    await allowSignUp(world, { mode: 'open', ...exampleTerms })
+    await post(world, 'auth/sign-up', undefined, { email })
+    return readMailed(world.service, email, 'token')
   },
   [exampleCredentials.invitation]: async ({ service, provider }) => {
     await patchProvider(service, provider, { trusted_email_domains: ['example.com'] })
@@ -149,6 +156,22 @@ const allowEmailCodes: Prepare = async ({ service, admin }) => {
   return {}
 }
 
+const exampleTerms = { terms_version: '2026-01', terms_url: 'https://www.example.com/terms' }
+
+const allowSignUp = async ({ service, admin }: ExampleWorld, body: object): Promise<void> => {
+  await service.client('PUT', '/api/2/system/sign-up-policy', { bearer: admin.bearer, body })
+}
+
+/** Someone with a verified address who waits for approval. */
+const addSignUpRequest: Prepare = async (world) => {
+  const email = `${randomUUID()}@example.com`
+  await allowSignUp(world, { mode: 'approval' })
+  await post(world, 'auth/sign-up', undefined, { email })
+  const token = await readMailed(world.service, email, 'token')
+  await post(world, 'auth/sign-up/complete', undefined, { token, full_name: 'Grace Hopper' })
+  return { path: { key: getSignUpRequestId(email) } }
+}
+
 const requireTotp: Prepare = async ({ service, ada }) => {
   await enableSecondFactor(service, ada)
   return {}
@@ -180,6 +203,12 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   introspect_token: authenticateClient,
   revoke_token: authenticateClient,
   request_email_code: allowEmailCodes,
+  request_sign_up: async (world) => {
+    await allowSignUp(world, { mode: 'open' })
+    return {}
+  },
+  approve_sign_up: addSignUpRequest,
+  refuse_sign_up: addSignUpRequest,
   // A code of an email works once, with its request.
   login_with_email_code: async (world, example) => {
     await allowEmailCodes(world, example)

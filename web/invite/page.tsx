@@ -76,21 +76,34 @@ const InvitePage = () => {
       </CardPage>
     )
   const { token, invitation } = state
-  const { invited_by: inviter, username, allows_password: allowsPassword } = invitation
+  const { is_sign_up: isSignUp, invited_by: inviter, username, allows_password: allowsPassword } = invitation
+  const props = { token, invitation, onAccepted: finish, onEnded: end }
+  // People who sign up have no habit yet, so the better way comes first.
+  const isPasskeyFirst = isSignUp && invitation.allows_passkey && supportsPasskeys()
+  const introduce = () => {
+    if (isSignUp) return t('choose', { username })
+    return inviter === null ? t('invited', { username }) : t('invitedBy', { inviter, username })
+  }
   return (
     <CardPage heading={t('heading', { product })} step="open">
-      <p>{inviter === null ? t('invited', { username }) : t('invitedBy', { inviter, username })}</p>
+      <p>{introduce()}</p>
       {pageData.user && <Alert>{t('signedInAsOther', { other: pageData.user.displayName, username })}</Alert>}
-      {allowsPassword && (
-        <PasswordForm token={token} invitation={invitation} onAccepted={finish} onEnded={end} />
-      )}
-      <WaysToSignIn token={token} invitation={invitation} onAccepted={finish} onEnded={end} />
+      {isPasskeyFirst && <WaysToSignIn {...props} isFirst />}
+      {isPasskeyFirst && allowsPassword && <p class="note">{t('orPassword')}</p>}
+      {allowsPassword && <PasswordForm {...props} isSecond={isPasskeyFirst} />}
+      {!isPasskeyFirst && <WaysToSignIn {...props} />}
     </CardPage>
   )
 }
 
 /** Accepts the invitation with a first password. If a second factor is required at once, the form says so first. */
-const PasswordForm = ({ token, invitation, onAccepted, onEnded }: AcceptProps) => {
+const PasswordForm = ({
+  token,
+  invitation,
+  onAccepted,
+  onEnded,
+  isSecond,
+}: AcceptProps & { readonly isSecond: boolean }) => {
   const [password, setPassword] = useState('')
   const [isMissing, setMissing] = useState(false)
   const accept = useAction(async (isForSetup: boolean): Promise<ApiFailure | undefined> => {
@@ -119,8 +132,8 @@ const PasswordForm = ({ token, invitation, onAccepted, onEnded }: AcceptProps) =
       <Alert kind="problem">
         {failure && !needsSetup && problem === undefined && describeFailure(failure)}
       </Alert>
-      <Button type="submit" isRunning={accept.isRunning}>
-        {needsSetup ? t('acceptAndSetUp') : t('accept')}
+      <Button type="submit" look={isSecond ? 'secondary' : 'primary'} isRunning={accept.isRunning}>
+        {needsSetup ? t('acceptAndSetUp') : t(invitation.is_sign_up ? 'finish' : 'accept')}
       </Button>
     </Form>
   )
@@ -131,7 +144,13 @@ const focusPassword = (): undefined => {
 }
 
 /** The ways to accept the invitation without a password: a passkey, and accounts of the user's company. */
-const WaysToSignIn = ({ token, invitation, onAccepted, onEnded }: AcceptProps) => {
+const WaysToSignIn = ({
+  token,
+  invitation,
+  onAccepted,
+  onEnded,
+  isFirst = false,
+}: AcceptProps & { readonly isFirst?: boolean }) => {
   const { allows_password: allowsPassword, allows_passkey: allowsPasskey, providers } = invitation
   const hasPasskeyButton = allowsPasskey && supportsPasskeys()
   const [refusal, setRefusal] = useState<string | undefined>()
@@ -155,10 +174,10 @@ const WaysToSignIn = ({ token, invitation, onAccepted, onEnded }: AcceptProps) =
   if (!hasPasskeyButton && providers.length === 0)
     return allowsPassword ? null : <Alert kind="problem">{t('noWay')}</Alert>
   const failure = passkey.failure ?? provider.failure
-  const look = allowsPassword ? 'secondary' : 'primary'
+  const look = allowsPassword && !isFirst ? 'secondary' : 'primary'
   return (
     <fieldset class="stack">
-      <legend class="note">{t(allowsPassword ? 'otherWays' : 'ways')}</legend>
+      <legend class="note">{t(allowsPassword && !isFirst ? 'otherWays' : 'ways')}</legend>
       {hasPasskeyButton && (
         <Button look={look} isRunning={passkey.isRunning} onClick={passkey.run}>
           {t('createPasskey')}

@@ -71,7 +71,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     page.show({ name: 'emailCode', username: name, requestId: response.body.request_id })
     return undefined
   })
-  const { providers, allowsEmailCodes } = pageData
+  const { providers, allowsEmailCodes, signUp } = pageData
   const hasPasskeys = supportsPasskeys()
   return (
     <>
@@ -110,6 +110,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
           {t('forgotPassword')}
         </Button>
       </Form>
+      {signUp && <a href="/sign-up">{t('createAccount')}</a>}
       {(hasPasskeys || allowsEmailCodes || providers.length > 0) && (
         <section class="actions" aria-label={t('otherWays')}>
           <span class="divider" aria-hidden="true">

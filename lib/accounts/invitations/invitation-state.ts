@@ -47,3 +47,7 @@ export const describeInvitation = (user: UserRecord, nowMs: number): UserInvitat
     invited_by: invitation.invitedBy,
   }
 }
+
+/** The terms that a user accepted, as those who manage users see them. */
+export const describeAcceptedTerms = ({ acceptedTerms }: UserRecord) =>
+  acceptedTerms ? { version: acceptedTerms.version, accepted_at: formatTime(acceptedTerms.at) } : null

@@ -18,6 +18,7 @@ export const exampleCredentials = {
   jwt: 'eyJExample.ThisIsAnExampleAndNotARealJwt.Signature',
   oidcClientSecret: 'lko_000002ThisIsAnExampleAndNotARealSecret0000000',
   invitation: 'lki_000008ThisIsAnExampleAndNotAnInvitation000000',
+  signUp: 'lku_000000ThisIsAnExampleAndNotASignUpLink0000000',
   emailConfirmation: 'lkc_000007ThisIsAnExampleAndNotARealEmail00000000',
 } as const
 

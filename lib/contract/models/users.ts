@@ -86,12 +86,25 @@ describeModel(UserInvitationState, () => ({
   },
 }))
 
+/** The terms that a user accepted when they signed up. */
+export const AcceptedTerms = z.strictObject({ version: text255, accepted_at: dateTime })
+
+describeModel(AcceptedTerms, () => ({
+  description: 'The terms that a user accepted when they signed up.',
+  fields: {
+    version: 'The version of the terms, as the sign-up policy named it.',
+    accepted_at: 'When the user accepted them: ISO 8601, UTC.',
+  },
+  example: { version: '2026-01', accepted_at: '2026-01-31T12:00:00.000Z' },
+}))
+
 /** The fields that also servers see which exchange a ticket for a user. */
 export const sharedUserFields = { ...userFields, groups: ids, ...userDetailFields }
 
 export const ServiceUserDetail = z.strictObject({
   ...sharedUserFields,
   invitation: z.optional(z.readonly(z.nullable(UserInvitationState))),
+  accepted_terms: z.optional(z.readonly(z.nullable(AcceptedTerms))),
   withheld_permissions: z.optional(readOnlyTexts),
 })
 export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
@@ -122,9 +135,11 @@ describeModel(ServiceUserDetail, () => ({
     ...userFieldDescriptions,
     ...detailDescriptions,
     invitation: invitationDescription,
+    accepted_terms:
+      'The terms that the user accepted when they signed up, or null. Present where `invitation` is.',
     withheld_permissions: withheldDescription,
   },
-  example: { ...exampleUserDetail, invitation: null },
+  example: { ...exampleUserDetail, invitation: null, accepted_terms: null },
 }))
 
 const maybeFlag = z.optional(flag)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { healthCheckMs } from '../../limits/limits.ts'
 import { anyoneOrCredential } from '../access.ts'
 import { describe } from '../describe.ts'
-import { Health } from '../models/health.ts'
+import { Health } from '../models/overview.ts'
 import { defineOperation } from '../operation.ts'
 import { queryBoolean } from '../query.ts'
 

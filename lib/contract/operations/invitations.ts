@@ -13,6 +13,7 @@ import {
 import { PasskeyCreationOptions } from '../models/passkey-options.ts'
 import { AuthLoginEndpointResponse } from '../models/sign-in.ts'
 import { defineOperation } from '../operation.ts'
+import { signUp } from './invitations-sign-up.ts'
 
 const exampleToken = exampleCredentials.invitation
 
@@ -118,4 +119,5 @@ the user, because it signs in without a password. A refused passkey uses nothing
       responses: { 200: exampleSignedIn },
     })),
   }),
+  ...signUp,
 }

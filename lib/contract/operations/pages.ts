@@ -107,6 +107,22 @@ fragment of the URL. Opening the page takes no view. Its button calls \`redeem_a
       responses: {},
     })),
   }),
+  signUpPage: defineOperation({
+    id: 'sign_up_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/sign-up',
+    access: anyone,
+    summary: 'Show the page on which people create their own account',
+    query: anything,
+    responses: { 200: 'text/html' },
+    text: describe(() => ({
+      description: `Shows the page that asks for an address, and that the link in the email opens. The token of the link is in the fragment of the URL.
+Opening the page uses nothing. It calls \`request_sign_up\` and \`complete_sign_up\`, and leads to the page of invitations.`,
+      parameters: {},
+      responses: exampleHtml,
+    })),
+  }),
   invitePage: defineOperation({
     id: 'invite_page',
     group: 'pages',

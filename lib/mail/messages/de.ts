@@ -42,6 +42,25 @@ export const de: Translation<typeof en> = {
   invitationIgnore:
     'Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Geben Sie den Link nicht weiter.',
 
+  signUpSubject: 'Ihr Konto für {product} erstellen',
+  signUpEntered:
+    'Diese Adresse wurde eingegeben, um ein Konto bei {host} zu erstellen. Öffnen Sie dazu diesen Link:',
+  signUpButton: 'Konto erstellen',
+  signUpExpiry:
+    'Der Link funktioniert einmal und läuft in {hours, plural, one {# Stunde} other {# Stunden}} ab.',
+  signUpIgnore: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Ohne den Link entsteht kein Konto.',
+  signUpKnownSubject: 'Sie haben bereits ein Konto für {product}',
+  signUpKnown:
+    'Diese Adresse wurde eingegeben, um ein Konto bei {host} zu erstellen. Sie haben damit bereits ein Konto.',
+  signUpKnownInstruction:
+    'Melden Sie sich mit dieser Adresse an. Wenn Sie Ihr Passwort vergessen haben, wählen Sie dort ein neues:',
+  signUpKnownIgnore:
+    'Wenn Sie das nicht waren, können Sie diese E-Mail ignorieren. Es hat sich nichts geändert.',
+  signUpWaitingSubject: 'Jemand wartet auf ein Konto für {product}',
+  signUpWaiting: '{person} möchte ein Konto bei {host} und hat diese Adresse bestätigt.',
+  signUpWaitingButton: 'Über die Anfrage entscheiden',
+  signUpWaitingReason: 'Sie erhalten diese E-Mail, weil die Registrierungsrichtlinie Sie nennt.',
+
   codeSubject: 'Ihr Anmeldecode für {product}',
   codeInstruction: 'Melden Sie sich mit diesem Code beim Konto {username} bei {host} an:',
   codePlace: 'Geben Sie ihn auf der Seite ein, auf der Sie ihn angefordert haben. Er gilt nur dort.',

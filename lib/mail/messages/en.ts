@@ -36,6 +36,21 @@ export const en = {
   invitationIgnore:
     'If you did not expect this invitation, you can ignore this email. Do not pass the link on.',
 
+  signUpSubject: 'Create your account for {product}',
+  signUpEntered: 'This address was entered to create an account at {host}. To go on, open this link:',
+  signUpButton: 'Create an account',
+  signUpExpiry: 'The link works once and expires in {hours, plural, one {# hour} other {# hours}}.',
+  signUpIgnore: 'If this was not you, ignore this email. Without the link, no account is created.',
+  signUpKnownSubject: 'You already have an account for {product}',
+  signUpKnown:
+    'This address was entered to create an account at {host}. You already have an account with it.',
+  signUpKnownInstruction: 'Sign in with this address. If you forgot your password, choose a new one there:',
+  signUpKnownIgnore: 'If this was not you, you can ignore this email. Nothing has changed.',
+  signUpWaitingSubject: 'Someone waits for an account for {product}',
+  signUpWaiting: '{person} wants an account at {host} and has confirmed this address.',
+  signUpWaitingButton: 'Decide about the request',
+  signUpWaitingReason: 'You get this email because the sign-up policy names you.',
+
   codeSubject: 'Your sign-in code for {product}',
   codeInstruction: 'Use this code to sign in to the account {username} at {host}:',
   codePlace: 'Enter it on the page where you asked for it. It works nowhere else.',

@@ -41,6 +41,21 @@ export const es: Translation<typeof en> = {
     'El enlace funciona una sola vez y caduca en {days, plural, one {# día} other {# días}}. Después, pida una invitación nueva.',
   invitationIgnore: 'Si no esperaba esta invitación, puede ignorar este correo. No comparta el enlace.',
 
+  signUpSubject: 'Cree su cuenta de {product}',
+  signUpEntered:
+    'Se introdujo esta dirección para crear una cuenta en {host}. Para continuar, abra este enlace:',
+  signUpButton: 'Crear una cuenta',
+  signUpExpiry: 'El enlace funciona una vez y caduca en {hours, plural, one {# hora} other {# horas}}.',
+  signUpIgnore: 'Si no fue usted, ignore este correo. Sin el enlace no se crea ninguna cuenta.',
+  signUpKnownSubject: 'Ya tiene una cuenta de {product}',
+  signUpKnown: 'Se introdujo esta dirección para crear una cuenta en {host}. Ya tiene una cuenta con ella.',
+  signUpKnownInstruction: 'Inicie sesión con esta dirección. Si olvidó su contraseña, elija allí una nueva:',
+  signUpKnownIgnore: 'Si no fue usted, puede ignorar este correo. No ha cambiado nada.',
+  signUpWaitingSubject: 'Alguien espera una cuenta de {product}',
+  signUpWaiting: '{person} quiere una cuenta en {host} y ha confirmado esta dirección.',
+  signUpWaitingButton: 'Decidir sobre la solicitud',
+  signUpWaitingReason: 'Recibe este correo porque la política de registro le nombra.',
+
   codeSubject: 'Código de inicio de sesión para {product}',
   codeInstruction: 'Este código sirve para iniciar sesión en la cuenta {username} en {host}:',
   codePlace: 'Introdúzcalo en la página donde lo solicitó. No funciona en ningún otro lugar.',

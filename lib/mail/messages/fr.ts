@@ -44,6 +44,24 @@ export const fr: Translation<typeof en> = {
   invitationIgnore:
     'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Ne communiquez le lien à personne.',
 
+  signUpSubject: 'Créez votre compte {product}',
+  signUpEntered:
+    'Cette adresse a été saisie pour créer un compte sur {host}. Pour continuer, ouvrez ce lien :',
+  signUpButton: 'Créer un compte',
+  signUpExpiry:
+    'Le lien fonctionne une seule fois et expire dans {hours, plural, one {# heure} other {# heures}}.',
+  signUpIgnore: 'Si ce n’était pas vous, ignorez cet e-mail. Sans le lien, aucun compte n’est créé.',
+  signUpKnownSubject: 'Vous avez déjà un compte {product}',
+  signUpKnown:
+    'Cette adresse a été saisie pour créer un compte sur {host}. Vous avez déjà un compte avec cette adresse.',
+  signUpKnownInstruction:
+    'Connectez-vous avec cette adresse. Si vous avez oublié votre mot de passe, choisissez-en un nouveau à cet endroit :',
+  signUpKnownIgnore: 'Si ce n’était pas vous, vous pouvez ignorer cet e-mail. Rien n’a changé.',
+  signUpWaitingSubject: 'Une personne attend un compte {product}',
+  signUpWaiting: '{person} souhaite un compte sur {host} et a confirmé cette adresse.',
+  signUpWaitingButton: 'Décider de la demande',
+  signUpWaitingReason: 'Vous recevez cet e-mail parce que la politique d’inscription vous désigne.',
+
   codeSubject: 'Votre code de connexion pour {product}',
   codeInstruction: 'Utilisez ce code pour vous connecter au compte {username} sur {host}\u00a0:',
   codePlace: 'Saisissez-le sur la page où vous l’avez demandé. Il ne fonctionne nulle part ailleurs.',

@@ -40,6 +40,24 @@ export const ja: Translation<typeof en> = {
   invitationIgnore:
     '招待にお心当たりがない場合は、このメールを無視してください。リンクを他の人に教えないでください。',
 
+  signUpSubject: '{product} のアカウント作成',
+  signUpEntered:
+    '{host} でアカウントを作成するために、このアドレスが入力されました。続けるには、次のリンクを開いてください。',
+  signUpButton: 'アカウントを作成',
+  signUpExpiry: 'リンクは一度だけ有効で、{hours, plural, other {# 時間}}後に期限が切れます。',
+  signUpIgnore:
+    '心当たりがない場合は、このメールを無視してください。リンクを開かない限り、アカウントは作成されません。',
+  signUpKnownSubject: '{product} のアカウントは既にあります',
+  signUpKnown:
+    '{host} でアカウントを作成するために、このアドレスが入力されました。このアドレスのアカウントは既にあります。',
+  signUpKnownInstruction:
+    'このアドレスでサインインしてください。パスワードを忘れた場合は、そこで新しいパスワードを設定できます。',
+  signUpKnownIgnore: '心当たりがない場合は、このメールを無視してかまいません。変更は何もありません。',
+  signUpWaitingSubject: '{product} のアカウントの承認待ちがあります',
+  signUpWaiting: '{person} が {host} のアカウントを希望し、このアドレスを確認しました。',
+  signUpWaitingButton: '申請を確認',
+  signUpWaitingReason: '登録ポリシーに指定されているため、このメールをお送りしています。',
+
   codeSubject: '{product} のサインインコード',
   codeInstruction: '次のコードを使用して、{host} のアカウント {username} にサインインしてください。',
   codePlace: 'コードをリクエストしたページに入力してください。ほかの場所では使用できません。',

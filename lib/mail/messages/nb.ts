@@ -38,6 +38,23 @@ export const nb: Translation<typeof en> = {
     'Lenken virker én gang og utløper om {days, plural, one {# dag} other {# dager}}. Etter det må du be om en ny invitasjon.',
   invitationIgnore: 'Hvis du ikke ventet denne invitasjonen, kan du se bort fra e-posten. Ikke del lenken.',
 
+  signUpSubject: 'Opprett kontoen din for {product}',
+  signUpEntered:
+    'Denne adressen ble oppgitt for å opprette en konto på {host}. Åpne denne lenken for å fortsette:',
+  signUpButton: 'Opprett en konto',
+  signUpExpiry: 'Lenken fungerer én gang og utløper om {hours, plural, one {# time} other {# timer}}.',
+  signUpIgnore:
+    'Hvis dette ikke var deg, kan du se bort fra denne e-posten. Uten lenken blir ingen konto opprettet.',
+  signUpKnownSubject: 'Du har allerede en konto for {product}',
+  signUpKnown:
+    'Denne adressen ble oppgitt for å opprette en konto på {host}. Du har allerede en konto med den.',
+  signUpKnownInstruction: 'Logg inn med denne adressen. Hvis du har glemt passordet, velger du et nytt der:',
+  signUpKnownIgnore: 'Hvis dette ikke var deg, kan du se bort fra denne e-posten. Ingenting er endret.',
+  signUpWaitingSubject: 'Noen venter på en konto for {product}',
+  signUpWaiting: '{person} ønsker en konto på {host} og har bekreftet denne adressen.',
+  signUpWaitingButton: 'Ta stilling til forespørselen',
+  signUpWaitingReason: 'Du får denne e-posten fordi registreringsreglene nevner deg.',
+
   codeSubject: 'Påloggingskoden din for {product}',
   codeInstruction: 'Bruk denne koden for å logge på kontoen {username} på {host}:',
   codePlace: 'Skriv den inn på siden der du ba om den. Den virker ikke noe annet sted.',

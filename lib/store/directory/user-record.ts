@@ -1,5 +1,6 @@
 import { createCodec } from '../engine/codec.ts'
 import { userKey } from '../keys/keys.ts'
+import type { AcceptedTerms } from './sign-up.ts'
 
 /**
  * A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. So it
@@ -78,6 +79,8 @@ export interface UserRecord {
   readonly hasOidcSessions?: true
   /** The account has no right beyond these: see `directory/rights-limit.ts`. Missing if it is not limited. */
   readonly rightsLimit?: RightsLimit | undefined
+  /** The terms that the user accepted when they signed up. */
+  readonly acceptedTerms?: AcceptedTerms
   /** Decides which links of security emails still work: see `security-report-rules.ts`. */
   readonly securityReports?: SecurityReportState
 }
@@ -182,7 +185,7 @@ export interface UserInvitation {
   readonly id: string
   /** The hash of the credential in the link. Missing until the mailer has created it. */
   readonly hash?: string
-  /** The ID of the inviter. */
+  /** The ID of the inviter. Users who signed up have their own. */
   readonly invitedBy: number
   /** What the inviter held. The invitation opens no account with other permissions. Missing for an administrator. */
   readonly rights?: Pick<RightsLimit, 'permissions' | 'isApiToken'>

@@ -107,6 +107,16 @@ export const securityReportKey = (userId: number, hash: string): Key => ({
 })
 /** A ticket. Its hash is random, so the tickets of one user are spread over the table. */
 export const ticketKey = (hash: string): Key => ({ pk: `${partitions.ticket}${hash}`, sk: 'ticket' })
+/** A link with which someone signs up. */
+export const signUpLinkKey = (hash: string): Key => ({
+  pk: `${partitions.signUpLink}${hash}`,
+  sk: 'sign-up-link',
+})
+export const signUpRequestPrefix = 'sign-up-request#'
+export const signUpRequestKey = (id: string): Key => ({
+  pk: partitions.signUpRequests,
+  sk: `${signUpRequestPrefix}${id}`,
+})
 /** A request to sign in with an emailed code. */
 export const emailCodeKey = (hash: string): Key => ({
   pk: `${partitions.emailCode}${hash}`,
@@ -197,6 +207,7 @@ const settingsKey = (name: string): Key => ({ pk: `${partitions.settings}${name}
 // Marked as pure, so that bundles leave out the keys that they do not use.
 export const passwordPolicyKey = /* @__PURE__ */ settingsKey('password-policy')
 export const signInPolicyKey = /* @__PURE__ */ settingsKey('sign-in-policy')
+export const signUpPolicyKey = /* @__PURE__ */ settingsKey('sign-up-policy')
 export const vaultCanaryKey = /* @__PURE__ */ settingsKey('vault-canary')
 export const brandingKey = /* @__PURE__ */ settingsKey('branding')
 /** The image of a logo, by its SHA-256. */

@@ -60,6 +60,10 @@ export const partitions = {
   samlSessions: 'saml-sessions#',
   settings: 'settings#',
   setup: 'setup#',
+  /** Links with which people sign up. */
+  signUpLink: 'sign-up-link#',
+  /** People who wait for the approval of their account. */
+  signUpRequests: 'sign-up-requests',
   /** The public parts of signing keys. */
   signingKeys: 'signing-keys',
   suppressed: 'suppressed#',

@@ -30,6 +30,10 @@ export type MailJob =
       readonly requestHash: string
       readonly salt: string
     }
+  /** A link to sign up, or the news that the address has an account already. */
+  | { readonly kind: 'sign_up'; readonly email: string }
+  /** Asks an approver to decide about someone with this verified address. */
+  | { readonly kind: 'sign_up_waiting'; readonly to: string; readonly person: string }
   /** Warns an administrator that a certificate of a SAML provider or of this service ends, in epoch milliseconds. */
   | {
       readonly kind: 'saml_certificate_ending'
@@ -86,6 +90,8 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
   { kind: isOneOf('email_confirmation'), userId: isNumber },
   { kind: isOneOf('invitation'), userId: isNumber, invitationId: isText },
   { kind: isOneOf('sign_in_code'), name: isText, requestHash: isText, salt: isText },
+  { kind: isOneOf('sign_up'), email: isText },
+  { kind: isOneOf('sign_up_waiting'), to: isText, person: isText },
   {
     ...{ kind: isOneOf('saml_certificate_ending'), userId: isNumber, providerId: isNumber },
     ...{ side: isOneOf('idp', 'sp'), endsAt: isNumber },

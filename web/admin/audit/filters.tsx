@@ -87,6 +87,8 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     rate_limit: 'service',
     saml_provider: 'service',
     sign_in_policy: 'service',
+    sign_up: 'accounts',
+    sign_up_policy: 'service',
     signing_key: 'service',
   } satisfies Record<Area, Group>),
 )

@@ -1,0 +1,103 @@
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import {
+  defaultSignUpPolicy,
+  normalizeDomain,
+  requirePlainTemplate,
+} from '../../lib/accounts/sign-up/sign-up-rules.ts'
+import type { SignUpPolicy as PolicyBody } from '../../lib/contract/models/sign-up.ts'
+import type { invitations } from '../../lib/contract/operations/invitations.ts'
+import { AppError, type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import {
+  findSignUpPolicy,
+  replaceSignUpPolicy,
+  type SignUpPolicy,
+} from '../../lib/store/directory/sign-up.ts'
+
+export const getSignUpPolicy: UseCase<typeof invitations.getSignUpPolicy> = async (_, { table }) => {
+  const stored = await findSignUpPolicy(table)
+  return { status: 200, body: toBody(stored?.policy ?? defaultSignUpPolicy) }
+}
+
+/** Replaces the policy. A template that would make administrators is refused here, and again when it is used. */
+export const updateSignUpPolicy: UseCase<typeof invitations.updateSignUpPolicy> = async (
+  { body, context },
+  services,
+) => {
+  const errors = [...validate(body), ...(await validateTemplate(services, body.user_template))]
+  if (errors.length > 0) throw invalidRequest(errors)
+  const policy = readPolicy(body)
+  const stored = await findSignUpPolicy(services.table)
+  const before = new Map(Object.entries(toBody(stored?.policy ?? defaultSignUpPolicy)))
+  const changed = Object.entries(toBody(policy))
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)))
+    .map(([name]) => name)
+  await replaceSignUpPolicy(services.table, stored, policy, [
+    auditStep(context, 'sign_up_policy.changed', { target: changed.join(',') }),
+  ])
+  return { status: 200, body: toBody(policy) }
+}
+
+const validate = (body: PolicyBody): readonly FieldError[] => {
+  const { mode, domains = [], terms_version: version = null, terms_url: url = null } = body
+  const listed = (['domains', 'refused_domains'] as const).flatMap((field) =>
+    (body[field] ?? []).flatMap((domain, at) =>
+      normalizeDomain(domain) === undefined
+        ? [{ field: `${field}.${at}`, message: 'must be a domain such as example.com' }]
+        : [],
+    ),
+  )
+  return [
+    ...listed,
+    ...(mode === 'domains' && domains.length === 0
+      ? [{ field: 'domains', message: 'must list at least one domain' }]
+      : []),
+    ...(url !== null && URL.parse(url)?.protocol !== 'https:'
+      ? [{ field: 'terms_url', message: 'must be an https URL' }]
+      : []),
+    ...((version === null) === (url === null)
+      ? []
+      : [{ field: version === null ? 'terms_version' : 'terms_url', message: 'is required with the other' }]),
+  ]
+}
+
+const validateTemplate = async (
+  services: Services,
+  id: number | null | undefined,
+): Promise<readonly FieldError[]> => {
+  try {
+    await requirePlainTemplate(services, id ?? null)
+    return []
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const message =
+      'must be a template that exists. Neither it nor its groups may have `system:admin-access` or `users:manage`.'
+    return [{ field: 'user_template', message }]
+  }
+}
+
+const readPolicy = (body: PolicyBody): SignUpPolicy => {
+  const { terms_version: version = null, terms_url: url = null } = body
+  const read = (domains: readonly string[] = []) => [
+    ...new Set(domains.flatMap((domain) => normalizeDomain(domain) ?? [])),
+  ]
+  return {
+    mode: body.mode,
+    domains: read(body.domains),
+    refusedDomains: read(body.refused_domains),
+    approvers: [...new Set(body.approvers)],
+    userTemplate: body.user_template ?? null,
+    terms: version === null || url === null ? null : { version, url },
+  }
+}
+
+const toBody = (policy: SignUpPolicy): PolicyBody => ({
+  mode: policy.mode,
+  domains: [...policy.domains],
+  refused_domains: [...policy.refusedDomains],
+  approvers: [...policy.approvers],
+  user_template: policy.userTemplate,
+  terms_version: policy.terms?.version ?? null,
+  terms_url: policy.terms?.url ?? null,
+})

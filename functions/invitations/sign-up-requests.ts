@@ -1,0 +1,91 @@
+import { normalizeEmail } from '../../lib/accounts/common/names.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { consume } from '../../lib/accounts/common/throttle.ts'
+import { readCallerRights, requireControl } from '../../lib/accounts/directory/account-rights.ts'
+import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
+import { buildInvitation, buildInvitationSteps } from '../../lib/accounts/invitations/invite.ts'
+import {
+  buildNewcomer,
+  buildPlainGroupGuard,
+  requirePlainTemplate,
+  requireSignUpPolicy,
+} from '../../lib/accounts/sign-up/sign-up-rules.ts'
+import type { invitations } from '../../lib/contract/operations/invitations.ts'
+import { conflict, notFound } from '../../lib/errors/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { firstCredentialEpoch } from '../../lib/store/directory/plan-new-user.ts'
+import {
+  buildEndSignUpRequestStep,
+  findSignUpRequest,
+  listSignUpRequests,
+  type SignUpRequest,
+} from '../../lib/store/directory/sign-up.ts'
+import { createUser } from '../../lib/store/directory/users.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
+
+export const getSignUpRequests: UseCase<typeof invitations.getSignUpRequests> = async (_, { table, now }) => {
+  const requests = await listSignUpRequests(table, now())
+  return {
+    status: 200,
+    body: requests.map(({ id, email, fullName, requestedAt, expiresAt }) => ({
+      id,
+      email,
+      full_name: fullName,
+      requested_at: formatTime(requestedAt),
+      expires_at: formatTime(expiresAt),
+    })),
+  }
+}
+
+/**
+ * Creates the user and invites them. Approvers give what the template gives, so they have to control it: otherwise someone who
+ * manages users could approve an account of their own with permissions that they lack.
+ */
+export const approveSignUp: UseCase<typeof invitations.approveSignUp> = async (
+  { params, principal, context },
+  services,
+) => {
+  const { table, now } = services
+  const request = await requireRequest(services, params.key)
+  const policy = await requireSignUpPolicy(services)
+  const template = await requirePlainTemplate(services, policy.userTemplate)
+  const rights = await readCallerRights(table, principal)
+  requireControl(rights, template.template?.permissions ?? [], template.groups)
+  await consume(services, 'invitationsPerInviter', String(principal.user.id))
+  const normalizedEmail = normalizeEmail(request.email)
+  const inviter = { principal, rights }
+  const invitation = buildInvitation(services, inviter, normalizedEmail, firstCredentialEpoch)
+  const newcomer = await buildNewcomer(services, request, template, invitation)
+  const user = await createUser(table, newcomer, now(), {
+    guard: buildPlainGroupGuard(template),
+    extraSteps: (id) => [
+      buildEndSignUpRequestStep(request, decidedAlready),
+      auditStep(context, 'sign_up.approved', { user: id, target: request.id }),
+      auditStep(context, 'user.created', { user: id }),
+      ...buildInvitationSteps(services, context, id, invitation),
+    ],
+  })
+  await endOtherClaims(services, context, user)
+  return { status: 200, body: { id: user.id } }
+}
+
+export const refuseSignUp: UseCase<typeof invitations.refuseSignUp> = async (
+  { params, context },
+  services,
+) => {
+  const request = await requireRequest(services, params.key)
+  await services.table.transact([
+    buildEndSignUpRequestStep(request, notFound),
+    auditStep(context, 'sign_up.refused', { target: request.id }),
+  ])
+  return { status: 204 }
+}
+
+const decidedAlready = () => conflict('Someone else decided about this request in the meantime.')
+
+const requireRequest = async ({ table, now }: Services, id: string): Promise<SignUpRequest> => {
+  const request = /^[\w-]{22}$/.test(id) ? await findSignUpRequest(table, id, now()) : undefined
+  if (!request) throw notFound()
+  return request
+}

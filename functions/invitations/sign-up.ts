@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
+import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { normalizeEmail } from '../../lib/accounts/common/names.ts'
+import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { consume } from '../../lib/accounts/common/throttle.ts'
+import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
+import {
+  buildNewcomer,
+  buildPlainGroupGuard,
+  type Newcomer,
+  requireListedDomain,
+  requirePlainTemplate,
+  requireSignUpPolicy,
+} from '../../lib/accounts/sign-up/sign-up-rules.ts'
+import type { invitations } from '../../lib/contract/operations/invitations.ts'
+import { AppError, ConflictError, conflict, invalidRequest } from '../../lib/errors/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { invitationLifetimeMs, signUpRequestLifetimeMs, signUpRequestsMax } from '../../lib/limits/limits.ts'
+import { mintCredential, parseCredential } from '../../lib/secrets/credentials.ts'
+import type { Services } from '../../lib/services.ts'
+import { firstCredentialEpoch } from '../../lib/store/directory/plan-new-user.ts'
+import {
+  buildSignUpRequestStep,
+  buildUseSignUpLinkStep,
+  findSignUpLink,
+  getSignUpRequestId,
+  listSignUpRequests,
+  type SignUpLink,
+  type SignUpPolicy,
+} from '../../lib/store/directory/sign-up.ts'
+import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
+import { createUserWithId, findUserIdByEmail } from '../../lib/store/directory/users.ts'
+import type { Step } from '../../lib/store/engine/transaction.ts'
+import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
+import { getNetwork } from '../../lib/util/network.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+
+/**
+ * Queues the email. The mailer looks up the account, the suppressions and the refused domains later, so neither the response
+ * nor its duration reveals any of them.
+ */
+export const requestSignUp: UseCase<typeof invitations.requestSignUp> = async (
+  { body, context },
+  services,
+) => {
+  await consume(services, 'signUpsPerAddress', getNetwork(context.address))
+  const policy = await requireSignUpPolicy(services)
+  const address = parseMailAddress(body.email)
+  if (!address)
+    throw invalidRequest([{ field: 'email', message: 'must be an address that can receive the link' }])
+  requireListedDomain(policy, address.address)
+  const job = { kind: 'sign_up', email: address.address } as const
+  await services.table.transact([buildOutboxStep(job, context, services.now())])
+  return { status: 204 }
+}
+
+/** Shows what the person has to say. It uses nothing, so mail scanners that open links use nothing. */
+export const findSignUp: UseCase<typeof invitations.findSignUp> = async ({ body, context }, services) => {
+  const { link, policy } = await requireLink(services, context, body.token)
+  return {
+    status: 200,
+    body: {
+      email: link.email,
+      needs_approval: policy.mode === 'approval',
+      terms_version: policy.terms?.version ?? null,
+      terms_url: policy.terms?.url ?? null,
+      expires_at: formatTime(link.expiresAt),
+    },
+  }
+}
+
+/**
+ * Uses the link. The account, or the request that waits, and the end of the link are one transaction, so a link makes one
+ * account, however often it is sent at the same time.
+ */
+export const completeSignUp: UseCase<typeof invitations.completeSignUp> = async (
+  { body, context },
+  services,
+) => {
+  const { link, policy } = await requireLink(services, context, body.token)
+  if (policy.terms && body.terms_version !== policy.terms.version)
+    throw invalidRequest([{ field: 'terms_version', message: 'must be the current version of the terms' }])
+  const newcomer: Newcomer = {
+    email: link.email,
+    fullName: body.full_name,
+    ...omitUndefined({
+      language: context.language,
+      acceptedTerms: policy.terms ? { version: policy.terms.version, at: services.now() } : undefined,
+    }),
+  }
+  const used = buildUseSignUpLinkStep(link.hash, services.now(), () => new AppError('invalid_token'))
+  if (policy.mode === 'approval') {
+    await queueRequest(services, context, { newcomer, policy, used })
+    return { status: 200, body: { invitation_token: null } }
+  }
+  try {
+    const token = await createAccount(services, context, { newcomer, policy, used })
+    return { status: 200, body: { invitation_token: token } }
+  } catch (error) {
+    // The link was used at the same time, so the address is that of the account which it made.
+    if (error instanceof ConflictError && !(await findSignUpLink(services.table, link.hash, services.now())))
+      throw new AppError('invalid_token')
+    throw error
+  }
+}
+
+interface Completion {
+  readonly newcomer: Newcomer
+  readonly policy: SignUpPolicy
+  readonly used: Step
+}
+
+/** Creates the user with an invitation of their own, and returns its token. */
+const createAccount = async (
+  services: Services,
+  context: RequestContext,
+  { newcomer, policy, used }: Completion,
+): Promise<string> => {
+  const { table, now } = services
+  const template = await requirePlainTemplate(services, policy.userTemplate)
+  const id = await allocateUserIds(table, 1)
+  const { value, hash } = mintCredential('invitation', id)
+  const madeAt = now()
+  const user = await buildNewcomer(services, newcomer, template, {
+    id: randomBytes(12).toString('base64url'),
+    hash,
+    invitedBy: id,
+    normalizedEmail: normalizeEmail(newcomer.email),
+    credentialEpoch: firstCredentialEpoch,
+    ...{ madeAt, sentAt: madeAt, expiresAt: madeAt + invitationLifetimeMs },
+  })
+  const created = await createUserWithId(table, id, user, {
+    nowMs: madeAt,
+    guard: buildPlainGroupGuard(template),
+    extraSteps: [
+      used,
+      auditStep(context, 'user.created', { user: id, actor: id }),
+      auditStep(context, 'sign_up.completed', {
+        ...{ user: id, actor: id },
+        target: newcomer.acceptedTerms?.version ?? null,
+      }),
+    ],
+  })
+  await endOtherClaims(services, context, created)
+  return value
+}
+
+/** Stores the request for those who manage users, and informs the approvers. */
+const queueRequest = async (
+  services: Services,
+  context: RequestContext,
+  { newcomer, policy, used }: Completion,
+): Promise<void> => {
+  const { table, now } = services
+  const at = now()
+  const normalizedEmail = normalizeEmail(newcomer.email)
+  if ((await findUserIdByEmail(table, normalizedEmail)) !== undefined)
+    throw conflict('There is already an account with this address. Sign in instead.')
+  const id = getSignUpRequestId(normalizedEmail)
+  const waiting = await listSignUpRequests(table, at)
+  const isAgain = waiting.some((request) => request.id === id)
+  if (!isAgain && waiting.length >= signUpRequestsMax)
+    throw conflict('Too many people wait for an account. Try again later.')
+  const request = { ...newcomer, id, requestedAt: at, expiresAt: at + signUpRequestLifetimeMs }
+  await table.transact([
+    used,
+    buildSignUpRequestStep(request),
+    auditStep(context, 'sign_up.waiting', { target: id }),
+    ...(isAgain
+      ? []
+      : policy.approvers.map((to) =>
+          buildOutboxStep({ kind: 'sign_up_waiting', to, person: newcomer.email }, context, at),
+        )),
+  ])
+}
+
+/**
+ * Finds the link of a token, and the policy that decides about it now.
+ *
+ * @throws AppError `permission_denied` if nobody can sign up any more
+ * @throws AppError `invalid_token`, alike for a malformed, unknown, used and expired token
+ */
+const requireLink = async (
+  services: Services,
+  context: RequestContext,
+  token: string,
+): Promise<{ readonly link: SignUpLink; readonly policy: SignUpPolicy }> => {
+  // Rejected without reading the table, so callers do not pay for mistyped values.
+  const credential = parseCredential(token)
+  if (credential?.kind !== 'sign_up') throw new AppError('invalid_token')
+  const policy = await requireSignUpPolicy(services)
+  const link = await findSignUpLink(services.table, credential.hash, services.now())
+  if (link) {
+    requireListedDomain(policy, link.email)
+    return { link, policy }
+  }
+  await auditRefusal(services, context, 'sign_up.link_refused', { outcome: 'invalid_token' })
+  await countFailedLookup(services, context)
+  throw new AppError('invalid_token')
+}

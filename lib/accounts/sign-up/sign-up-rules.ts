@@ -1,0 +1,112 @@
+import { AppError, invalidRequest } from '../../errors/errors.ts'
+import { toDeliverableAddress } from '../../mail/address.ts'
+import type { Services } from '../../services.ts'
+import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
+import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from '../../store/directory/sign-up.ts'
+import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/user-index-steps.ts'
+import type { NewUser, UserInvitation } from '../../store/directory/user-record.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
+import { omitUndefined } from '../../util/omit-undefined.ts'
+import { buildSkeletonField } from '../common/lookalikes.ts'
+import { isPrivileged } from '../common/permissions.ts'
+import { buildUser } from '../directory/new-user.ts'
+import { validateNewUsername } from '../directory/user-validation.ts'
+import { buildEmailState } from '../emails/email-state.ts'
+
+/** Until an administrator decides otherwise, nobody can sign up. */
+export const defaultSignUpPolicy: SignUpPolicy = {
+  mode: 'off',
+  domains: [],
+  refusedDomains: [],
+  approvers: [],
+  userTemplate: null,
+  terms: null,
+}
+
+/** The form in which domains are compared. Undefined for a text that is no domain. */
+export const normalizeDomain = (domain: string): string | undefined => {
+  const address = domain.includes('@') ? undefined : toDeliverableAddress(`a@${domain}`)
+  return address?.slice(2)
+}
+
+/** The domain of an address in the form that mail is sent to. */
+export const getDomain = (address: string): string =>
+  address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
+/** Whether the policy lists the domain of an address, or allows all. */
+export const isListedDomain = ({ mode, domains }: SignUpPolicy, address: string): boolean =>
+  mode === 'open' || (mode === 'approval' && domains.length === 0) || domains.includes(getDomain(address))
+
+/** @throws AppError `permission_denied` while nobody can sign up */
+export const requireSignUpPolicy = async ({ table }: Services): Promise<SignUpPolicy> => {
+  const policy = (await findSignUpPolicy(table))?.policy
+  if (!policy || policy.mode === 'off')
+    throw new AppError('permission_denied', { detail: 'Signing up is turned off.' })
+  return policy
+}
+
+/** @throws AppError `invalid_request` if the policy lists other domains, which the sign-up page names */
+export const requireListedDomain = (policy: SignUpPolicy, address: string): void => {
+  if (!isListedDomain(policy, address))
+    throw invalidRequest([{ field: 'email', message: 'must be an address of a domain that can sign up' }])
+}
+
+interface PlainTemplate {
+  readonly template: UserTemplateRecord | undefined
+  readonly groups: readonly GroupRecord[]
+}
+
+/**
+ * Reads the template of new users. A user with too many rights is worse than none, so the template and its groups are checked
+ * when the policy is saved, and for each new user.
+ *
+ * @throws AppError `permission_denied` if the template is missing, or gives a privileged permission
+ */
+export const requirePlainTemplate = async (
+  { table, log }: Services,
+  id: number | null,
+): Promise<PlainTemplate> => {
+  if (id === null) return { template: undefined, groups: [] }
+  const template = await findUserTemplate(table, id)
+  const groups = await findGroups(table, template?.groups ?? [])
+  const given = [...(template?.permissions ?? []), ...groups.flatMap(({ permissions }) => permissions)]
+  if (template && !given.some(isPrivileged)) return { template, groups }
+  log.error('sign_up.template_refused', { template: id })
+  throw new AppError('permission_denied', {
+    detail: 'Signing up is not set up at the moment. Ask an administrator.',
+  })
+}
+
+/** A group that got other permissions since it was read refuses the new user. */
+export const buildPlainGroupGuard = ({ groups }: PlainTemplate): JoinGuard => {
+  const permissions = new Map(groups.map((group) => [group.id, group.permissions]))
+  return (groupId) => buildGroupUnchangedStep(groupId, permissions.get(groupId) ?? [])
+}
+
+/** What a person who signs up said, and when. */
+export type Newcomer = Pick<SignUpRequest, 'email' | 'fullName' | 'language' | 'acceptedTerms'>
+
+/** Builds the user of a verified address. The address is also the username, so that nobody can try names. */
+export const buildNewcomer = async (
+  { config }: Services,
+  { email, fullName, language, acceptedTerms }: Newcomer,
+  { template, groups }: PlainTemplate,
+  invitation: UserInvitation,
+): Promise<NewUser> => {
+  const errors = validateNewUsername(config, email)
+  if (errors.length > 0) throw invalidRequest(errors)
+  return buildUser({
+    username: email,
+    ...(await buildSkeletonField(config, email)),
+    email,
+    ...buildEmailState(true),
+    fullName,
+    permissions: template?.permissions ?? [],
+    groups: groups.map(({ id }) => id),
+    language: language ?? template?.language ?? null,
+    defaultPage: template?.defaultPage ?? '/',
+    isExternal: template?.isExternal ?? false,
+    invitation,
+    ...omitUndefined({ acceptedTerms }),
+  })
+}

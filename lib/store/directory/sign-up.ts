@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import type { Language } from '../../i18n/languages.ts'
+import { createCodec } from '../engine/codec.ts'
+import { decodeListed, findRecord } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import type { OrElse, Step } from '../engine/transaction.ts'
+import {
+  signInPolicyKey,
+  signUpLinkKey,
+  signUpPolicyKey,
+  signUpRequestKey,
+  signUpRequestPrefix,
+} from '../keys/keys.ts'
+import { partitions } from '../keys/partitions.ts'
+import { replaceSettings } from './replace-settings.ts'
+import { type SignInPolicy, signInPolicyCodec } from './sign-in-policy.ts'
+
+export const signUpModes = ['off', 'open', 'domains', 'approval'] as const
+
+/** Who may create their own account, and what new users get. */
+export interface SignUpPolicy {
+  readonly mode: (typeof signUpModes)[number]
+  /** The only domains of addresses. Empty allows all, which `domains` does not have. */
+  readonly domains: readonly string[]
+  /** Domains whose addresses get no email. */
+  readonly refusedDomains: readonly string[]
+  /** Addresses that learn of a request that waits for approval. */
+  readonly approvers: readonly string[]
+  /** The template of new users. Null gives them no permissions and no groups. */
+  readonly userTemplate: number | null
+  /** What new users accept. Null if there is nothing to accept. */
+  readonly terms: { readonly version: string; readonly url: string } | null
+}
+
+interface StoredSignUpPolicy {
+  readonly policy: SignUpPolicy
+  readonly version: number
+}
+
+const policyCodec = createCodec<StoredSignUpPolicy>('sign-up policy', { policy: 'map', version: 'number' })
+
+/** The stored policy. Undefined if none was ever set, so that nobody can sign up. */
+export const findSignUpPolicy = (table: Table): Promise<StoredSignUpPolicy | undefined> =>
+  findRecord(table, policyCodec, signUpPolicyKey)
+
+/** Reads what the sign-in policy and the sign-up policy offer in one call. */
+export const findSignInOffers = async (
+  table: Table,
+): Promise<{ readonly signIn: SignInPolicy | undefined; readonly signUp: SignUpPolicy | undefined }> => {
+  const [signIn, signUp] = await table.getMany([signInPolicyKey, signUpPolicyKey])
+  return {
+    signIn: signInPolicyCodec.decodeOptional(signIn)?.policy,
+    signUp: policyCodec.decodeOptional(signUp)?.policy,
+  }
+}
+
+/** Replaces the policy that was read before. @throws EditConflict if it was changed since */
+export const replaceSignUpPolicy = (
+  table: Table,
+  before: StoredSignUpPolicy | undefined,
+  policy: SignUpPolicy,
+  extraSteps: readonly Step[],
+): Promise<void> => replaceSettings(table, { key: signUpPolicyKey, before, fields: { policy } }, extraSteps)
+
+/** The link in an email, by the hash of its credential. It proves the address. */
+export interface SignUpLink {
+  readonly hash: string
+  readonly email: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+const linkCodec = createCodec<SignUpLink>('sign-up link', {
+  hash: 'string',
+  email: 'string',
+  expiresAt: 'number',
+})
+
+export const buildSignUpLinkStep = (link: SignUpLink): Step => ({
+  put: { ...signUpLinkKey(link.hash), ...linkCodec.encode(link), expires_at: toSeconds(link.expiresAt) },
+})
+
+/** The link with this hash. Undefined if it is unknown, used or expired. */
+export const findSignUpLink = async (
+  table: Table,
+  hash: string,
+  nowMs: number,
+): Promise<SignUpLink | undefined> => {
+  const link = await findRecord(table, linkCodec, signUpLinkKey(hash))
+  return link && link.expiresAt > nowMs ? link : undefined
+}
+
+/** Builds the step that uses a link. Of several concurrent requests with it, one succeeds. */
+export const buildUseSignUpLinkStep = (hash: string, nowMs: number, orElse: OrElse): Step => ({
+  delete: signUpLinkKey(hash),
+  condition: (x) => `${x.path('expiresAt')} > ${x.value(nowMs)}`,
+  orElse,
+})
+
+/** Someone with a verified address who waits for the approval of an administrator. */
+export interface SignUpRequest {
+  /** Follows from the address, so an address waits once. */
+  readonly id: string
+  readonly email: string
+  readonly fullName: string
+  readonly language?: Language
+  readonly acceptedTerms?: AcceptedTerms
+  /** Epoch milliseconds. */
+  readonly requestedAt: number
+  readonly expiresAt: number
+}
+
+/** The terms that a user accepted when they signed up. */
+export interface AcceptedTerms {
+  readonly version: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+const requestCodec = createCodec<SignUpRequest>('sign-up request', {
+  id: 'string',
+  email: 'string',
+  fullName: 'string',
+  requestedAt: 'number',
+  expiresAt: 'number',
+})
+
+export const getSignUpRequestId = (normalizedEmail: string): string =>
+  createHash('sha256').update(`sign-up#${normalizedEmail}`).digest('base64url').slice(0, 22)
+
+/** Builds the step that stores a request. One of the same address takes its place. */
+export const buildSignUpRequestStep = (request: SignUpRequest): Step => ({
+  put: {
+    ...signUpRequestKey(request.id),
+    ...requestCodec.encode(request),
+    expires_at: toSeconds(request.expiresAt),
+  },
+})
+
+/** All requests that wait, oldest first. There are `signUpRequestsMax` or a few more. */
+export const listSignUpRequests = async (table: Table, nowMs: number): Promise<readonly SignUpRequest[]> =>
+  decodeListed(table, requestCodec, await table.list(partitions.signUpRequests, signUpRequestPrefix))
+    .filter(({ expiresAt }) => expiresAt > nowMs)
+    .sort((a, b) => a.requestedAt - b.requestedAt)
+
+export const findSignUpRequest = async (
+  table: Table,
+  id: string,
+  nowMs: number,
+): Promise<SignUpRequest | undefined> => {
+  const request = await findRecord(table, requestCodec, signUpRequestKey(id))
+  return request && request.expiresAt > nowMs ? request : undefined
+}
+
+/** Builds the step that ends a request as it was read. Of several concurrent decisions, one succeeds. */
+export const buildEndSignUpRequestStep = ({ id, requestedAt }: SignUpRequest, orElse: OrElse): Step => ({
+  delete: signUpRequestKey(id),
+  condition: (x) => `${x.path('requestedAt')} = ${x.value(requestedAt)}`,
+  orElse,
+})
+
+const toSeconds = (ms: number): number => Math.ceil(ms / 1000)

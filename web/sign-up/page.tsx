@@ -1,0 +1,222 @@
+import '../kit/kit.css'
+import { useEffect, useState } from 'preact/hooks'
+import { Alert } from '../kit/alert.tsx'
+import { Button } from '../kit/button.tsx'
+import { type ApiFailure, callApi } from '../kit/call-api.ts'
+import { CardPage } from '../kit/card-page.tsx'
+import { describeFailure } from '../kit/describe-failure.ts'
+import { Checkbox, TextField } from '../kit/field.tsx'
+import { Form, focusField } from '../kit/form.tsx'
+import { type LinkState, replaceLinkState, useLinkState } from '../kit/link-state.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
+import { pageData } from '../kit/page-data.ts'
+import { startPage } from '../kit/start-page.tsx'
+import { useAction } from '../kit/use-action.ts'
+
+const t = messagesOf('signUp')
+
+const path = '/api/2/auth/sign-up'
+const product = pageData.brand.productName
+
+/** What the link offers: `SignUpOffer` of the API. */
+interface Offer {
+  readonly email: string
+  readonly needs_approval: boolean
+  readonly terms_version: string | null
+  readonly terms_url: string | null
+}
+
+/** Asks for an address, or for the rest once the link in the email has proved it. */
+const SignUpPage = ({ state }: { readonly state: LinkState }) => {
+  const [token, setToken] = useState(state.token)
+  const [isEnded, setEnded] = useState(false)
+  const [isWaiting, setWaiting] = useState(state.isDone ?? false)
+  const end = () => {
+    replaceLinkState({})
+    setToken(undefined)
+    setEnded(true)
+  }
+  if (isWaiting)
+    return (
+      <CardPage heading={t('waitingHeading')} step="waiting">
+        <p role="status">{t('waiting')}</p>
+      </CardPage>
+    )
+  if (token !== undefined) return <LinkStep token={token} onEnded={end} onWaiting={() => setWaiting(true)} />
+  if (!pageData.signUp)
+    return (
+      <CardPage heading={t('heading', { product })} step="off">
+        <p>{t('off')}</p>
+        <SignInLink label={t('goToSignIn')} />
+      </CardPage>
+    )
+  return (
+    <CardPage heading={t('heading', { product })} step="address">
+      <Alert kind="problem">{isEnded && t('ended')}</Alert>
+      <AddressStep domains={pageData.signUp.domains} />
+      <SignInLink label={t('signIn')} />
+    </CardPage>
+  )
+}
+
+const SignInLink = ({ label }: { readonly label: string }) => <a href={pageData.signInUrl}>{label}</a>
+
+/** Has the link emailed. The answer is the same for addresses that have an account. */
+const AddressStep = ({ domains }: { readonly domains: readonly string[] }) => {
+  const [email, setEmail] = useState('')
+  const [sentTo, setSentTo] = useState<string | undefined>()
+  const [isMissing, setMissing] = useState(false)
+  const send = useAction(async () => {
+    const address = email.trim()
+    setMissing(address === '')
+    if (address === '') {
+      focusField('email')
+      return undefined
+    }
+    const response = await callApi('POST', path, { body: { email: address } })
+    if (response.isOk) setSentTo(address)
+    else if (response.problem.code === 'invalid_request') focusField('email')
+    return response.isOk ? undefined : response
+  })
+  if (sentTo !== undefined)
+    return (
+      <>
+        <p role="status">{t('sent', { email: sentTo })}</p>
+        <Button look="secondary" onClick={() => setSentTo(undefined)}>
+          {t('again')}
+        </Button>
+      </>
+    )
+  const { failure } = send
+  const isRefused = failure?.problem.code === 'invalid_request'
+  const describeProblem = () => {
+    if (isMissing) return t('enterEmail')
+    return isRefused && t(domains.length > 0 && email.includes('@') ? 'otherDomain' : 'enterEmail')
+  }
+  const listed = new Intl.ListFormat(pageData.language, { type: 'disjunction' }).format(domains)
+  return (
+    <Form onSubmit={send.run}>
+      <p>{t('intro')}</p>
+      <Alert kind="problem">{failure && !isRefused && describeFailure(failure)}</Alert>
+      <TextField
+        label={t('email')}
+        hint={domains.length > 0 && t('domains', { domains: listed })}
+        name="email"
+        type="email"
+        value={email}
+        onChangeValue={setEmail}
+        problem={describeProblem()}
+        autocomplete="email"
+        autocapitalize="none"
+        spellcheck={false}
+        maxLength={255}
+        required
+        autoFocus
+      />
+      <Button type="submit" isRunning={send.isRunning}>
+        {t('send')}
+      </Button>
+    </Form>
+  )
+}
+
+interface LinkStepProps {
+  readonly token: string
+  readonly onEnded: () => void
+  readonly onWaiting: () => void
+}
+
+/** Reads what the link offers. Opening it uses nothing, so that mail scanners do not use it up. */
+const LinkStep = ({ token, onEnded, onWaiting }: LinkStepProps) => {
+  const [offer, setOffer] = useState<Offer | undefined>()
+  const look = useAction(async () => {
+    const response = await callApi<Offer>('POST', `${path}/link`, { body: { token } })
+    if (response.isOk) setOffer(response.body)
+    else if (isEnded(response)) onEnded()
+    else return response
+    return undefined
+  })
+  useEffect(() => void look.run(), [])
+  return (
+    <CardPage heading={t('detailsHeading', { product })} step={offer ? 'details' : 'checking'}>
+      {offer && <DetailsForm token={token} offer={offer} onEnded={onEnded} onWaiting={onWaiting} />}
+      {!offer && !look.failure && <p role="status">{kit('loading')}</p>}
+      {look.failure && (
+        <>
+          <Alert kind="problem">{describeFailure(look.failure, { permission_denied: t('off') })}</Alert>
+          <Button look="secondary" isRunning={look.isRunning} onClick={look.run}>
+            {kit('retry')}
+          </Button>
+        </>
+      )}
+    </CardPage>
+  )
+}
+
+const isEnded = ({ problem }: ApiFailure): boolean => problem.code === 'invalid_token'
+
+/** The name and the terms. Then the page of invitations asks how the person wants to sign in. */
+const DetailsForm = ({ token, offer, onEnded, onWaiting }: LinkStepProps & { readonly offer: Offer }) => {
+  const [name, setName] = useState('')
+  const [isAccepted, setAccepted] = useState(false)
+  const [missing, setMissing] = useState<'name' | 'terms' | undefined>()
+  const { terms_version: version, terms_url: termsUrl } = offer
+  const complete = useAction(async () => {
+    const fullName = name.trim()
+    const open = fullName === '' ? 'name' : version !== null && !isAccepted ? 'terms' : undefined
+    setMissing(open)
+    if (open === 'name') focusField('name')
+    if (open !== undefined) return undefined
+    const body = { token, full_name: fullName, terms_version: version }
+    const response = await callApi<{ readonly invitation_token: string | null }>('POST', `${path}/complete`, {
+      body,
+    })
+    if (!response.isOk && !isEnded(response)) return response
+    if (!response.isOk) onEnded()
+    else if (response.body.invitation_token === null) {
+      replaceLinkState({ isDone: true })
+      onWaiting()
+    } else location.replace(`/invite#token=${response.body.invitation_token}`)
+    return undefined
+  })
+  const { failure } = complete
+  return (
+    <Form onSubmit={complete.run}>
+      <p>{t('address', { email: offer.email })}</p>
+      {offer.needs_approval && <p>{t('needsApproval')}</p>}
+      <Alert kind="problem">
+        {failure && describeFailure(failure, { conflict: t('taken'), permission_denied: t('off') })}
+      </Alert>
+      <TextField
+        label={t('name')}
+        name="name"
+        value={name}
+        onChangeValue={setName}
+        problem={missing === 'name' && t('enterName')}
+        autocomplete="name"
+        maxLength={255}
+        required
+        autoFocus
+      />
+      {version !== null && termsUrl !== null && (
+        <>
+          <Checkbox label={t('acceptTerms')} isChecked={isAccepted} onChange={setAccepted} />
+          <a href={termsUrl} target="_blank" rel="noreferrer">
+            {t('readTerms', { version })}
+          </a>
+          <Alert kind="problem">{missing === 'terms' && t('mustAccept')}</Alert>
+        </>
+      )}
+      <Button type="submit" isRunning={complete.isRunning}>
+        {t(offer.needs_approval ? 'ask' : 'create')}
+      </Button>
+    </Form>
+  )
+}
+
+const Page = () => {
+  const link = useLinkState()
+  return link ? <SignUpPage key={link.visit} state={link.state} /> : null
+}
+
+await startPage(Page)
