@@ -180,7 +180,7 @@ const queueRequest = async (
 /**
  * Finds the link of a token, and the policy that decides about it now.
  *
- * @throws AppError `permission_denied` if nobody can sign up any more
+ * @throws AppError `permission_denied` if signing up was turned off
  * @throws AppError `invalid_token`, alike for a malformed, unknown, used and expired token
  */
 const requireLink = async (

@@ -17,10 +17,10 @@ import type { PreparedEmail } from './prepared-email.ts'
 import { tryConsume } from './try-consume.ts'
 import { writeEmail } from './write-email.ts'
 
-const nobody = { language: null }
+const stranger = { language: null }
 
 /**
- * Creates the link of someone who signs up and its email, or tells the owner of an account that they have one. Returns
+ * Creates the link of someone who signs up and its email, or an email to the owner of the account that has the address. Returns
  * undefined if the policy changed, the domain is refused, the address is suppressed, or got too many of these emails. The
  * requester does not learn this.
  *
@@ -53,7 +53,7 @@ export const prepareSignUpEmail = async (
       return { email, refund }
     }
     const { value, hash } = mintCredential('sign_up')
-    const email = await writeEmail(services, entry, { to: to.address, user: nobody }, (envelope) =>
+    const email = await writeEmail(services, entry, { to: to.address, user: stranger }, (envelope) =>
       renderSignUpEmail(envelope, { token: value, lifetimeMs: signUpLinkLifetimeMs }),
     )
     const link = { hash, email: to.address, expiresAt: now() + signUpLinkLifetimeMs }
@@ -76,7 +76,7 @@ export const prepareSignUpWaitingEmail = async (
   if (!to || !policy?.approvers.includes(given) || (await isSuppressed(services, to))) return undefined
   const refund = await tryConsume(services, 'signUpNoticesPerApprover', to.normalized)
   if (!refund) return undefined
-  const email = await writeEmail(services, entry, { to: to.address, user: nobody }, (envelope) =>
+  const email = await writeEmail(services, entry, { to: to.address, user: stranger }, (envelope) =>
     renderSignUpWaitingEmail(envelope, { person }),
   )
   return { email, refund }

@@ -54,7 +54,7 @@ const getProviders = createKeptRead(
   times,
 )
 
-/** What the policies of sign-in and sign-up offer, in one call. Without email, nobody can sign up. */
+/** What the policies of sign-in and sign-up offer, in one call. Without email, no one can sign up. */
 const getOffers = createKeptRead(
   'sign_in_policy',
   async ({ table, config }): Promise<Pick<PageData, 'allowsEmailCodes' | 'signUp'>> => {

@@ -79,6 +79,7 @@ describe('an invitation', () => {
           username: user.username,
           full_name: 'Katherine Johnson',
           email: user.email,
+          is_sign_up: false,
           invited_by: 'Grace Hopper',
           expires_at: expect.any(String),
           allows_password: true,

@@ -8,7 +8,7 @@ interface Invitation {
   readonly username: string
   readonly full_name: string | null
   readonly email: string
-  /** Whether the person signed up, so that nobody invited them. */
+  /** Whether the person signed up, so that no one invited them. */
   readonly is_sign_up: boolean
   readonly invited_by: string | null
   readonly allows_password: boolean

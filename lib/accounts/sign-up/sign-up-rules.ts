@@ -13,7 +13,7 @@ import { buildUser } from '../directory/new-user.ts'
 import { validateNewUsername } from '../directory/user-validation.ts'
 import { buildEmailState } from '../emails/email-state.ts'
 
-/** Until an administrator decides otherwise, nobody can sign up. */
+/** Until an administrator decides otherwise, no one can sign up. */
 export const defaultSignUpPolicy: SignUpPolicy = {
   mode: 'off',
   domains: [],
@@ -37,7 +37,7 @@ export const getDomain = (address: string): string =>
 export const isListedDomain = ({ mode, domains }: SignUpPolicy, address: string): boolean =>
   mode === 'open' || (mode === 'approval' && domains.length === 0) || domains.includes(getDomain(address))
 
-/** @throws AppError `permission_denied` while nobody can sign up */
+/** @throws AppError `permission_denied` while no one can sign up */
 export const requireSignUpPolicy = async ({ table }: Services): Promise<SignUpPolicy> => {
   const policy = (await findSignUpPolicy(table))?.policy
   if (!policy || policy.mode === 'off')
@@ -86,7 +86,7 @@ export const buildPlainGroupGuard = ({ groups }: PlainTemplate): JoinGuard => {
 /** What a person who signs up said, and when. */
 export type Newcomer = Pick<SignUpRequest, 'email' | 'fullName' | 'language' | 'acceptedTerms'>
 
-/** Builds the user of a verified address. The address is also the username, so that nobody can try names. */
+/** Builds the user of a verified address. The address is also the username, so that no one can try names. */
 export const buildNewcomer = async (
   { config }: Services,
   { email, fullName, language, acceptedTerms }: Newcomer,

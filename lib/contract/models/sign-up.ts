@@ -32,7 +32,7 @@ describeModel(SignUpPolicy, () => ({
   description:
     'Who may create their own account. A request replaces the whole policy: an omitted field returns to its default.',
   fields: {
-    mode: '`off`: nobody. `open`: everyone with an email address. `domains`: everyone with an address of `domains`. `approval`: everyone whose request someone who manages users approves.',
+    mode: '`off`: no one. `open`: everyone with an email address. `domains`: everyone with an address of `domains`. `approval`: everyone whose request someone who manages users approves.',
     domains:
       'The only domains of addresses, such as `example.com`. Subdomains count as other domains. The sign-up page shows them. `domains` needs at least one, and `open` ignores them. At most 100. Default: empty.',
     refused_domains:

@@ -39,7 +39,7 @@ export const signUp = {
       description: `Emails a link with which a person creates their own account. It works once, for ${describeDuration(signUpLinkLifetimeMs)}. For an
 address that has an account, the response is the same, and the email says so. An address that gets no email has the same response, too.
 
-While nobody may sign up, the response is a 403. An address of another domain than the policy lists is a 400. The limits are
+While no one may sign up, the response is a 403. An address of another domain than the policy lists is a 400. The limits are
 ${describeRateLimit('signUpsPerAddress')} of requests per IP address, and of emails ${describeRateLimit('signUpsPerRecipient')} per recipient and ${describeRateLimit('signUpsPerDomain')} per domain.`,
       parameters: {},
       request: [{ summary: 'An address', value: exampleOf(SignUpStart) }],
@@ -78,7 +78,7 @@ ${describeRateLimit('lookUpFailures')} of failed lookups per address.`,
 the one of an invitation. If the policy requires approval, the request waits instead, and the response has no token. Up to ${signUpRequestsMax}
 requests wait, and further ones are a 409.
 
-The policy of this moment counts: the link does not work any more when nobody may sign up, or when the domain is no longer listed. The
+The policy of this moment counts: the link does not work any more when no one may sign up, or when the domain is no longer listed. The
 audit event is \`sign_up.completed\` or \`sign_up.waiting\`.`,
       parameters: {},
       request: [{ summary: 'A new user who accepts the terms', value: exampleOf(SignUpCompletion) }],
@@ -117,7 +117,7 @@ are. The audit event is \`sign_up_policy.changed\`.`,
       parameters: {},
       request: [
         { summary: 'Everyone with an address of a domain', value: exampleOf(SignUpPolicy) },
-        { summary: 'Nobody', value: { mode: 'off' } },
+        { summary: 'No one', value: { mode: 'off' } },
       ],
       responses: { 200: [{ summary: 'The new policy', value: exampleOf(SignUpPolicy) }] },
     })),

@@ -39,7 +39,7 @@ interface StoredSignUpPolicy {
 
 const policyCodec = createCodec<StoredSignUpPolicy>('sign-up policy', { policy: 'map', version: 'number' })
 
-/** The stored policy. Undefined if none was ever set, so that nobody can sign up. */
+/** The stored policy. Undefined if none was ever set, so that no one can sign up. */
 export const findSignUpPolicy = (table: Table): Promise<StoredSignUpPolicy | undefined> =>
   findRecord(table, policyCodec, signUpPolicyKey)
 
