@@ -39,6 +39,7 @@ const attacks = [
   'rate-limited',
   'reported-saml-accounts',
   'security-reports',
+  'sign-up',
   'sign-in-policy',
   'unverified-emails',
 ]

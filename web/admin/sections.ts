@@ -48,6 +48,13 @@ const list = [
     load: async () => (await import('./user-templates/section.tsx')).Section,
   },
   {
+    name: 'sign-up',
+    label: 'signUp',
+    area: 'people',
+    permission: 'users:manage',
+    load: async () => (await import('./sign-up/section.tsx')).Section,
+  },
+  {
     name: 'api-tokens',
     label: 'apiTokens',
     area: 'access',

@@ -142,7 +142,8 @@ interface TemplateFieldProps {
 
 const mostTemplates = 500
 
-const TemplateField = ({ value, onChangeValue }: TemplateFieldProps) => {
+/** Chooses the user template of new users. */
+export const TemplateField = ({ value, onChangeValue }: TemplateFieldProps) => {
   const { value: page } = useLoaded((options) =>
     client.userTemplates.listUserTemplates({ ordering: 'name', limit: mostTemplates }, options),
   )
