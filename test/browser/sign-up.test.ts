@@ -10,7 +10,7 @@ import { shareBrowser } from '../support/shared-browser.ts'
 let service: TestService
 const browser = await shareBrowser()
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({}, { hostname: 'localhost' })
 })
 afterAll(() => service.close())
 
