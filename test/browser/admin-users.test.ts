@@ -262,3 +262,75 @@ it('disables a user and enables them again', async () => {
     await expect.poll(async () => (await readUser()).is_enabled).toBe(isEnabled)
   }
 })
+
+it('disables 30 pasted names with four actions, and reports who is left', async () => {
+  const leavers = await Promise.all(
+    Array.from({ length: 29 }, () => addPerson(service, { email: `${randomUUID()}@example.com` })),
+  )
+  const boss = await addPerson(service, { permissions: ['system:admin-access'] })
+  const manager = await openConsole(service, browser, { permissions: ['users:view', 'users:manage'] })
+  const { page } = manager
+  // The service asks to slow down once.
+  let refusals = 1
+  await page.route('**/api/2/users/*', (route) => {
+    if (route.request().method() !== 'PATCH' || refusals-- <= 0) return route.continue()
+    return route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '1', 'content-type': 'application/problem+json' },
+      body: JSON.stringify({ code: 'too_many_requests', status: 429, title: 'Too many requests' }),
+    })
+  })
+  await manager.open('/users')
+  const names = [...leavers.map(({ user }, at) => (at % 2 ? user.username : user.email)), boss.user.username]
+  await page.getByRole('button', { name: 'Find several users' }).click()
+  await page.getByLabel('Usernames or email addresses').fill([...names, 'missing-name'].join('\n'))
+  await page.getByRole('dialog').getByRole('button', { name: 'Find', exact: true }).click()
+  await page.getByText('30 users selected').waitFor()
+  await page.getByText('Not found: missing-name').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Disable', exact: true }).click()
+  await page.getByRole('heading', { name: 'Disable: 30 users' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click()
+  await page.getByText('Done: 29. Failed: 1. Not tried: 0.').waitFor()
+  const failure = page.getByRole('dialog').getByRole('listitem')
+  expect(await failure.innerText()).toContain(boss.user.username)
+  expect(await failure.innerText()).toContain('permissions that you do not have')
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  // What failed stays selected.
+  await page.getByText('1 user selected').waitFor()
+  await expect.poll(() => page.locator('tbody').getByText('Disabled', { exact: true }).count()).toBe(29)
+  for (const leaver of leavers) expect(await readUser(leaver)).toMatchObject({ is_enabled: false })
+})
+
+it('adds selected users to a group and deletes them after their number is typed', async () => {
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const group = { name: `Leavers ${randomUUID()}` }
+  await service.client('POST', '/api/2/groups', { bearer: admin.bearer, body: group })
+  const prefix = `bulk-${randomUUID()}`
+  const people = [
+    await addPerson(service, { username: `${prefix}-1` }),
+    await addPerson(service, { username: `${prefix}-2` }),
+  ]
+  await visit.open(`/users?filter=${prefix}`)
+  await page.getByLabel(`Select ${prefix}-1`).check()
+  await page.getByText('1 user selected').waitFor()
+  await page.getByLabel('Select all shown').check()
+  await page.getByText('2 users selected').waitFor()
+  await visit.press('Add to a group')
+  await confirm('Add to a group')
+  await dialog().getByText('Fill in this field.').waitFor()
+  await dialog().getByLabel('Group').selectOption(group.name)
+  await confirm('Add to a group')
+  await visit.seeToast('Add to a group: done for 2 users.')
+  for (const person of people) expect((await readUser(person)).groups).toHaveLength(1)
+  await page.getByLabel('Select all shown').check()
+  await visit.press('Delete')
+  await confirm('Delete')
+  await dialog().getByText('This must be exactly 2.').waitFor()
+  await dialog().getByLabel('Type 2 to confirm').fill('2')
+  await confirm('Delete')
+  await visit.seeToast('Delete: done for 2 users.')
+  await page.getByText('Nothing matches your search.').waitFor()
+})

@@ -20,7 +20,17 @@ export interface Column<Item> {
   readonly ordering?: string
 }
 
+/** Items that a person marked, to do the same with all of them. */
+export interface Selection<Item> {
+  readonly items: readonly Item[]
+  readonly set: (items: readonly Item[]) => void
+  readonly canSelect: (item: Item) => boolean
+  /** The label of the choice, for screen readers. */
+  readonly describe: (item: Item) => string
+}
+
 interface DataListProps<Item> {
+  readonly selection?: Selection<Item> | undefined
   readonly label: string
   readonly list: List<Item>
   readonly idOf: (item: Item) => string | number
@@ -83,38 +93,90 @@ export const DataList = <Item,>({ list, empty, ...table }: DataListProps<Item>) 
 
 type TableProps<Item> = Omit<DataListProps<Item>, 'list' | 'empty'> & { readonly items: readonly Item[] }
 
-const Table = <Item,>({ label, items, idOf, columns, ordering, onOrder }: TableProps<Item>) => (
-  <table class="data-list" aria-label={label}>
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th
-            key={column.name}
-            scope="col"
-            aria-sort={column.ordering === undefined ? undefined : sortOf(ordering, column.ordering)}
-          >
-            {column.ordering !== undefined && onOrder ? (
-              <OrderButton {...{ ordering, onOrder }} field={column.ordering} label={column.header} />
-            ) : (
-              <span class={column.hidesHeader ? 'for-screen-readers' : undefined}>{column.header}</span>
-            )}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {items.map((item) => (
-        <tr key={idOf(item)}>
-          {columns.map(({ name, header, hidesHeader, cell }) => (
-            <td key={name} data-label={hidesHeader ? undefined : header}>
-              <div>{cell(item)}</div>
-            </td>
+const Table = <Item,>(props: TableProps<Item>) => {
+  const { label, items, idOf, columns, ordering, onOrder, selection } = props
+  return (
+    <table class="data-list" aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column, at) => (
+            <th
+              key={column.name}
+              scope="col"
+              aria-sort={column.ordering === undefined ? undefined : sortOf(ordering, column.ordering)}
+            >
+              {at === 0 && selection && <SelectAll {...{ items, selection, idOf }} />}
+              {column.ordering !== undefined && onOrder ? (
+                <OrderButton {...{ ordering, onOrder }} field={column.ordering} label={column.header} />
+              ) : (
+                <span class={column.hidesHeader ? 'for-screen-readers' : undefined}>{column.header}</span>
+              )}
+            </th>
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-)
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={idOf(item)}>
+            {columns.map(({ name, header, hidesHeader, cell }, at) => (
+              <td key={name} data-label={hidesHeader ? undefined : header}>
+                {at === 0 && selection && <SelectOne {...{ item, selection, idOf }} />}
+                <div>{cell(item)}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type Identify<Item> = Pick<DataListProps<Item>, 'idOf'>
+
+interface SelectAllProps<Item> extends Identify<Item> {
+  readonly items: readonly Item[]
+  readonly selection: Selection<Item>
+}
+
+const SelectAll = <Item,>({ items, selection, idOf }: SelectAllProps<Item>) => {
+  const all = items.filter(selection.canSelect)
+  const selected = new Set(selection.items.map(idOf))
+  const isSelected = all.length > 0 && all.every((item) => selected.has(idOf(item)))
+  return (
+    <label class="select">
+      <input
+        type="checkbox"
+        aria-label={t('selectAll')}
+        checked={isSelected}
+        ref={(element) => {
+          if (element) element.indeterminate = selected.size > 0 && !isSelected
+        }}
+        onChange={() => selection.set(isSelected ? [] : all)}
+      />
+    </label>
+  )
+}
+
+interface SelectOneProps<Item> extends Identify<Item> {
+  readonly item: Item
+  readonly selection: Selection<Item>
+}
+
+const SelectOne = <Item,>({ item, selection, idOf }: SelectOneProps<Item>) => {
+  const rest = selection.items.filter((other) => idOf(other) !== idOf(item))
+  const isSelected = rest.length < selection.items.length
+  return (
+    <label class="select">
+      <input
+        type="checkbox"
+        aria-label={selection.describe(item)}
+        checked={isSelected}
+        disabled={!selection.canSelect(item)}
+        onChange={() => selection.set(isSelected ? rest : [...rest, item])}
+      />
+    </label>
+  )
+}
 
 const sortOf = (ordering: string | undefined, field: string): 'ascending' | 'descending' | 'none' => {
   if (ordering === field) return 'ascending'

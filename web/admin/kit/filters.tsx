@@ -9,10 +9,12 @@ interface SearchFieldProps {
   readonly label: string
   readonly value: string
   readonly onSearch: (text: string) => void
+  /** Called with a pasted text. Returns whether it is more than one text to search for. */
+  readonly onPaste?: (text: string) => boolean
 }
 
 /** A search field. It searches a moment after the person stops typing, and at once with the Enter key. */
-export const SearchField = ({ label, value, onSearch }: SearchFieldProps) => {
+export const SearchField = ({ label, value, onSearch, onPaste }: SearchFieldProps) => {
   const id = useId()
   const [text, setText] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -46,6 +48,9 @@ export const SearchField = ({ label, value, onSearch }: SearchFieldProps) => {
           autocomplete="off"
           spellcheck={false}
           maxLength={255}
+          onPaste={(event) => {
+            if (onPaste?.(event.clipboardData?.getData('text') ?? '')) event.preventDefault()
+          }}
           onInput={({ currentTarget }) => {
             setText(currentTarget.value)
             searchIn(typingMs, currentTarget.value)

@@ -1,7 +1,10 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
 import type { ListUsersQuery } from '../../../lib/client/generated/operations.ts'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
 import { SelectField } from '../../kit/field.tsx'
-import { formatRelativeTime } from '../../kit/format.ts'
+import { formatList, formatRelativeTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
@@ -11,6 +14,8 @@ import { EmptyList, NoResults } from '../kit/load-state.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
+import { BulkActions } from './bulk-actions.tsx'
+import { FindSeveral, findEach, isList, maxNames, splitNames } from './find-several.tsx'
 import { NewUser } from './new-user.tsx'
 import { UserDetail, UserState } from './user-detail.tsx'
 
@@ -38,28 +43,52 @@ type Ordering = NonNullable<ListUsersQuery['ordering']>
 /** All users, with a search and filters that are part of the address. */
 const UserList = () => {
   const { query } = useRoute()
-  const { can } = useCurrentUser()
+  const { can, profile } = useCurrentUser()
   const filter = query.get('filter') ?? ''
   const state = query.get('state') ?? ''
   const email = query.get('email') ?? ''
   const ordering = (query.get('ordering') ?? 'username') as Ordering
-  const list = useList(
-    (page, options) =>
-      client.users.listUsers(
-        {
-          ...page,
-          ordering,
-          include_effective_permissions: false,
-          ...(filter ? { filter } : {}),
-          ...(isState(state) ? states[state] : {}),
-          ...(isEmailState(email) ? { email_state: email } : {}),
-        },
-        options,
-      ),
-    query.toString(),
-  )
-  const change = (changes: Record<string, string>): void =>
+  const [names, setNames] = useState<readonly string[]>([])
+  const [missing, setMissing] = useState<readonly string[]>([])
+  const [selected, select] = useState<readonly ServiceUserDetail[]>([])
+  /** The text of the dialog that asks for several names, while it is open. */
+  const [asked, ask] = useState<string | undefined>()
+  const selectsFound = useRef(false)
+  const canManage = can('users:manage')
+  const canSelect = ({ id }: ServiceUserDetail): boolean => id !== profile.id
+  const key = names.length > 0 ? names.join('\n') : query.toString()
+  // Users that the list no longer shows must not be changed with the others.
+  useEffect(() => select([]), [key])
+  const list = useList(async (page, options) => {
+    if (names.length > 0) {
+      const found = await findEach(names, options)
+      setMissing(found.missing)
+      if (selectsFound.current && canManage) select(found.users.filter(canSelect))
+      selectsFound.current = false
+      return { items: found.users, nextCursor: undefined }
+    }
+    return client.users.listUsers(
+      {
+        ...page,
+        ordering,
+        include_effective_permissions: false,
+        ...(filter ? { filter } : {}),
+        ...(isState(state) ? states[state] : {}),
+        ...(isEmailState(email) ? { email_state: email } : {}),
+      },
+      options,
+    )
+  }, key)
+  const find = (wanted: readonly string[]): void => {
+    selectsFound.current = true
+    setMissing([])
+    setNames(wanted)
+    ask(undefined)
+  }
+  const change = (changes: Record<string, string>): void => {
+    setNames([])
     replaceQuery({ filter, state, email, ordering, ...changes })
+  }
   const columns: readonly Column<ServiceUserDetail>[] = [
     {
       name: 'name',
@@ -84,7 +113,7 @@ const UserList = () => {
     <SectionPage
       heading={consoleText('users')}
       actions={
-        can('users:manage') && (
+        canManage && (
           <a class="button primary" href={toAddress('users', ['new'])}>
             {t('newUser')}
           </a>
@@ -92,7 +121,18 @@ const UserList = () => {
       }
     >
       <div class="toolbar">
-        <SearchField label={t('search')} value={filter} onSearch={(text) => change({ filter: text })} />
+        <SearchField
+          label={t('search')}
+          value={filter}
+          onSearch={(text) => change({ filter: text })}
+          onPaste={(text) => {
+            if (!isList(text)) return false
+            const pasted = splitNames(text)
+            if (pasted.length > maxNames) ask(text)
+            else find(pasted)
+            return true
+          }}
+        />
         <FilterChips
           label={t('state')}
           value={state}
@@ -115,16 +155,42 @@ const UserList = () => {
           ]}
           onChangeValue={(value) => change({ email: value })}
         />
+        <Button look="secondary" onClick={() => ask('')}>
+          {t('findSeveral')}
+        </Button>
       </div>
+      {asked !== undefined && <FindSeveral pasted={asked} onFind={find} onClose={() => ask(undefined)} />}
+      {names.length > 0 && (
+        <Alert>
+          {t('resultsOfNames', { count: names.length })}{' '}
+          <Button look="quiet" onClick={() => setNames([])}>
+            {t('showAll')}
+          </Button>
+        </Alert>
+      )}
+      <Alert kind="warning">
+        {names.length > 0 && missing.length > 0 && t('namesNotFound', { names: formatList(missing) })}
+      </Alert>
+      {selected.length > 0 && <BulkActions users={selected} onSelect={select} onChange={list.reload} />}
       <DataList
         label={consoleText('users')}
         list={list}
         idOf={({ id }) => id}
         columns={columns}
         ordering={ordering}
-        onOrder={(field) => change({ ordering: field })}
+        {...(names.length > 0 ? {} : { onOrder: (field: string) => change({ ordering: field }) })}
+        selection={
+          canManage
+            ? {
+                items: selected,
+                set: select,
+                canSelect,
+                describe: ({ username }) => t('select', { name: username }),
+              }
+            : undefined
+        }
         empty={
-          filter || state || email ? (
+          filter || state || email || names.length > 0 ? (
             <NoResults />
           ) : (
             <EmptyList
