@@ -11,9 +11,11 @@ import { readNamePage } from '../../lib/store/engine/search-names.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { foldText } from '../../lib/util/fold-text.ts'
 
-/** Lists groups with the IDs of their members. Each group costs one query in addition to the page. */
+/** Lists groups. Their members cost one query for each group in addition to the page. */
 export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {
-  const page = await mapRows(await findPage(table, request), (rows) => toGroupRows(table, rows))
+  const page = await mapRows(await findPage(table, request), (rows) =>
+    toGroupRows(table, rows, request.query.include_members ?? true),
+  )
   return { status: 200, ...toListReply(request, config, page) }
 }
 

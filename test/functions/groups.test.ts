@@ -384,11 +384,15 @@ describe('the list of groups', () => {
     )
   })
 
-  it('costs one query for each group and at most four more calls', async () => {
+  it('costs one query for each group and at most four more calls, or only these without members', async () => {
     const logStart = service.log.length
     const rows = (await call('GET', `${path}?limit=10`)).body
     expect(rows).toHaveLength(10)
     expect(costsSince(service, logStart)[0]?.calls).toBeLessThanOrEqual(10 + 4)
+    const nextStart = service.log.length
+    const names = (await call('GET', `${path}?limit=10&include_members=false`)).body
+    expect(names).toEqual(rows.map((row: Json) => ({ ...row, members: [], members_preview: [] })))
+    expect(costsSince(service, nextStart)[0]?.calls).toBeLessThanOrEqual(4)
   })
 
   it('requires users:view, and changes require users:manage', async () => {

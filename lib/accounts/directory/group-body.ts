@@ -47,13 +47,14 @@ export const toGroupDetailWith = (
 
 /**
  * Groups for a list, with the IDs of their first `membersPerBody` members and a preview of the first few. Takes one query
- * per group and the batch reads for all previews.
+ * per group and the batch reads for all previews. Without members, it takes no call.
  */
 export const toGroupRows = async (
   table: Table,
   groups: readonly GroupRecord[],
+  withMembers: boolean,
 ): Promise<readonly ServiceGroup[]> => {
-  const members = await mapInBatches(groups, queriesAtOnce, ({ id }) =>
+  const members = await mapInBatches(withMembers ? groups : [], queriesAtOnce, ({ id }) =>
     findMemberIds(table, id, membersPerBody),
   )
   const previewed = [...new Set(members.flatMap((ids) => ids.slice(0, membersPerPreview)))]

@@ -21,7 +21,7 @@ interface GroupFieldsProps {
 /** The groups of a user as choices. The chosen ones come first. */
 export const GroupFields = ({ heading = t('groups'), value, onChange }: GroupFieldsProps) => {
   const groups = useLoaded(async (options) => {
-    const { items } = await client.groups.listGroups({ ordering: 'name' }, options)
+    const { items } = await client.groups.listGroups({ ordering: 'name', include_members: false }, options)
     return [...items].sort((a, b) => Number(value.includes(b.id)) - Number(value.includes(a.id)))
   })
   const [search, setSearch] = useState('')

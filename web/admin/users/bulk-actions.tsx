@@ -212,7 +212,7 @@ interface GroupFieldProps {
 const GroupField = ({ value, problem, onChange }: GroupFieldProps) => {
   const groups = useLoaded(
     async (options): Promise<readonly ServiceGroup[]> =>
-      (await client.groups.listGroups({ ordering: 'name' }, options)).items,
+      (await client.groups.listGroups({ ordering: 'name', include_members: false }, options)).items,
   )
   return (
     <ShowLoaded loaded={groups}>
