@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync, type Metafile } from 'esbuild'
-import { type Language, languages } from '../../lib/i18n/languages.ts'
-import type { Translations } from '../../lib/i18n/messages.ts'
+import { nameMessageFile } from '../../lib/i18n/messages.ts'
 import type { Catalogues } from '../../web/messages/catalogues.ts'
 import { buildLocation } from '../bundle/build-location.ts'
+import type { PageMessagesByLanguage } from './read-catalogues.ts'
 
 /** Each page has a title, and its script is in the folder of its name: `signIn` in `web/sign-in/page.tsx`. */
 export type PageName = Exclude<keyof Catalogues['titles'], 'needsScript'>
@@ -15,18 +15,18 @@ export type PageName = Exclude<keyof Catalogues['titles'], 'needsScript'>
 export interface PageFiles {
   readonly script: string
   readonly stylesheet: string
-  /** The scripts that `script` imports, and those with its messages in each language. */
+  /** The scripts that `script` imports, and the parts of the messages that they use. */
   readonly imports: readonly string[]
-  readonly messages: Readonly<Record<Language, readonly string[]>>
+  readonly parts: readonly string[]
 }
 
 export interface BuiltApp {
+  /** The version of all messages, for `nameMessageFile`. */
+  readonly messagesVersion: string
   readonly pages: Readonly<Record<PageName, PageFiles>>
   readonly scripts: Readonly<Record<string, string>>
   readonly stylesheets: Readonly<Record<string, string>>
 }
-
-type AllMessages = Readonly<Record<Language, Translations<Catalogues>>>
 
 const web = fileURLToPath(new URL('../../web', import.meta.url))
 
@@ -37,7 +37,7 @@ const web = fileURLToPath(new URL('../../web', import.meta.url))
  *
  * The synchronous build leaves no esbuild process behind in the worker threads of the local mode.
  */
-export const buildApp = (catalogues: AllMessages): BuiltApp => {
+export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
   const version = createHash('sha256').update(JSON.stringify(catalogues)).digest('hex').slice(0, 8)
   const entries = globSync('*/page.tsx', { cwd: web }).map((path) => ({
     path,
@@ -71,11 +71,9 @@ export const buildApp = (catalogues: AllMessages): BuiltApp => {
         .map(({ path, text }) => [basename(path), text.trim()]),
     )
   const { needsScript: _, ...titles } = catalogues.en.titles
-  const toFiles = ([name]: readonly [string, string]) => [
-    name,
-    findPageFiles(metafile.outputs, name, version),
-  ]
+  const toFiles = ([name]: readonly [string, string]) => [name, findPageFiles(metafile.outputs, name)]
   return {
+    messagesVersion: version,
     pages: Object.fromEntries(Object.entries(titles).map(toFiles)),
     scripts: { ...filesOf('.js'), ...writeMessages(catalogues, version) },
     stylesheets: filesOf('.css'),
@@ -85,21 +83,20 @@ export const buildApp = (catalogues: AllMessages): BuiltApp => {
 const toCamelCase = (text: string): string =>
   text.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The name that `web/kit/messages.ts` loads. */
-const nameMessages = (part: string, language: string, version: string): string =>
-  `messages-${part}-${language}-${version}.js`
-
-const writeMessages = (catalogues: AllMessages, version: string): Readonly<Record<string, string>> =>
+const writeMessages = (
+  catalogues: PageMessagesByLanguage,
+  version: string,
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(catalogues).flatMap(([language, parts]) =>
       Object.entries(parts).map(([part, messages]) => [
-        nameMessages(part, language, version),
+        nameMessageFile(part, language, version),
         `export default${JSON.stringify(messages)}`,
       ]),
     ),
   )
 
-const findPageFiles = (outputs: Metafile['outputs'], name: string, version: string): PageFiles => {
+const findPageFiles = (outputs: Metafile['outputs'], name: string): PageFiles => {
   const isEntry = ([path, { entryPoint }]: readonly [string, { readonly entryPoint?: string }]) =>
     entryPoint !== undefined && new RegExp(`/js/${name}-[A-Z0-9]+\\.js$`).test(path)
   const [script, output] = Object.entries(outputs).find(isEntry) ?? []
@@ -107,14 +104,11 @@ const findPageFiles = (outputs: Metafile['outputs'], name: string, version: stri
     throw new Error(`The page ${name} has a title, but no page.tsx in a folder of its name.`)
   const imports = findImports(outputs, script)
   const sources = [script, ...imports].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
-  const parts = [...new Set(sources.flatMap(findParts))]
   return {
     script: basename(script),
     stylesheet: basename(output?.cssBundle ?? ''),
     imports: imports.map((path) => basename(path)),
-    messages: Object.fromEntries(
-      languages.map((language) => [language, parts.map((part) => nameMessages(part, language, version))]),
-    ) as Record<Language, string[]>,
+    parts: [...new Set(sources.flatMap(findParts))],
   }
 }
 

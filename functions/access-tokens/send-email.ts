@@ -85,8 +85,12 @@ const renderEmail = async (
     requestLanguage: language,
     productName: findLinkProduct(services.config, token)?.name,
   })
-  // The texts in all languages take longer to load than most requests, and only this one needs them.
-  const { renderLinkEmail } = await import('../../lib/mail/link-email.ts')
+  // The texts take longer to load than most requests, and only this one needs them.
+  const [{ renderLinkEmail }, { loadEmailMessages }] = await Promise.all([
+    import('../../lib/mail/link-email.ts'),
+    import('../../lib/mail/translate.ts'),
+  ])
+  await loadEmailMessages(envelope.language)
   return renderLinkEmail(envelope, {
     sender: describeSender(sender),
     subject,

@@ -3,6 +3,7 @@ import { defaultBranding } from '../../lib/branding/branding.ts'
 import { defaultLanguage } from '../../lib/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import type { Envelope } from '../../lib/mail/envelope.ts'
+import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import type { Services } from '../../lib/services.ts'
 import type { OutboxEntry } from '../../lib/store/mail/outbox.ts'
 
@@ -19,6 +20,7 @@ export const writeEmail = async (
 ): Promise<Email> => {
   const envelope = await createEnvelope(services, { ...recipient, requestLanguage })
   try {
+    await loadEmailMessages(envelope.language)
     return render(envelope)
   } catch (error) {
     services.log.error('mail.rendered_plainly', { request_id: requestId, error })

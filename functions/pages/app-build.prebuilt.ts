@@ -1,6 +1,9 @@
 import { writeClient } from '../../build/client/write-client.ts'
 import { buildApp } from '../../build/pages/build-app.ts'
 import { readCatalogues } from '../../build/pages/read-catalogues.ts'
+import { type Language, languages } from '../../lib/i18n/languages.ts'
+import type { Translation } from '../../lib/i18n/messages.ts'
+import type { Catalogues } from '../../web/messages/catalogues.ts'
 
 await writeClient()
 const catalogues = await readCatalogues()
@@ -9,11 +12,6 @@ const catalogues = await readCatalogues()
 export const app = buildApp(catalogues)
 
 /** The titles of the pages in each language, and the text without JavaScript. */
-export const titles = {
-  en: catalogues.en.titles,
-  fr: catalogues.fr.titles,
-  de: catalogues.de.titles,
-  nb: catalogues.nb.titles,
-  ja: catalogues.ja.titles,
-  es: catalogues.es.titles,
-}
+export const titles = Object.fromEntries(
+  languages.map((language) => [language, catalogues[language].titles]),
+) as Readonly<Record<Language, Translation<Catalogues['titles']>>>

@@ -9,14 +9,21 @@ import { buildBrandStyle } from '../../lib/branding/brand-style.ts'
 import { type Branding, type Logo, localizeBranding } from '../../lib/branding/branding.ts'
 import type { ConfirmationWays, PageBrand, PageData, PageUser } from '../../lib/contract/page-data.ts'
 import { choosePageLanguage, fillTemplate, keepChosenLanguage } from '../../lib/http/page.ts'
-import { getDirection, type Language } from '../../lib/i18n/languages.ts'
-import { createTranslate } from '../../lib/i18n/messages.ts'
+import {
+  consoleLanguages,
+  defaultLanguage,
+  getDirection,
+  isConsoleLanguage,
+  type Language,
+  languages,
+} from '../../lib/i18n/languages.ts'
+import { createTranslate, nameMessageFile } from '../../lib/i18n/messages.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
-import { pageFiles, pageTitles, type TitleMessages } from './app.prebuilt.ts'
+import { messagesVersion, pageFiles, pageTitles, type TitleMessages } from './app.prebuilt.ts'
 
 type PageName = keyof typeof pageFiles
 
@@ -44,11 +51,13 @@ export const showAppPage =
     // An administrator who impersonates a user reads the pages of the user.
     const reader = principal?.actor ?? principal?.user
     const hints = { userLanguage: reader?.language, acceptLanguage: context.language }
-    const language = choosePageLanguage({ query, cookies, ...hints })
+    const chosen = choosePageLanguage({ query, cookies, ...hints })
+    const language = name === 'admin' && !isConsoleLanguage(chosen) ? defaultLanguage : chosen
     const product = chooseProduct(name, query, services.config)
     const branding = await findBranding(services, product)
     const data: PageData = {
       language,
+      languages: name === 'admin' ? consoleLanguages : languages,
       signInUrl: services.config.signInUrl,
       brand: toPageBrand(branding, language),
       product: product ?? null,
@@ -64,8 +73,9 @@ export const showAppPage =
     }
     const t = createTranslate<TitleMessages>(language, pageTitles[language])
     const style = buildBrandStyle(branding)
-    const { script, stylesheet, imports, messages } = pageFiles[name]
-    const preloads = [...imports, ...messages[language]]
+    const { script, stylesheet, imports, parts } = pageFiles[name]
+    const messages = parts.map((part) => nameMessageFile(part, language, messagesVersion))
+    const preloads = [...imports, ...messages]
       .map((file) => `<link rel="modulepreload" href="/assets/js/${file}">`)
       .join('')
     const html = fillTemplate(shell.replace('PRELOADS', preloads), {

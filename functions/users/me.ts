@@ -3,6 +3,7 @@ import { withScopes } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { toUserProfile } from '../../lib/accounts/directory/user-body.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
+import { readLanguage } from '../../lib/accounts/directory/user-fields.ts'
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import type { ServiceUserProfile, ServiceUserProfileUpdate } from '../../lib/contract/models/profile.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
@@ -30,14 +31,18 @@ export const updateProfile: UseCase<typeof users.updateProfile> = async (request
   status: 200,
   body: await changeProfile(request, services, {
     ...profileDefaults,
-    ...readProfileFields(request.principal.user, { ...emptyProfileFields(), ...request.body }),
+    ...readProfileFields(request.principal.user, {
+      language: null,
+      ...emptyProfileFields(),
+      ...request.body,
+    }),
   }),
 })
 
 const readProfileFields = (user: UserRecord, body: ServiceUserProfileUpdate): UserChanges =>
   omitUndefined({
     fullName: body.full_name,
-    language: body.language,
+    language: readLanguage(body, user.language),
     defaultPage: body.default_page,
     clientFields: userClientFields.write(body, user.clientFields),
   })

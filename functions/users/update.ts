@@ -41,7 +41,7 @@ import { toManagedUser } from './managed-user.ts'
 /** Replaces all editable fields of a user. Fields that the body omits return to their defaults. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {
   const user = await requireUser(services.table, request.params.id)
-  const edited = await applyChanges(request, services, user, replaceUserFields(request.body))
+  const edited = await applyChanges(request, services, user, replaceUserFields(user, request.body))
   return { status: 200, body: await toManagedUser(services, edited) }
 }
 

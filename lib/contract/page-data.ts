@@ -3,6 +3,8 @@ import type { Language } from '../i18n/languages.ts'
 /** What a page knows at its first paint. The server writes it into the page as JSON. */
 export interface PageData {
   readonly language: Language
+  /** The languages that the page has. */
+  readonly languages: readonly Language[]
   readonly brand: PageBrand
   /** The product that the brand was chosen for. Null for the brand of the service. */
   readonly product: string | null
@@ -81,7 +83,7 @@ export interface AccountProfile {
   readonly username: string
   readonly display_name: string
   readonly full_name: string | null
-  readonly language: string | null
+  readonly page_language?: Language | null | undefined
   readonly email?: string | null | undefined
   readonly email_verified?: boolean | undefined
   readonly pending_email?: string | null | undefined

@@ -1,8 +1,16 @@
-/** The languages of pages and emails, as ISO 639-1 codes. English comes first because it stands in for all others. */
-export const languages = ['en', 'fr', 'de', 'nb', 'ja', 'es'] as const
+/** The languages of the console, as ISO 639-1 codes. English comes first because it stands in for all others. */
+export const consoleLanguages = ['en', 'fr', 'de', 'nb', 'ja', 'es'] as const
+export type ConsoleLanguage = (typeof consoleLanguages)[number]
+
+/** The languages of the public pages, the account page and emails. */
+export const languages = [...consoleLanguages, 'it'] as const
 export type Language = (typeof languages)[number]
 
-export const defaultLanguage: Language = 'en'
+export const defaultLanguage: ConsoleLanguage = 'en'
+
+/** What published clients know as the language of a user. They fail if they read any other value. */
+export const publishedLanguages = ['', 'en', 'fr', 'de', 'nb', 'ja', 'es', 'xx'] as const
+export type PublishedLanguage = (typeof publishedLanguages)[number]
 
 /** The name of each language in that language. */
 export const languageNames: Readonly<Record<Language, string>> = {
@@ -12,13 +20,20 @@ export const languageNames: Readonly<Record<Language, string>> = {
   nb: 'Norsk bokmål',
   ja: '日本語',
   es: 'Español',
+  it: 'Italiano',
 }
 
 export const isLanguage = (text: string | null | undefined): text is Language =>
   languages.some((language) => language === text)
 
-/** Languages that are written from right to left. Layouts and emails ask for the direction, so that one can be added. */
-const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur'])
+export const isConsoleLanguage = (language: Language): language is ConsoleLanguage =>
+  consoleLanguages.some((known) => known === language)
+
+export const isPublishedLanguage = (text: string | null): text is PublishedLanguage | null =>
+  text === null || publishedLanguages.some((language) => language === text)
+
+/** Languages that are written from right to left. */
+const rightToLeft: ReadonlySet<Language> = new Set([])
 
 /** The value of the HTML attribute `dir` for text in this language. */
-export const getDirection = (language: string): 'ltr' | 'rtl' => (rightToLeft.has(language) ? 'rtl' : 'ltr')
+export const getDirection = (language: Language): 'ltr' | 'rtl' => (rightToLeft.has(language) ? 'rtl' : 'ltr')

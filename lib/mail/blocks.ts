@@ -35,27 +35,28 @@ export const renderBlockAsHtml = (block: Block, t: TranslateEmail, style: EmailS
   if (typeof block === 'string') return renderParagraph(block)
   if ('quote' in block) return quoteAsHtml(block.quote, style)
   if ('facts' in block) return renderFacts(block.facts, style)
-  return 'code' in block ? renderCode(block.code) : renderButton(block.button, t, style)
+  return 'code' in block ? renderCode(block.code, style) : renderButton(block.button, t, style)
 }
 
 const renderParagraph = (text: string): string => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
 
 /** Labels stay on one line, because the values may break anywhere. */
-const labelStyle = 'padding:0 16px 4px 0;font-weight:normal;white-space:nowrap'
+const labelStyle = 'padding-bottom:4px;font-weight:normal;white-space:nowrap'
 
-const renderFacts = (facts: readonly Fact[], { start, faint }: EmailStyle): string =>
+const renderFacts = (facts: readonly Fact[], { start, end, faint }: EmailStyle): string =>
   [
     '<table cellpadding="0" cellspacing="0" style="margin:0 0 12px;font:inherit">',
     ...facts.map(
       ({ label, value }) =>
-        `<tr><th class="faint" scope="row" align="${start}" valign="top" style="${labelStyle};color:${faint}">` +
+        `<tr><th class="faint" scope="row" align="${start}" valign="top" style="${labelStyle};padding-${end}:16px;color:${faint}">` +
         `${escapeHtml(label)}</th><td style="padding:0 0 4px">${escapeHtml(value)}</td></tr>`,
     ),
     '</table>',
   ].join('\n')
 
-const renderCode = (code: string): string =>
-  `<p style="margin:0 0 16px;font:bold 30px/40px Consolas,Menlo,monospace;letter-spacing:2px">${escapeHtml(code)}</p>`
+/** Codes and addresses are written from left to right in every language. */
+const renderCode = (code: string, { start }: EmailStyle): string =>
+  `<p dir="ltr" align="${start}" style="margin:0 0 16px;font:bold 30px/40px Consolas,Menlo,monospace;letter-spacing:2px">${escapeHtml(code)}</p>`
 
 const renderButton = ({ label, url }: Button, t: TranslateEmail, style: EmailStyle): string =>
   [
@@ -64,7 +65,7 @@ const renderButton = ({ label, url }: Button, t: TranslateEmail, style: EmailSty
     `<a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:${style.radius}px;`,
     `border:1px solid ${style.accentLine};color:${style.onAccent};text-decoration:none;font-weight:bold">${escapeHtml(label)}</a></td></tr></table>`,
     renderParagraph(t('buttonHint')),
-    `<p class="faint" style="margin:0 0 16px;font-size:13px;line-height:20px;word-break:break-all;color:${style.faint}">`,
+    `<p class="faint" dir="ltr" align="${style.start}" style="margin:0 0 16px;font-size:13px;line-height:20px;word-break:break-all;color:${style.faint}">`,
     `${escapeHtml(url)}</p>`,
   ].join('\n')
 

@@ -7,6 +7,7 @@ import type { Envelope } from './envelope.ts'
 export interface EmailStyle {
   /** The side on which lines start. Some programs do not know logical properties. */
   readonly start: 'left' | 'right'
+  readonly end: 'left' | 'right'
   readonly background: string
   readonly surface: string
   readonly text: string
@@ -26,8 +27,10 @@ const radii: Readonly<Record<CornerRadius, number>> = { none: 0, small: 3, mediu
 
 export const createStyle = ({ branding, language }: Pick<Envelope, 'branding' | 'language'>): EmailStyle => {
   const { light } = deriveBrandColors(branding)
+  const isRightToLeft = getDirection(language) === 'rtl'
   return {
-    start: getDirection(language) === 'rtl' ? 'right' : 'left',
+    start: isRightToLeft ? 'right' : 'left',
+    end: isRightToLeft ? 'left' : 'right',
     background: light['--background'],
     surface: light['--surface'],
     text: light['--text'],

@@ -1,19 +1,33 @@
 import type { Language } from '../i18n/languages.ts'
 import { createTranslate, type Translate, type Translation } from '../i18n/messages.ts'
-import { de } from './messages/de.ts'
 import { en } from './messages/en.ts'
-import { es } from './messages/es.ts'
-import { fr } from './messages/fr.ts'
-import { ja } from './messages/ja.ts'
-import { nb } from './messages/nb.ts'
 
-const catalogues: Readonly<Record<Language, Translation<typeof en>>> = { en, fr, de, nb, ja, es }
+type EmailMessages = Translation<typeof en>
+
+// A function loads only the languages that its readers use, and English, which stands in for all others.
+const loaders: Readonly<Record<Exclude<Language, 'en'>, () => Promise<EmailMessages>>> = {
+  fr: async () => (await import('./messages/fr.ts')).fr,
+  de: async () => (await import('./messages/de.ts')).de,
+  nb: async () => (await import('./messages/nb.ts')).nb,
+  ja: async () => (await import('./messages/ja.ts')).ja,
+  es: async () => (await import('./messages/es.ts')).es,
+  it: async () => (await import('./messages/it.ts')).it,
+}
+const loaded = new Map<Language, EmailMessages>([['en', en]])
 
 export type TranslateEmail = Translate<typeof en>
 
+/** Loads the texts of emails in this language. Emails are rendered in loaded languages only. */
+export const loadEmailMessages = async (language: Language): Promise<void> => {
+  if (language !== 'en' && !loaded.has(language)) loaded.set(language, await loaders[language]())
+}
+
 /** Returns the function that formats the texts of emails in this language. */
-export const createEmailTranslate = (language: Language): TranslateEmail =>
-  createTranslate<typeof en>(language, catalogues[language])
+export const createEmailTranslate = (language: Language): TranslateEmail => {
+  const messages = loaded.get(language)
+  if (!messages) throw new Error(`The texts of emails in the language ${language} are not loaded.`)
+  return createTranslate<typeof en>(language, messages)
+}
 
 /** Joins sentences to a paragraph. Japanese has no spaces between them. */
 export const joinSentences = (language: Language, sentences: readonly string[]): string =>

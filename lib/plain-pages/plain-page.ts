@@ -17,6 +17,7 @@ const loaders: Readonly<Record<Language, () => Promise<Translation<typeof en>>>>
   nb: async () => (await import('./messages/nb.ts')).nb,
   ja: async () => (await import('./messages/ja.ts')).ja,
   es: async () => (await import('./messages/es.ts')).es,
+  it: async () => (await import('./messages/it.ts')).it,
 }
 
 type Texts = Readonly<Record<string, string | undefined>>

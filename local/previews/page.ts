@@ -39,12 +39,12 @@ export const renderPreviewPage = (choice: PreviewChoice, { subject, text }: Emai
     '<nav aria-label="Emails"><p><a href="/">Sent emails</a></p><ul>',
     ...emailPreviews.map(({ name }) => `<li>${link({ name }, name)}</li>`),
     '</ul></nav><main>',
-    `<h1 lang="${choice.language}">${escapeHtml(subject)}</h1>`,
+    `<h1 lang="${choice.language}" dir="auto">${escapeHtml(subject)}</h1>`,
     `<p class="choices">Language: ${languages.map((language) => link({ language }, languageNames[language])).join(' ')}</p>`,
     `<p class="choices">Branding: ${Object.entries(brandingNames)
       .map(([branding, label]) => link({ branding }, label))
       .join(' ')}</p>`,
     `<div class="emails">${frame('light')}${frame('dark')}<section><h2>text</h2>`,
-    `<pre lang="${choice.language}">${escapeHtml(text)}</pre></section></div></main></body></html>`,
+    `<pre lang="${choice.language}" dir="auto">${escapeHtml(text)}</pre></section></div></main></body></html>`,
   ].join('\n')
 }

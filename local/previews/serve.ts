@@ -1,5 +1,6 @@
 import { isLanguage, type Language } from '../../lib/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
+import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import { exampleBranding, exampleLogo, exampleLogoImage, fetchBranding } from './brandings.ts'
 import { emailPreviews } from './emails.ts'
 import { brandingNames, renderPreviewPage } from './page.ts'
@@ -54,6 +55,7 @@ const renderPreview = async ({
 }: PreviewRequest): Promise<Email | undefined> => {
   const preview = emailPreviews.find((candidate) => candidate.name === name)
   if (!preview || !isLanguage(language)) return undefined
+  await loadEmailMessages(language)
   const isExample = branding === 'example'
   const email = preview.render({
     to: 'ada@example.com',

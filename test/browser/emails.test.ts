@@ -1,13 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
 import { type Language, languages } from '../../lib/i18n/languages.ts'
+import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import { exampleBranding } from '../../local/previews/brandings.ts'
 import { emailPreviews } from '../../local/previews/emails.ts'
 import { findViolations } from '../support/axe.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 
 const browser = await shareBrowser()
-beforeAll(async () => {})
+beforeAll(() => Promise.all(languages.map(loadEmailMessages)))
 
 /** An email is a part of the page of an email program, which has the landmarks. */
 const landmarkRules = /^(landmark-one-main|region):/

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { languageNames } from '../../lib/i18n/languages.ts'
-import { createEmailTranslate } from '../../lib/mail/translate.ts'
+import { createEmailTranslate, loadEmailMessages } from '../../lib/mail/translate.ts'
 import { loadAccountWords, openSection, startAccountFlow } from '../support/account-flows.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
@@ -121,6 +121,7 @@ describe.each(personas)('$name', async (persona) => {
     await state.getByText(confirm('done')).waitFor()
     await expect.poll(() => getFocused(page)).toBe(await heading())
     await look()
+    await loadEmailMessages(persona.language)
     const changed = createEmailTranslate(persona.language)('emailChangedSubject')
     await service.mailbox.mailTo(old, ({ subject }) => subject.includes(changed))
     await activate(page.getByRole('link', { name: confirm('goToSignIn') }))

@@ -1,3 +1,4 @@
+import { languages } from '../../lib/i18n/languages.ts'
 import knownModels from './models.json' with { type: 'json' }
 import ownModels from './own-models.json' with { type: 'json' }
 
@@ -29,7 +30,10 @@ const apiTokenExtensions = {
 }
 
 /** Optional, so that no client requires it or fails because of it. */
-const emailState = { email_verified: { type: 'boolean', readOnly: true } }
+const pageLanguage = {
+  page_language: { type: 'string', nullable: true, enum: [...languages] },
+}
+const extensions = { email_verified: { type: 'boolean', readOnly: true }, ...pageLanguage }
 
 /**
  * `models.json` contains what published clients know, and `own-models.json` what this service adds to their responses. The
@@ -42,7 +46,7 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     ...knownModels.ServiceUserProfile,
     // Optional, so that no client requires it or fails because of it.
     impersonated_by: { type: 'ServiceUserMini' },
-    ...emailState,
+    ...extensions,
     pending_email: { type: 'string', nullable: true, readOnly: true, minLength: 1 },
     recovery_codes_left: { type: 'integer', readOnly: true },
     access_link: { type: 'integer', readOnly: true },
@@ -64,20 +68,28 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
   },
   ServiceUserDetail: {
     ...knownModels.ServiceUserDetail,
-    ...emailState,
+    ...extensions,
     invitation: { type: 'UserInvitationState', nullable: true, readOnly: true },
     accepted_terms: { type: 'AcceptedTerms', nullable: true, readOnly: true },
     withheld_permissions: { type: 'string[]', readOnly: true },
   },
-  ServiceUserDetailCreation: { ...knownModels.ServiceUserDetailUpdate, invite: { type: 'boolean' } },
-  ServiceUser: { ...knownModels.ServiceUser, ...emailState },
+  ServiceUserDetailCreation: {
+    ...knownModels.ServiceUserDetailUpdate,
+    ...pageLanguage,
+    invite: { type: 'boolean' },
+  },
+  ServiceUserDetailUpdate: { ...knownModels.ServiceUserDetailUpdate, ...pageLanguage },
+  ServiceUserDetailPartialUpdate: { ...knownModels.ServiceUserDetailPartialUpdate, ...pageLanguage },
+  ServiceUserProfileUpdate: { ...knownModels.ServiceUserProfileUpdate, ...pageLanguage },
+  ServiceUserProfilePartialUpdate: { ...knownModels.ServiceUserProfilePartialUpdate, ...pageLanguage },
+  ServiceUser: { ...knownModels.ServiceUser, ...extensions },
   ChangePasswordRequest: {
     ...knownModels.ChangePasswordRequest,
     password_change_required: { type: 'boolean' },
   },
   CheckedUser: {
     ...knownModels.ServiceUserDetail,
-    ...emailState,
+    ...extensions,
     // Only present on request.
     context: { type: 'TicketContext' },
   },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { languages } from '../../lib/i18n/languages.ts'
+import { consoleLanguages as languages } from '../../lib/i18n/languages.ts'
 import { copyProject, stepsOf } from './carry-out.ts'
 import type { Block } from './markdown.ts'
 

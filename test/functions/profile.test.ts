@@ -23,6 +23,24 @@ const profile = {
 }
 const empty = { full_name: null, language: null, default_page: '/', fm_bookmarks: [] }
 
+it('keeps a language that published clients do not know, until one of them chooses another', async () => {
+  const patched = await call('PATCH', { page_language: 'it' })
+  expect(patched.body).toMatchObject({ language: null, page_language: 'it' })
+  const { page_language: _, ...known } = patched.body
+  expect((await call('PATCH', { language: null })).body).toMatchObject({ page_language: 'it' })
+  const { full_name, language, default_page, fm_bookmarks } = known
+  const replaced = await call('PUT', { full_name, language, default_page, fm_bookmarks })
+  expect(replaced.body).toMatchObject({ language: null, page_language: 'it' })
+  expect((await call('PATCH', { ...patched.body, language: 'de' })).body).toMatchObject({
+    language: 'de',
+    page_language: 'de',
+  })
+  expect((await call('PATCH', { page_language: null })).body).toMatchObject({
+    language: null,
+    page_language: null,
+  })
+})
+
 describe('update_profile', () => {
   it('replaces the profile, and omitted fields return to their defaults', async () => {
     const replaced = await call('PUT', profile)

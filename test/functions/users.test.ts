@@ -227,7 +227,7 @@ describe('one’s own profile', () => {
     const body = { ...read, full_name: 'After', language: 'fr', default_page: '/start', fm_bookmarks: ['/x'] }
     const changed = await service.client('PATCH', path, { bearer, body })
     expect(changed.status).toBe(200)
-    expect(changed.body).toEqual({ ...body, display_name: 'After' })
+    expect(changed.body).toEqual({ ...body, page_language: 'fr', display_name: 'After' })
     expect((await get(user.id)).body).toMatchObject({
       full_name: 'After',
       language: 'fr',

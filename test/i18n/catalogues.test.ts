@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import { readCatalogues } from '../../build/pages/read-catalogues.ts'
-import { type Language, languages } from '../../lib/i18n/languages.ts'
+import { consoleLanguages, type Language, languages } from '../../lib/i18n/languages.ts'
 import type { Catalogue } from '../../lib/i18n/messages.ts'
 import { en as accountMessages } from '../../web/messages/account/en.ts'
 import { en as consoleMessages } from '../../web/messages/console/en.ts'
@@ -22,15 +22,20 @@ const readFolder = async (folder: string) => {
 }
 
 const ofPages = await readCatalogues()
-const pageParts = [accountMessages, consoleMessages, publicMessages].flatMap((area) => Object.keys(area))
+const partsOfAll = [accountMessages, publicMessages].flatMap((area) => Object.keys(area))
+const consoleParts = Object.keys(consoleMessages)
+const readParts = (parts: readonly string[], inLanguages: readonly Language[]) =>
+  parts.map(
+    (part) =>
+      [part, new Map(inLanguages.map((language) => [language, catalogueOf(language, part)]))] as const,
+  )
 const catalogueOf = (language: Language, part: string) =>
   new Map<string, Catalogue>(Object.entries(ofPages[language])).get(part) ?? {}
 const catalogues: readonly (readonly [string, ReadonlyMap<Language, Catalogue>])[] = [
   ['plain-pages', await readFolder('plain-pages')],
   ['mail', await readFolder('mail')],
-  ...pageParts.map(
-    (part) => [part, new Map(languages.map((language) => [language, catalogueOf(language, part)]))] as const,
-  ),
+  ...readParts(partsOfAll, languages),
+  ...readParts(consoleParts, consoleLanguages),
 ]
 
 type Elements = ReturnType<IntlMessageFormat['getAst']>
@@ -44,31 +49,59 @@ const placeholdersOf = (elements: Elements): readonly string[] =>
     return [element.value, ...placeholdersOf(inner)]
   })
 
+/** The branches of each plural. */
+const pluralsOf = (elements: Elements): readonly (readonly string[])[] =>
+  elements.flatMap((element) => {
+    if (!('options' in element)) return []
+    const inner = Object.values(element.options).flatMap(({ value }) => pluralsOf(value))
+    return element.type === 6 ? [Object.keys(element.options), ...inner] : inner
+  })
+
+/** The forms of whole numbers that a plural lacks. */
+const missingIn = (branches: readonly string[], language: Language): readonly string[] => {
+  const rules = new Intl.PluralRules(language)
+  const counts = Array.from({ length: 201 }, (_, count) => count)
+  const needed = counts.filter((count) => !branches.includes(`=${count}`)).map((count) => rules.select(count))
+  return [...new Set(needed)].filter((form) => !branches.includes(form))
+}
+
 const parse = (text: string, language: Language): Elements =>
   new IntlMessageFormat(text, language, undefined, { ignoreTag: true }).getAst()
 
 const namesOf = (text: string, language: Language): readonly string[] =>
   [...new Set(placeholdersOf(parse(text, language)))].sort()
 
-it('has each part of the pages in one area and in all languages', () => {
-  expect(pageParts.length).toBeGreaterThan(20)
-  expect(new Set(pageParts).size).toBe(pageParts.length)
+it('has each part of the pages in one area and in all of its languages', () => {
+  const all = [...partsOfAll, ...consoleParts]
+  expect(all.length).toBeGreaterThan(20)
+  expect(new Set(all).size).toBe(all.length)
   for (const language of languages)
-    expect(Object.keys(ofPages[language]).sort()).toEqual(pageParts.toSorted())
+    expect(Object.keys(ofPages[language]).sort()).toEqual(
+      (consoleLanguages.some((one) => one === language) ? all : partsOfAll).toSorted(),
+    )
 })
 
 describe.each(catalogues)('%s', (_, byLanguage) => {
-  it.each(languages)('has valid messages in %s with the placeholders of the English ones', (language) => {
-    const english = byLanguage.get('en') ?? {}
-    const messages = byLanguage.get(language) ?? {}
-    expect(Object.keys(english)).not.toEqual([])
-    expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
-    for (const [name, text] of Object.entries(messages)) {
-      expect.soft(namesOf(text, language), name).toEqual(namesOf(english[name] ?? '', 'en'))
-      expect.soft(text.trim(), name).toBe(text)
-      expect.soft(text, name).not.toBe('')
-      // In ICU messages, a straight apostrophe before a brace hides the placeholder.
-      expect.soft(text, name).not.toContain("'")
-    }
-  })
+  it.each([...byLanguage.keys()])(
+    'has valid messages in %s with the placeholders of the English ones',
+    (language) => {
+      const english = byLanguage.get('en') ?? {}
+      const messages = byLanguage.get(language) ?? {}
+      expect(Object.keys(english)).not.toEqual([])
+      expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
+      for (const [name, text] of Object.entries(messages)) {
+        expect.soft(namesOf(text, language), name).toEqual(namesOf(english[name] ?? '', 'en'))
+        expect
+          .soft(
+            pluralsOf(parse(text, language)).flatMap((one) => missingIn(one, language)),
+            name,
+          )
+          .toEqual([])
+        expect.soft(text.trim(), name).toBe(text)
+        expect.soft(text, name).not.toBe('')
+        // In ICU messages, a straight apostrophe before a brace hides the placeholder.
+        expect.soft(text, name).not.toContain("'")
+      }
+    },
+  )
 })

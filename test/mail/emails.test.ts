@@ -9,7 +9,10 @@ import { type LinkEmailDetails, renderLinkEmail } from '../../lib/mail/link-emai
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import { renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
 import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
+import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import { emailPreviews } from '../../local/previews/emails.ts'
+
+await Promise.all(languages.map(loadEmailMessages))
 
 const publicUrl = 'https://auth.example.com'
 const day = 24 * 60 * 60_000

@@ -1,6 +1,7 @@
 import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
-import { type Language, languages } from '../../lib/i18n/languages.ts'
+import { consoleLanguages, type Language } from '../../lib/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
+import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import { exampleBranding } from '../../local/previews/brandings.ts'
 import { emailPreviews } from '../../local/previews/emails.ts'
 
@@ -20,9 +21,11 @@ const completeNotices = [
 ]
 const isShortNotice = (name: string): boolean => name.startsWith('notice-') && !completeNotices.includes(name)
 
-/** The expected files by their names: each email in each language as text, and some as HTML. */
+await Promise.all(consoleLanguages.map(loadEmailMessages))
+
+/** The expected files by their names: each email in each language of the console as text, and some as HTML. */
 export const renderGoldenFiles = (): ReadonlyMap<string, string> =>
-  new Map(languages.flatMap((language) => [...renderTexts(language), ...renderHtml(language)]))
+  new Map(consoleLanguages.flatMap((language) => [...renderTexts(language), ...renderHtml(language)]))
 
 type File = readonly [name: string, content: string]
 

@@ -2,7 +2,7 @@ import type { Browser, Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { readCatalogues } from '../../build/pages/read-catalogues.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
-import { createTranslate, type Translate } from '../../lib/i18n/messages.ts'
+import { createTranslate, type Translate, type Translations } from '../../lib/i18n/messages.ts'
 import type { TranslatePlain } from '../../lib/plain-pages/plain-page.ts'
 import type { Catalogues, Part } from '../../web/messages/catalogues.ts'
 import { findViolations } from './axe.ts'
@@ -169,8 +169,10 @@ export const loadWords = async <Name extends Part>(
   { language }: Reader,
   part: Name,
 ): Promise<Translate<Catalogues[Name]>> => {
-  const catalogues = await readCatalogues()
-  return createTranslate<Catalogues[Name]>(language, catalogues[language][part])
+  const messages: Partial<Translations<Catalogues>> = (await readCatalogues())[language]
+  const ofPart = messages[part]
+  if (!ofPart) throw new Error(`The console does not exist in the language ${language}.`)
+  return createTranslate<Catalogues[Name]>(language, ofPart)
 }
 
 /** Returns what the pages that the server renders say in the language of the persona. */

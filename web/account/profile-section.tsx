@@ -27,15 +27,15 @@ export const ProfileSection = () => (
 const NamePanel = () => {
   const { profile, setProfile, announce } = useAccount()
   const [fullName, setFullName] = useState(profile.full_name ?? '')
-  const [language, setLanguage] = useState<string>(profile.language ?? '')
+  const [language, setLanguage] = useState<string>(profile.page_language ?? '')
   const save = useConfirmedAction(async () => {
     const chosen = isLanguage(language) ? language : null
     const saved = await client.users.updateCurrentUser({
       full_name: fullName.trim() || null,
-      language: chosen,
+      page_language: chosen,
     })
     announce('')
-    if (showInLanguage(chosen, profile.language)) return undefined
+    if (showInLanguage(chosen, profile.page_language ?? null)) return undefined
     setProfile(saved)
     announce(kitText('saved'))
     return undefined

@@ -1,4 +1,9 @@
-import { createTranslate, type Translate, type Translation } from '../../lib/i18n/messages.ts'
+import {
+  createTranslate,
+  nameMessageFile,
+  type Translate,
+  type Translation,
+} from '../../lib/i18n/messages.ts'
 import type { Catalogues, Part } from '../messages/catalogues.ts'
 import { pageData } from './page-data.ts'
 
@@ -28,7 +33,7 @@ export const loadMessages = async (): Promise<void> => {
 
 const loadPart = async (part: Part): Promise<void> => {
   // The files are next to the scripts.
-  const file = `./messages-${part}-${pageData.language}-${messagesVersion}.js`
+  const file = `./${nameMessageFile(part, pageData.language, messagesVersion)}`
   loaded[part] = (await import(file)).default
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { languageParameter, type PageBrand } from '../../lib/contract/page-data.ts'
-import { isLanguage, type Language, languageNames, languages } from '../../lib/i18n/languages.ts'
+import { isLanguage, type Language, languageNames } from '../../lib/i18n/languages.ts'
 import { Button } from './button.tsx'
 import { callApi } from './call-api.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -14,7 +14,8 @@ import { useAction } from './use-action.ts'
  */
 const chooseLanguage = async (language: Language): Promise<void> => {
   const { user } = pageData
-  if (user && !user.impersonatedBy) await callApi('PATCH', '/api/2/users/me', { body: { language } })
+  if (user && !user.impersonatedBy)
+    await callApi('PATCH', '/api/2/users/me', { body: { page_language: language } })
   const url = new URL(location.href)
   url.searchParams.delete('ui_locales')
   url.searchParams.set(languageParameter, language)
@@ -59,7 +60,7 @@ const LanguageChooser = () => {
       }}
       onBlur={({ currentTarget }) => choose(currentTarget.value)}
     >
-      {languages.map((language) => (
+      {pageData.languages.map((language) => (
         <option key={language} value={language} lang={language}>
           {languageNames[language]}
         </option>

@@ -14,6 +14,7 @@ import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { formatTime } from '../../util/format-time.ts'
 import { getGroupPermissions, selectGroupPermissions, sortPermissions } from '../common/permissions.ts'
+import { showLanguage } from './user-fields.ts'
 
 /** The detail of a user, for the user, for callers who manage users, and for servers that check a ticket. */
 export const toUserDetail = async (table: Table, user: UserRecord): Promise<ServiceUserDetail> =>
@@ -96,7 +97,7 @@ const buildFields = (user: UserRecord, groups: readonly GroupRecord[]) => {
     group_permissions: [...fromGroups],
     effective_permissions: [...sortPermissions([...user.permissions, ...fromGroups])],
     default_page: user.defaultPage,
-    language: user.language as ServiceUserDetail['language'],
+    ...showLanguage(user.language),
     sync_id: user.syncId,
   }
 }
@@ -111,7 +112,7 @@ export const toUserProfile = async (table: Table, user: UserRecord): Promise<Ser
   email_verified: isEmailVerified(user),
   pending_email: user.pendingEmail?.credentialEpoch === user.credentialEpoch ? user.pendingEmail.email : null,
   default_page: user.defaultPage,
-  language: user.language as ServiceUserProfile['language'],
+  ...showLanguage(user.language),
   effective_permissions: [
     ...sortPermissions([...user.permissions, ...(await getGroupPermissions(table, user))]),
   ],

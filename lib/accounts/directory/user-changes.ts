@@ -24,13 +24,12 @@ const defaults: UserChanges = (() => {
 })()
 
 /** The changes by a complete body. Omitted fields return to their defaults. */
-export const replaceUserFields = ({
-  username,
-  email = null,
-  ...rest
-}: ServiceUserDetailUpdate): UserChanges => ({
+export const replaceUserFields = (
+  { language }: Pick<UserRecord, 'language'>,
+  { username, email = null, ...rest }: ServiceUserDetailUpdate,
+): UserChanges => ({
   ...defaults,
-  ...readUserFields(rest),
+  ...readUserFields({ language: null, ...rest }, { language }),
   ...buildNameFields(username),
   ...buildEmailFields(email),
 })

@@ -1,5 +1,6 @@
 import type { ServiceUserDetailPartialUpdate } from '../../contract/models/users.ts'
 import { userClientFields } from '../../contract/published-clients/stored-fields.ts'
+import { isLanguage, isPublishedLanguage } from '../../i18n/languages.ts'
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import { sortPermissions } from '../common/permissions.ts'
@@ -10,7 +11,10 @@ type GivenFields = Omit<ServiceUserDetailPartialUpdate, 'username' | 'email'>
  * The stored fields of a user from a body. Omitted fields of published clients keep their values in `user`. The username
  * and the email address are not included, because each has its own rules and uniqueness record.
  */
-export const readUserFields = (body: GivenFields, user?: Pick<UserRecord, 'clientFields'>): UserChanges =>
+export const readUserFields = (
+  body: GivenFields,
+  user?: Partial<Pick<UserRecord, 'clientFields' | 'language'>>,
+): UserChanges =>
   omitUndefined({
     fullName: body.full_name,
     isEnabled: body.is_enabled,
@@ -21,6 +25,22 @@ export const readUserFields = (body: GivenFields, user?: Pick<UserRecord, 'clien
     permissions: body.permissions && sortPermissions(body.permissions),
     groups: body.groups && [...new Set(body.groups)],
     defaultPage: body.default_page,
-    language: body.language,
+    language: readLanguage(body, user?.language),
     clientFields: userClientFields.write(body, user?.clientFields),
   })
+
+/** How responses show the language. Published clients know only some, and read null for all others. */
+export const showLanguage = (stored: string | null) => ({
+  language: isPublishedLanguage(stored) ? stored : null,
+  page_language: isLanguage(stored) ? stored : null,
+})
+
+/** The language to store. Clients may write back what they read, so the field that differs from that is the change. */
+export const readLanguage = (
+  { language, page_language: pageLanguage }: Pick<GivenFields, 'language' | 'page_language'>,
+  stored: string | null = null,
+): string | null | undefined => {
+  const shown = showLanguage(stored)
+  if (pageLanguage !== undefined && pageLanguage !== shown.page_language) return pageLanguage
+  return language === shown.language ? stored : language
+}

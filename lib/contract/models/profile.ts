@@ -28,6 +28,7 @@ import {
   exampleUserFields,
   language,
   ownFieldDescriptions,
+  pageLanguage,
   ServiceUserMini,
   userFieldDescriptions,
 } from './user-fields.ts'
@@ -39,6 +40,7 @@ export const ServiceUserProfile = z.strictObject({
   default_page: text255,
   full_name: nullableTextUpTo255,
   language,
+  page_language: z.optional(pageLanguage),
   id,
   username: z.readonly(nonEmptyText),
   display_name: readOnlyText,
@@ -88,6 +90,7 @@ describeModel(ServiceUserProfile, () => ({
     default_page: exampleUserFields.default_page,
     full_name: exampleUserFields.full_name,
     language: exampleUserFields.language,
+    page_language: exampleUserFields.page_language,
     id: exampleIds.user,
     username: exampleUserFields.username,
     display_name: exampleUserFields.display_name,
@@ -107,6 +110,7 @@ export const ServiceUserProfileUpdate = z.strictObject({
   default_page: z.optional(startPage),
   full_name: z.optional(nullableDisplayText255),
   language: z.optional(language),
+  page_language: z.optional(pageLanguage),
   ...profileChangeFields,
 })
 export type ServiceUserProfileUpdate = z.output<typeof ServiceUserProfileUpdate>

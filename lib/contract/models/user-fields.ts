@@ -1,12 +1,7 @@
 import * as z from 'zod/mini'
+import { languages, publishedLanguages } from '../../i18n/languages.ts'
 import { describeModel, type FieldText } from '../describe.ts'
-import {
-  assignedId,
-  nameRules,
-  onlyStored,
-  permissionForm,
-  permissionRule,
-} from '../descriptions/common-texts.ts'
+import { assignedId, nameRules, permissionForm, permissionRule } from '../descriptions/common-texts.ts'
 import { exampleTimes, exampleUserMini } from '../descriptions/example-values.ts'
 import { userReferenceDescriptions, userReferenceFields } from '../published-clients/user-fields.ts'
 import {
@@ -21,7 +16,8 @@ import {
   texts,
 } from './fields.ts'
 
-export const language = z.nullable(z.enum(['', 'en', 'fr', 'de', 'nb', 'ja', 'es', 'xx']))
+export const language = z.nullable(z.enum(publishedLanguages))
+export const pageLanguage = z.nullable(z.enum(languages))
 
 /** The fields of every full view of a user. */
 export const userFields = {
@@ -40,6 +36,8 @@ export const userFields = {
   is_external: flag,
   is_enabled: flag,
   language,
+  /** An extension, so it is optional. */
+  page_language: z.optional(pageLanguage),
   password_change_required: flag,
   permissions: texts,
   sync_id: readOnlyText,
@@ -67,7 +65,9 @@ export const ownFieldDescriptions = {
   default_page:
     'The page that opens after sign-in. A URL of an allowed origin is returned as `redirect` by sign-ins, and ends SAML sign-ins that name no page. A path is only stored for clients. Default: `/`.',
   full_name: 'The name of the user for people, or null. It becomes `display_name`. Default: null.',
-  language: `The preferred language of the user: an ISO 639-1 code, an empty text, or null for no choice. ${onlyStored} Default: null.`,
+  language: `The preferred language of the user: an ISO 639-1 code, an empty text, or null for no choice. Null also stands for a language that only \`page_language\` knows, and a request with null keeps it. Default: null.`,
+  page_language:
+    'The same choice, with all languages of pages and emails: an ISO 639-1 code, or null for no choice. If a request changes both, this one counts. The console is in English for users of a language that it does not have. Default: null.',
 }
 
 /** Fields that a request can set. The texts name the defaults of a new user, and of a replaced one. */
@@ -140,6 +140,7 @@ export const exampleUserFields = {
   has_password: true,
   is_enabled: true,
   language: 'en' as const,
+  page_language: 'en' as const,
   password_change_required: false,
   permissions: ['projects:view'],
   sync_id: '6f1a2c3e-58d4-4b7e-9c0a-2d1f3e4b5a69',

@@ -27,6 +27,7 @@ import {
 import {
   exampleUserFields,
   language,
+  pageLanguage,
   settableUserDescriptions,
   userFieldDescriptions,
   userFields,
@@ -155,6 +156,7 @@ const changes = {
   is_external: maybeFlag,
   is_enabled: maybeFlag,
   language: z.optional(language),
+  page_language: z.optional(pageLanguage),
   password_change_required: maybeFlag,
   ...userChangeFields,
 }

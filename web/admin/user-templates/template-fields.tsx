@@ -1,4 +1,5 @@
 import type { UserTemplate, UserTemplateUpdate } from '../../../lib/client/generated/models.ts'
+import { consoleLanguages } from '../../../lib/i18n/languages.ts'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
@@ -59,7 +60,11 @@ export const TemplateFields = ({ draft, isNameMissing, failure }: TemplateFields
           autocomplete="off"
           required
         />
-        <LanguageField value={value.language} onChangeValue={(language) => set({ language })} />
+        <LanguageField
+          languages={consoleLanguages}
+          value={value.language}
+          onChangeValue={(language) => set({ language })}
+        />
         <TextField
           label={people('startPage')}
           problem={problemOf(failure, 'default_page')}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { languages } from '../../../lib/i18n/languages.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -102,7 +103,11 @@ export const NewUser = () => {
             isDisabled={!hasEmail}
             onChange={(invite) => set({ invite })}
           />
-          <LanguageField value={value.language} onChangeValue={(language) => set({ language })} />
+          <LanguageField
+            languages={languages}
+            value={value.language}
+            onChangeValue={(language) => set({ language })}
+          />
         </Panel>
         <GroupFields value={value.groups} onChange={(groups) => set({ groups })} />
         <PermissionFields value={value.permissions} onChange={(permissions) => set({ permissions })} />

@@ -3,6 +3,7 @@ import type {
   ServiceUserDetail,
   ServiceUserDetailPartialUpdate,
 } from '../../../lib/client/generated/models.ts'
+import { isLanguage, languages } from '../../../lib/i18n/languages.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { formatList } from '../../kit/format.ts'
@@ -84,7 +85,11 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
             onChangeValue={(email) => set({ email })}
             autocomplete="off"
           />
-          <LanguageField value={value.language} onChangeValue={(language) => set({ language })} />
+          <LanguageField
+            languages={languages}
+            value={value.language}
+            onChangeValue={(language) => set({ language })}
+          />
           <TextField
             label={labels.default_page}
             problem={problem('default_page')}
@@ -166,7 +171,7 @@ const toUserValues = (user: ServiceUserDetail): UserValues => ({
   username: user.username,
   full_name: user.full_name ?? '',
   email: user.email ?? '',
-  language: user.language ?? '',
+  language: user.page_language ?? '',
   default_page: user.default_page,
   is_external: user.is_external,
   is_enabled: user.is_enabled,
@@ -184,7 +189,7 @@ export const toUserChanges = (changes: Partial<UserValues>): ServiceUserDetailPa
     ...rest,
     ...(fullName === undefined ? {} : { full_name: fullName.trim() || null }),
     ...(email === undefined ? {} : { email: email.trim() || null }),
-    ...(language === undefined ? {} : { language: (language as ServiceUserDetail['language']) || null }),
+    ...(language === undefined ? {} : { page_language: isLanguage(language) ? language : null }),
   }
 }
 

@@ -1,0 +1,68 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const it: Translation<typeof en> = {
+  goToSignIn: 'Vai alla pagina di accesso',
+  tryAgain: 'Riprova',
+  requestNumber: 'Numero della richiesta: {number}',
+  minutes: '{count, plural, one {# minuto} other {# minuti}}',
+  seconds: '{count, plural, one {# secondo} other {# secondi}}',
+  notFoundTitle: 'Pagina non trovata',
+  notFound:
+    'A questo indirizzo non c’è alcuna pagina. L’indirizzo può essere incompleto o la pagina può essere stata spostata.',
+  noPageTitle: 'Questa pagina non può essere mostrata',
+  noPage: 'Questo indirizzo è destinato ai programmi e non ha una pagina.',
+  tooManyTitle: 'Troppi tentativi',
+  tooMany: 'I tentativi sono stati troppi. Attendere {wait}, poi riprovare.',
+  notSignedInTitle: 'Accesso non effettuato',
+  forbiddenTitle: 'Operazione non consentita',
+  didNotWorkTitle: 'Operazione non riuscita',
+  wrongTitle: 'Si è verificato un errore',
+  signOutFailedTitle: 'Uscita non riuscita',
+  signInFailedTitle: 'Accesso non riuscito',
+  expiredTitle: 'Questo accesso non è più valido',
+  providerMissing:
+    'Questo link porta a un modo di accedere che non è più disponibile. Andare alla pagina di accesso e sceglierne un altro.',
+  signInFirst: 'Andare alla pagina di accesso, accedere e poi riprovare.',
+  forbidden: 'Non si dispone dell’autorizzazione necessaria. Se serve, rivolgersi all’amministrazione.',
+  conflict: 'Qualcun altro ha apportato una modifica nello stesso momento. Riprovare.',
+  ourSide:
+    'Si è verificato un errore da parte nostra. Riprovare tra poco. Se il problema persiste, comunicare all’amministrazione il numero della richiesta riportato sotto.',
+  yourProvider: 'il servizio di accesso',
+  startLinkInvalid:
+    'Il link usato per accedere con {provider} non è valido. Ricominciare da qui o dalla pagina di accesso.',
+  responseUnreadable:
+    'Non è stato possibile leggere la risposta di {provider}, quindi l’accesso non è avvenuto. Riprovare. Se il problema persiste, rivolgersi all’amministrazione.',
+  signOutUnreadable:
+    'Non è stato possibile usare la risposta di {provider}: la sessione qui potrebbe essere ancora attiva. Verificarlo nella pagina di accesso e uscire da lì.',
+  linkInvalid: 'Questo link non è valido. Andare alla pagina di accesso e cominciare da lì.',
+  failed:
+    'L’accesso con {provider} non è riuscito. Riprovare. Se il problema persiste, comunicare all’amministrazione il numero della richiesta riportato sotto.',
+  noCookie:
+    'Il browser non ha conservato un cookie necessario per l’accesso. Consentire i cookie per {host} e accedere di nuovo.',
+  notStarted:
+    'L’accesso con {provider} non è iniziato qui oppure è iniziato troppo tempo fa. Ricominciare da qui.',
+  otherBrowser: 'L’accesso è iniziato in un altro browser. Accedere di nuovo in questo.',
+  ended: 'L’accesso è già terminato o ha richiesto troppo tempo. Accedere di nuovo.',
+  signedOut: '{provider} ha chiuso la sessione nel frattempo. Accedere di nuovo.',
+  noAccount: 'Qui non esiste un account corrispondente. Chiedere all’amministrazione di crearne uno.',
+  disabled: 'L’account è disattivato o scaduto. Rivolgersi all’amministrazione.',
+  taken:
+    'L’account presso {provider} appartiene qui a un altro utente. Usarlo per accedere o rivolgersi all’amministrazione.',
+  signInToLink: 'Accedere prima qui, poi collegare l’account presso {provider}.',
+  noNewProof:
+    '{provider} non ha chiesto di accedere di nuovo, cosa qui necessaria. Uscire da lì, poi riprovare. Se il problema persiste, rivolgersi all’amministrazione.',
+  oldKey:
+    'Non è stato possibile leggere la risposta di {provider}, come già altre prima. L’amministrazione deve rinnovare il collegamento con {provider}.',
+  appRequestInvalid:
+    'L’app ha inviato una richiesta non valida. Tornare all’app o contattare chi la gestisce.',
+  appSignOutInvalid: 'L’app ha inviato una richiesta non valida. La sessione è ancora attiva.',
+  appExpired:
+    'È stato completato, è scaduto oppure è iniziato in un altro browser. Tornare all’app e accedere di nuovo.',
+  appOther: 'Tornare all’app e riprovare.',
+  signOutTitle: 'Uscire?',
+  signOutFrom: 'Provenienza: {app}.',
+  signOutAll: 'Verrà chiusa la sessione in tutte le app che usano questo account in questo browser.',
+  signOut: 'Esci',
+  staySignedIn: 'Rimani nella sessione',
+}
