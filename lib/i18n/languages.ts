@@ -3,7 +3,7 @@ export const consoleLanguages = ['en', 'fr', 'de', 'nb', 'ja', 'es'] as const
 export type ConsoleLanguage = (typeof consoleLanguages)[number]
 
 /** The languages of the public pages, the account page and emails. */
-export const languages = [...consoleLanguages, 'it'] as const
+export const languages = [...consoleLanguages, 'it', 'pt'] as const
 export type Language = (typeof languages)[number]
 
 export const defaultLanguage: ConsoleLanguage = 'en'
@@ -21,6 +21,7 @@ export const languageNames: Readonly<Record<Language, string>> = {
   ja: '日本語',
   es: 'Español',
   it: 'Italiano',
+  pt: 'Português',
 }
 
 export const isLanguage = (text: string | null | undefined): text is Language =>

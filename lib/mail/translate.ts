@@ -12,6 +12,7 @@ const loaders: Readonly<Record<Exclude<Language, 'en'>, () => Promise<EmailMessa
   ja: async () => (await import('./messages/ja.ts')).ja,
   es: async () => (await import('./messages/es.ts')).es,
   it: async () => (await import('./messages/it.ts')).it,
+  pt: async () => (await import('./messages/pt.ts')).pt,
 }
 const loaded = new Map<Language, EmailMessages>([['en', en]])
 

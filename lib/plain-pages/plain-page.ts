@@ -18,6 +18,7 @@ const loaders: Readonly<Record<Language, () => Promise<Translation<typeof en>>>>
   ja: async () => (await import('./messages/ja.ts')).ja,
   es: async () => (await import('./messages/es.ts')).es,
   it: async () => (await import('./messages/it.ts')).it,
+  pt: async () => (await import('./messages/pt.ts')).pt,
 }
 
 type Texts = Readonly<Record<string, string | undefined>>

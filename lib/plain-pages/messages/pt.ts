@@ -1,0 +1,66 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const pt: Translation<typeof en> = {
+  goToSignIn: 'Ir para a página de entrada',
+  tryAgain: 'Tentar novamente',
+  requestNumber: 'Número da solicitação: {number}',
+  minutes: '{count, plural, one {# minuto} other {# minutos}}',
+  seconds: '{count, plural, one {# segundo} other {# segundos}}',
+  notFoundTitle: 'Página não encontrada',
+  notFound:
+    'Não há nenhuma página neste endereço. O endereço pode estar incompleto ou a página pode ter mudado de lugar.',
+  noPageTitle: 'Esta página não pode ser mostrada',
+  noPage: 'Este endereço é destinado a programas e não tem página.',
+  tooManyTitle: 'Muitas tentativas',
+  tooMany: 'Houve tentativas demais. Aguarde {wait} e tente novamente.',
+  notSignedInTitle: 'Você não entrou',
+  forbiddenTitle: 'Você não pode fazer isso',
+  didNotWorkTitle: 'Não funcionou',
+  wrongTitle: 'Ocorreu um erro',
+  signOutFailedTitle: 'Não foi possível sair',
+  signInFailedTitle: 'Não foi possível entrar',
+  expiredTitle: 'Esta entrada não é mais válida',
+  providerMissing:
+    'Este link leva a uma forma de entrar que não está mais disponível. Vá para a página de entrada e escolha outra.',
+  signInFirst: 'Vá para a página de entrada, entre e tente novamente.',
+  forbidden: 'Você não tem permissão para fazer isso. Se precisar dela, fale com a administração.',
+  conflict: 'Outra pessoa fez uma alteração ao mesmo tempo. Tente novamente.',
+  ourSide:
+    'Ocorreu um erro do nosso lado. Tente novamente em instantes. Se o problema continuar, informe à administração o número da solicitação abaixo.',
+  yourProvider: 'seu provedor de entrada',
+  startLinkInvalid:
+    'O link que trouxe você aqui para entrar com {provider} não é válido. Comece de novo aqui ou na página de entrada.',
+  responseUnreadable:
+    'Não conseguimos ler a resposta de {provider}, por isso você não entrou. Tente novamente. Se o problema continuar, fale com a administração.',
+  signOutUnreadable:
+    'Não conseguimos usar a resposta de {provider}, por isso sua sessão aqui talvez continue ativa. Verifique na página de entrada e saia por lá.',
+  linkInvalid: 'Este link não é válido. Vá para a página de entrada e comece por lá.',
+  failed:
+    'Não foi possível entrar com {provider}. Tente novamente. Se o problema continuar, informe à administração o número da solicitação abaixo.',
+  noCookie:
+    'Seu navegador não guardou um cookie necessário para entrar. Permita cookies para {host} e entre novamente.',
+  notStarted: 'A entrada com {provider} não começou aqui ou começou há muito tempo. Comece de novo aqui.',
+  otherBrowser: 'A entrada foi iniciada em outro navegador. Entre novamente neste.',
+  ended: 'A entrada já terminou ou demorou demais. Entre novamente.',
+  signedOut: '{provider} encerrou sua sessão nesse meio-tempo. Entre novamente.',
+  noAccount: 'Você não tem conta aqui. Peça à administração que crie uma.',
+  disabled: 'Sua conta aqui está desativada ou expirou. Fale com a administração.',
+  taken: 'Sua conta em {provider} pertence a outro usuário aqui. Entre com ela ou fale com a administração.',
+  signInToLink: 'Entre primeiro aqui. Depois vincule sua conta em {provider}.',
+  noNewProof:
+    '{provider} não pediu que você entrasse novamente, o que é necessário aqui. Saia de lá e tente novamente. Se o problema continuar, fale com a administração.',
+  oldKey:
+    'Não foi possível ler a resposta de {provider}, assim como outras anteriores. A administração precisa renovar a conexão com {provider}.',
+  appRequestInvalid:
+    'O aplicativo enviou uma solicitação que não é válida. Volte ao aplicativo ou fale com os responsáveis por ele.',
+  appSignOutInvalid: 'O aplicativo enviou uma solicitação que não é válida. Sua sessão continua ativa.',
+  appExpired:
+    'Ela foi concluída, expirou ou foi iniciada em outro navegador. Volte ao aplicativo e entre novamente.',
+  appOther: 'Volte ao aplicativo e tente novamente.',
+  signOutTitle: 'Sair?',
+  signOutFrom: 'Você veio de {app}.',
+  signOutAll: 'Você sairá de todos os aplicativos que usam esta conta neste navegador.',
+  signOut: 'Sair',
+  staySignedIn: 'Não sair',
+}
