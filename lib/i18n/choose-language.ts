@@ -12,8 +12,8 @@ export interface LanguageHints {
   readonly acceptLanguage?: string | undefined
 }
 
-/** Other codes of the languages: Norwegian in general, and the written standard that is close to Bokmål. */
-const otherCodes = new Map<string, Language>(Object.entries({ no: 'nb', nn: 'nb' }))
+/** Other codes of the languages: Norwegian in general, the written standard close to Bokmål, and the old code of Hebrew. */
+const otherCodes = new Map<string, Language>(Object.entries({ no: 'nb', nn: 'nb', iw: 'he' }))
 
 /** Chooses the language of a page or an email. Languages that do not exist here are skipped. */
 export const chooseLanguage = (hints: LanguageHints): Language => findLanguage(hints) ?? defaultLanguage

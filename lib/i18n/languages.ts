@@ -3,7 +3,7 @@ export const consoleLanguages = ['en', 'fr', 'de', 'nb', 'ja', 'es'] as const
 export type ConsoleLanguage = (typeof consoleLanguages)[number]
 
 /** The languages of the public pages, the account page and emails. */
-export const languages = [...consoleLanguages, 'it', 'pt'] as const
+export const languages = [...consoleLanguages, 'it', 'pt', 'ar', 'he'] as const
 export type Language = (typeof languages)[number]
 
 export const defaultLanguage: ConsoleLanguage = 'en'
@@ -22,6 +22,8 @@ export const languageNames: Readonly<Record<Language, string>> = {
   es: 'Español',
   it: 'Italiano',
   pt: 'Português',
+  ar: 'العربية',
+  he: 'עברית',
 }
 
 export const isLanguage = (text: string | null | undefined): text is Language =>
@@ -34,7 +36,7 @@ export const isPublishedLanguage = (text: string | null): text is PublishedLangu
   text === null || publishedLanguages.some((language) => language === text)
 
 /** Languages that are written from right to left. */
-const rightToLeft: ReadonlySet<Language> = new Set([])
+const rightToLeft: ReadonlySet<Language> = new Set(['ar', 'he'])
 
 /** The value of the HTML attribute `dir` for text in this language. */
 export const getDirection = (language: Language): 'ltr' | 'rtl' => (rightToLeft.has(language) ? 'rtl' : 'ltr')

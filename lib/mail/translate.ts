@@ -13,6 +13,8 @@ const loaders: Readonly<Record<Exclude<Language, 'en'>, () => Promise<EmailMessa
   es: async () => (await import('./messages/es.ts')).es,
   it: async () => (await import('./messages/it.ts')).it,
   pt: async () => (await import('./messages/pt.ts')).pt,
+  ar: async () => (await import('./messages/ar.ts')).ar,
+  he: async () => (await import('./messages/he.ts')).he,
 }
 const loaded = new Map<Language, EmailMessages>([['en', en]])
 

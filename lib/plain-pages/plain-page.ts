@@ -19,6 +19,8 @@ const loaders: Readonly<Record<Language, () => Promise<Translation<typeof en>>>>
   es: async () => (await import('./messages/es.ts')).es,
   it: async () => (await import('./messages/it.ts')).it,
   pt: async () => (await import('./messages/pt.ts')).pt,
+  ar: async () => (await import('./messages/ar.ts')).ar,
+  he: async () => (await import('./messages/he.ts')).he,
 }
 
 type Texts = Readonly<Record<string, string | undefined>>

@@ -19,6 +19,7 @@ it.each<[width: number, colorScheme: 'light' | 'dark', branding: Branding, langu
   [320, 'light', defaultBranding, 'de'],
   [320, 'dark', brightBranding, 'ja'],
   [700, 'light', exampleBranding, 'fr'],
+  [320, 'light', exampleBranding, 'ar'],
   [700, 'dark', exampleBranding, 'es'],
 ])('all emails can be read at %d px in the %s scheme', async (width, colorScheme, branding, language) => {
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 600 } })

@@ -1,0 +1,159 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const he: Translation<typeof en> = {
+  buttonHint: 'אם הכפתור אינו פועל, יש להעתיק את הכתובת הזו לדפדפן:',
+  fact: '{label}: {value}',
+  subjectOfProduct: '{subject} – {product}',
+  signInButton: 'כניסה',
+  supportLink: 'עזרה',
+  privacyLink: 'פרטיות',
+  termsLink: 'תנאי שימוש',
+
+  resetSubject: 'בחירת סיסמה חדשה ב־{product}',
+  resetRequested: 'התבקשה סיסמה חדשה לחשבון {username} ב־{host}.',
+  resetInstruction: 'כדי לבחור סיסמה חדשה, יש לפתוח את הקישור הזה:',
+  resetButton: 'בחירת סיסמה חדשה',
+  resetExpiry:
+    'הקישור תקף לפעם אחת ותוקפו יפוג בעוד {minutes, plural, one {דקה אחת} two {שתי דקות} other {# דקות}}.',
+  resetIgnore: 'אם הבקשה לא נשלחה על ידך, אפשר להתעלם מההודעה הזו. הסיסמה שלך נשארת כפי שהיא.',
+  resetLockedSubject: 'כניסה מחדש אל {product}',
+  resetLocked:
+    'מישהו הזין את הסיסמה הנכונה לחשבון {username} ב־{host}. הכניסה נדחתה כי קדמו לה יותר מדי ניסיונות כושלים. כדי להיכנס, יש לבחור תחילה סיסמה חדשה.',
+  resetLockedWarning: 'אם הניסיון לא נעשה על ידך, מישהו יודע את הסיסמה שלך. יש לבחור סיסמה חדשה עכשיו.',
+
+  confirmationSubject: 'אישור כתובת הדוא״ל ב־{product}',
+  confirmationEntered: 'הכתובת הזו הוזנה עבור החשבון {username} ב־{host}.',
+  confirmationInstruction: 'אם זה החשבון שלך, יש לאשר את הכתובת:',
+  confirmationButton: 'אישור הכתובת הזו',
+  confirmationExpiry:
+    'הקישור תקף לפעם אחת ותוקפו יפוג בעוד {days, plural, one {יום אחד} two {יומיים} other {# ימים}}.',
+  confirmationIgnore: 'אם זה לא החשבון שלך, יש להתעלם מההודעה הזו. החשבון לא יקבל הודעות בכתובת הזו.',
+
+  invitationSubject: 'הזמנה אל {product}',
+  invitationBy: 'הוזמנת אל {product} על ידי {name} ({account}).',
+  invitationByNoOne: 'הוזמנת אל {product}.',
+  invitationAccount: 'החשבון שלך {username} ב־{host} מוכן. יש לבחור איך להיכנס:',
+  invitationButton: 'קבלת ההזמנה',
+  invitationExpiry:
+    'הקישור תקף לפעם אחת ותוקפו יפוג בעוד {days, plural, one {יום אחד} two {יומיים} other {# ימים}}. לאחר מכן יש לבקש הזמנה חדשה.',
+  invitationIgnore: 'אם ההזמנה אינה צפויה, אפשר להתעלם מההודעה הזו. אין להעביר את הקישור לאחרים.',
+
+  codeSubject: 'קוד הכניסה שלך אל {product}',
+  codeInstruction: 'יש להשתמש בקוד הזה כדי להיכנס לחשבון {username} ב־{host}:',
+  codePlace: 'יש להזין אותו בדף שבו התבקש. הוא אינו פועל בשום מקום אחר.',
+  codeExpiry:
+    'הקוד תקף לפעם אחת ותוקפו יפוג בעוד {minutes, plural, one {דקה אחת} two {שתי דקות} other {# דקות}}.',
+  codeOrigin: 'הוא התבקש מהכתובת {address}.',
+  codeIgnore: 'אם הבקשה לא נשלחה על ידך, יש להתעלם מההודעה הזו ולא להעביר את הקוד לאחרים.',
+
+  linkSubject: '{name} (דרך {product}): {subject}',
+  linkHeading: 'שיתוף חדש מאת {name}',
+  linkHeadingObject: 'השיתוף „{object}” מאת {name}',
+  linkHeadingCount: 'שיתוף של {count, plural, one {פריט אחד} two {שני פריטים} other {# פריטים}} מאת {name}',
+  linkBehalf: 'נשלח בשם {account}, שיש לו חשבון ב־{host}.',
+  linkQuote: 'הודעה מאת {name}:',
+  linkButton: 'פתיחת הקישור',
+  linkPassword: 'הוא מוגן בסיסמה שאינה בהודעה הזו. יש לבקש אותה מ־{name}.',
+  linkSignIn: 'כדי לפתוח אותו יש להיכנס.',
+  linkSharing: 'כל מי שיש לו הקישור הזה יכול לפתוח אותו. אין לשתף אותו.',
+  linkSharingWithPassword: 'כל מי שיש לו הקישור הזה והסיסמה שלו יכול לפתוח אותו. אין לשתף אותם.',
+  linkViews: 'אפשר לפתוח אותו {count, plural, one {פעם אחת} two {פעמיים} other {# פעמים}}.',
+  linkExpiry: 'הוא תקף עד {time}.',
+  linkIgnore: 'אם {name} אינו מוכר לך או שההודעה אינה צפויה, אפשר להתעלם ממנה.',
+
+  certificateExpiresSubject:
+    'תוקפה של תעודת SAML יפוג בעוד {days, plural, one {יום אחד} two {יומיים} other {# ימים}}',
+  certificateExpiredSubject: 'פג תוקפה של תעודת SAML',
+  certificateExpires:
+    'תוקפה של תעודה של ספק ה־SAML „{provider}” (מזהה {id}) ב־{host} יפוג ב־{time}. אם התעודה לא תוחלף, הכניסה דרך הספק הזה עלולה להפסיק לפעול.',
+  certificateExpired:
+    'תוקפה של תעודה של ספק ה־SAML „{provider}” (מזהה {id}) ב־{host} פג ב־{time}. אם התעודה לא תוחלף, הכניסה דרך הספק הזה עלולה להפסיק לפעול.',
+  certificateOfProvider:
+    'התעודה שייכת לספק הזהויות. כשיש לספק תעודה חדשה, יש לפתוח את הספק באזור הניהול ולרענן את המטא־נתונים שלו. אם למטא־נתונים יש כתובת, זה קורה אוטומטית בכל יום.',
+  certificateOfService:
+    'התעודה שייכת לשירות הזה. יש לפתוח את הספק באזור הניהול ולפרסם מפתח חדש. אחרי שספק הזהויות קורא שוב את המטא־נתונים, יש לעבור שם למפתח החדש.',
+  certificateButton: 'פתיחת הספק',
+  certificateReason: 'מנהלי המערכת מקבלים את ההודעה הזו 60, 30 ו־7 ימים לפני פקיעת תוקפה של תעודה.',
+
+  noticeAccount: 'חשבון',
+  noticeAccountValue: '{username} ב־{host}',
+  noticeTime: 'זמן',
+  noticeFrom: 'מקור',
+  noticeFromValue: '{address}, {device}',
+  noticeBy: 'בוצע על ידי',
+  noticeByAdministrator: 'הנהלת המערכת',
+  noticeQuestion: 'אם הפעולה בוצעה על ידך, אפשר להתעלם מההודעה הזו. אם לא, יש לפתוח את הקישור הזה:',
+  noticeButton: 'זה לא אני',
+  noticePage: 'הדף מסביר מה יקרה לפני שמשהו משתנה.',
+  noticeExpiry: 'תוקף הקישור יפוג בעוד {days, plural, one {יום אחד} two {יומיים} other {# ימים}}.',
+  noticeAskAdministrator: 'אם זה לא היה צפוי, יש לפנות להנהלת המערכת.',
+  noticeReason: 'אי אפשר לכבות את ההודעות האלה, כי הן מגינות על החשבון שלך.',
+  deviceWithBrowser: '{browser} ב־{system}',
+  deviceWithoutBrowser: 'תוכנה לא מוכרת ב־{system}',
+  deviceUnknown: 'תוכנה לא מוכרת',
+
+  passwordChangedSubject: 'הסיסמה שלך הוחלפה',
+  passwordChangedText: 'הסיסמה של החשבון שלך הוחלפה. כל החיבורים האחרים הסתיימו.',
+  passwordResetSubject: 'הסיסמה שלך אופסה',
+  passwordResetText: 'סיסמה חדשה נקבעה באמצעות קישור לאיפוס. כל החיבורים הסתיימו.',
+  passwordSetSubject: 'הנהלת המערכת קבעה לך סיסמה חדשה',
+  passwordSetText: 'הנהלת המערכת קבעה סיסמה חדשה לחשבון שלך. כל החיבורים הסתיימו.',
+  emailChangedSubject: 'כתובת הדוא״ל שלך הוחלפה',
+  emailChangedText: 'לחשבון שלך יש עכשיו כתובת דוא״ל אחרת. הודעות של החשבון כבר אינן מגיעות לכתובת הזו.',
+  secondFactorEnabledSubject: 'גורם האימות השני הופעל',
+  secondFactorEnabledText: 'מעכשיו הכניסה דורשת גם קוד מאפליקציית אימות.',
+  secondFactorDisabledSubject: 'גורם האימות השני כובה',
+  secondFactorDisabledText: 'הכניסה כבר אינה דורשת קוד מאפליקציית אימות.',
+  recoveryCodeUsedSubject: 'נעשה שימוש בקוד שחזור',
+  recoveryCodeUsedText: 'קוד שחזור החליף את הקוד מאפליקציית האימות. הוא כבר אינו פועל.',
+  recoveryCodesRenewedSubject: 'קודי השחזור שלך הוחלפו',
+  recoveryCodesRenewedText: 'לחשבון שלך יש קודי שחזור חדשים. הקודים הקודמים כבר אינם פועלים.',
+  passkeyAddedSubject: 'נוסף מפתח גישה',
+  passkeyAddedText: 'מפתח גישה נוסף לחשבון שלך. מעכשיו אפשר להיכנס איתו.',
+  passkeyRemovedSubject: 'הוסר מפתח גישה',
+  passkeyRemovedText: 'מפתח גישה של החשבון שלך הוסר. הוא כבר אינו מאפשר כניסה, והחיבורים האחרים הסתיימו.',
+  passkeyClonedSubject: 'מפתח גישה נדחה',
+  passkeyClonedText:
+    'מפתח גישה של החשבון שלך נדחה, כי ייתכן שקיים עותק שלו. אם הסיבה אינה ידועה לך, יש להסיר את מפתח הגישה הזה.',
+  passkeyRequiredSubject: 'מעכשיו הסיסמה שלך דורשת מפתח גישה',
+  passkeyRequiredText: 'מעכשיו כניסה עם הסיסמה דורשת גם מפתח גישה.',
+  passkeyOptionalSubject: 'הסיסמה שלך כבר אינה דורשת מפתח גישה',
+  passkeyOptionalText: 'כניסה עם הסיסמה כבר אינה דורשת מפתח גישה.',
+  apiTokenCreatedSubject: 'נוצר אסימון API',
+  apiTokenCreatedText: 'אסימון API חדש נוצר לחשבון שלך. תוכנות יכולות להשתמש בו כדי לפעול בהרשאות שלך.',
+  apiTokenRevokedSubject: 'הנהלת המערכת מחקה אסימון API שלך',
+  apiTokenRevokedText:
+    'הנהלת המערכת מחקה אסימון API של החשבון שלך. הוא כבר אינו פועל. אם תוכנה השתמשה בו, יש לשאול את הנהלת המערכת מה הסיבה לפני יצירת אסימון חדש.',
+  samlAccountLinkedSubject: 'חשבון נוסף קושר לחשבון שלך',
+  samlAccountLinkedText: 'חשבון אצל ספק זהויות קושר לחשבון שלך. מעכשיו אפשר להיכנס איתו.',
+  samlAccountUnlinkedSubject: 'חשבון מקושר הוסר מהחשבון שלך',
+  samlAccountUnlinkedText:
+    'הקישור לחשבון אצל ספק זהויות הוסר מהחשבון שלך. הוא כבר אינו מאפשר כניסה, והחיבורים האחרים הסתיימו.',
+  credentialLeakedSubject: 'דלפו פרטי גישה שלך',
+  credentialLeakedText:
+    'חיבור, אסימון API או קישור של החשבון שלך נמצא במקום שאחרים יכלו לקרוא. הוא בוטל וכבר אינו פועל. אם תוכנה השתמשה בו, יש ליצור חדש, ולהסיר את הישן מהמקום שבו פורסם.',
+  signInLockedSubject: 'יותר מדי ניסיונות כניסה כושלים לחשבון שלך',
+  signInLockedText:
+    'היו 100 ניסיונות כניסה כושלים ברצף לחשבון שלך. אפשר להיכנס מדפדפנים ומרשתות שכבר היו בשימושך. כדי להיכנס ממקום אחר, יש לאפס את הסיסמה.',
+  emailRestoredSubject: 'כתובת הדוא״ל שלך הוסרה מחשבון',
+  emailRestoredText:
+    'לחשבון יש שוב כתובת הדוא״ל הקודמת. מישהו עם גישה לכתובת ההיא דיווח שלא החליף אותה. אם הדיווח שגוי, יש לפנות להנהלת המערכת.',
+  administratorAddedSubject: 'נוסף מנהל מערכת חדש',
+  administratorAddedText: 'חשבון קיבל הרשאות ניהול. מי שמשתמש בו יכול עכשיו לעשות כאן הכול.',
+  administratorGroupChangedSubject: 'קבוצה של מנהלי מערכת השתנתה',
+  administratorGroupChangedText:
+    'קבוצה קיבלה הרשאות ניהול, או שלקבוצה עם הרשאות כאלה נוספו חברים. החברים יכולים עכשיו לעשות כאן הכול.',
+  administratorSignInSetSubject: 'הכניסה של מנהל מערכת השתנתה',
+  administratorSignInSetText: 'מישהו אחר שינה את הסיסמה, את כתובת הדוא״ל או דרך כניסה אחרת של מנהל מערכת.',
+  administratorNoticeGroup: 'קבוצה',
+  administratorNoticeAct:
+    'אם זה לא היה צפוי, יש לעיין ביומן הביקורת ולסיים את החיבורים של מי שביצע את השינוי.',
+  administratorNoticeButton: 'פתיחת יומן הביקורת',
+  administratorNoticeReason: 'מנהלי המערכת אינם יכולים לכבות את ההודעות האלה, כי הן מגינות על השירות.',
+  signInEndedSubject: 'יש להגדיר מחדש את הכניסה שלך',
+  signInEndedText:
+    'החשבון שלך קיבל הרשאות חדשות. לפני כן, מישהו שאין לו ההרשאות האלה קבע את הסיסמה או את כתובת הדוא״ל שלך. לכן מה שייתכן שהוא יודע כבר אינו פועל. יישלח אליך קישור לבחירת סיסמה חדשה, או שהנהלת המערכת תעזור לך.',
+  newDeviceSubject: 'כניסה חדשה לחשבון שלך',
+  newDeviceText: 'בוצעה כניסה לחשבון שלך ממכשיר שלא היה בשימוש קודם לכן.',
+}
