@@ -11,7 +11,7 @@ export const es: Translations<typeof en> = {
     confirm: 'Confirmar',
     password: 'Contraseña',
     code: 'Código de la aplicación de autenticación',
-    codeHint: 'También se puede introducir un código de recuperación.',
+    codeHint: 'También puede introducir un código de recuperación.',
     signIn: 'Iniciar sesión',
     signInAgain: 'Iniciar sesión de nuevo',
     wrongPassword: 'Esta no es la contraseña actual.',
@@ -86,8 +86,8 @@ export const es: Translations<typeof en> = {
     wrongPassword: 'Esta no es la contraseña actual.',
     code: 'Código de la aplicación de autenticación',
     codeHint:
-      'Las seis cifras que muestra ahora la aplicación. También se puede introducir un código de recuperación.',
-    codeHintPlain: 'Las seis cifras que muestra ahora la aplicación.',
+      'Los seis dígitos que muestra ahora la aplicación. También puede introducir un código de recuperación.',
+    codeHintPlain: 'Los seis dígitos que muestra ahora la aplicación.',
     wrongCode: 'El código es incorrecto o ya se ha usado. Introduzca el más reciente.',
     codeNotMatching:
       'El código no coincide. Compruebe que ha escaneado esta imagen y que el reloj del dispositivo está en hora.',
