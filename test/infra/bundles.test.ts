@@ -96,7 +96,7 @@ describe('a bundle', () => {
     expect(inputs.filter((path) => library.test(path))).not.toEqual([])
     for (const name of functionNames())
       expect(sourcesOf(name).filter((path) => library.test(path))).toEqual([])
-    // The library, the client of KMS with its part of the SDK, and the pages about errors with the messages of six languages.
+    // The library, the client of KMS with its part of the SDK, and the pages about errors with their messages in each language.
     expect(bundles.get('oidc')?.lazyBytes).toBeLessThanOrEqual(1300 * 1024)
   })
 
