@@ -52,7 +52,7 @@ const listActions = (): readonly BulkAction[] => [
     label: t('endSessions'),
     text: t('bulkSessionsText'),
     look: 'danger',
-    run: ({ id }) => client.users.endUserSessions(id),
+    run: ({ id }) => client.sessions.endUserSessions(id),
   },
   {
     name: 'group',

@@ -27,6 +27,16 @@ export const it: Translations<typeof en> = {
     signedOutKeptText:
       'Le modifiche sono ancora in questa pagina. Accedere di nuovo in un’altra scheda, poi tornare qui e salvare.',
     signInInNewTab: 'Accedi in un’altra scheda',
+    thisSession: 'Questa sessione',
+    browserOnSystem: '{browser} su {system}',
+    unknownDevice: 'Dispositivo sconosciuto',
+    unknownDeviceOn: 'Programma sconosciuto su {system}',
+    lastSeen: 'Ultima attività: {time}',
+    since: 'Accesso effettuato il {date}',
+    throughProvider: 'Tramite {provider}',
+    throughLink: 'Con un link di accesso',
+    endSession: 'Termina',
+    sessionEnded: 'La sessione è terminata.',
   },
   account: {
     heading: 'Il mio account',
@@ -64,6 +74,7 @@ export const it: Translations<typeof en> = {
     newEmail: 'Nuovo indirizzo e-mail',
     newEmailHint: 'Un link viene inviato al nuovo indirizzo e un avviso a quello attuale.',
     emailInvalid: 'Inserire un indirizzo e-mail come nome@example.com.',
+    apps: 'App',
   },
   security: {
     currentPassword: 'Password attuale',
@@ -149,19 +160,9 @@ export const it: Translations<typeof en> = {
   access: {
     sessionsText:
       'Qui sono elencate le sessioni attive. Terminare quelle che non si riconoscono, poi cambiare la password.',
-    thisSession: 'Questa sessione',
-    browserOnSystem: '{browser} su {system}',
-    unknownDevice: 'Dispositivo sconosciuto',
-    unknownDeviceOn: 'Programma sconosciuto su {system}',
-    lastSeen: 'Ultima attività: {time}',
-    since: 'Accesso effettuato il {date}',
-    throughProvider: 'Tramite {provider}',
-    throughLink: 'Con un link di accesso',
-    endSession: 'Termina',
     endOthers: 'Termina tutte le altre sessioni',
     endOthersHeading: 'Terminare tutte le altre sessioni?',
     endOthersText: 'Resta attiva solo questa sessione.',
-    sessionEnded: 'La sessione è terminata.',
     othersEnded: 'Tutte le altre sessioni sono terminate.',
     noOthers: 'Non ci sono altre sessioni attive.',
     tokensText:
@@ -227,5 +228,23 @@ export const it: Translations<typeof en> = {
       'Non sarà più possibile usarlo per accedere e le altre sessioni terminano. L’account qui e i suoi contenuti restano.',
     unlinked: 'L’account è stato scollegato.',
     lastWay: 'Questo è l’unico modo per accedere. Impostare prima una password o aggiungere una passkey.',
+    apps: 'App',
+    appsText:
+      'A queste app ha effettuato l’accesso con il Suo account. Restano collegate finché dura la sessione in cui è avvenuto.',
+    noApps: 'Nessuna app ha accesso al Suo account.',
+    appSees: 'Vede {list}.',
+    appWho: 'chi è Lei',
+    appProfile: 'nome e lingua',
+    appEmail: 'indirizzo e-mail',
+    appGroups: 'i Suoi gruppi',
+    appPermissions: 'le Sue autorizzazioni',
+    appStays: 'Resta connessa.',
+    appSince: 'Dal {date}.',
+    appUses: 'Può usare per Lei: {list}.',
+    endApp: 'Termina l’accesso',
+    endAppHeading: 'Terminare l’accesso di {name}?',
+    endAppText:
+      'L’app non riceve più dati su di Lei e viene disconnessa. I servizi che usa per Lei possono accorgersene solo dopo un’ora. Per usare di nuovo l’app, acceda di nuovo.',
+    appEnded: '{name} non ha più accesso.',
   },
 }

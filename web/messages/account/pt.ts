@@ -26,6 +26,16 @@ export const pt: Translations<typeof en> = {
     signedOutKeptText:
       'Suas alterações continuam nesta página. Entre novamente em uma nova aba, depois volte aqui e salve.',
     signInInNewTab: 'Entrar em uma nova aba',
+    thisSession: 'Esta sessão',
+    browserOnSystem: '{browser} no {system}',
+    unknownDevice: 'Dispositivo desconhecido',
+    unknownDeviceOn: 'Programa desconhecido no {system}',
+    lastSeen: 'Última atividade: {time}',
+    since: 'Entrada em {date}',
+    throughProvider: 'Por {provider}',
+    throughLink: 'Com um link de acesso',
+    endSession: 'Encerrar',
+    sessionEnded: 'A sessão foi encerrada.',
   },
   account: {
     heading: 'Sua conta',
@@ -63,6 +73,7 @@ export const pt: Translations<typeof en> = {
     newEmail: 'Novo endereço de e-mail',
     newEmailHint: 'Enviamos um link para o novo endereço e um aviso para o atual.',
     emailInvalid: 'Digite um endereço de e-mail como nome@example.com.',
+    apps: 'Aplicativos',
   },
   security: {
     currentPassword: 'Senha atual',
@@ -150,19 +161,9 @@ export const pt: Translations<typeof en> = {
   access: {
     sessionsText:
       'Estes são os lugares em que sua sessão está ativa. Encerre as sessões que você não reconhece e depois altere sua senha.',
-    thisSession: 'Esta sessão',
-    browserOnSystem: '{browser} no {system}',
-    unknownDevice: 'Dispositivo desconhecido',
-    unknownDeviceOn: 'Programa desconhecido no {system}',
-    lastSeen: 'Última atividade: {time}',
-    since: 'Entrada em {date}',
-    throughProvider: 'Por {provider}',
-    throughLink: 'Com um link de acesso',
-    endSession: 'Encerrar',
     endOthers: 'Encerrar todas as outras sessões',
     endOthersHeading: 'Encerrar todas as outras sessões?',
     endOthersText: 'Só a sessão atual continua ativa.',
-    sessionEnded: 'A sessão foi encerrada.',
     othersEnded: 'Todas as outras sessões foram encerradas.',
     noOthers: 'Você não tem outras sessões ativas.',
     tokensText:
@@ -228,5 +229,23 @@ export const pt: Translations<typeof en> = {
       'Você não poderá mais entrar com ela, e suas outras sessões terminam. Sua conta aqui e o conteúdo dela permanecem.',
     unlinked: 'A conta foi desvinculada.',
     lastWay: 'Esta é sua única forma de entrar. Defina antes uma senha ou adicione uma passkey.',
+    apps: 'Aplicativos',
+    appsText:
+      'Você entrou nestes aplicativos com a sua conta daqui. Eles ficam conectados enquanto durar a sessão em que isso aconteceu.',
+    noApps: 'Nenhum aplicativo tem acesso à sua conta.',
+    appSees: 'Vê {list}.',
+    appWho: 'quem você é',
+    appProfile: 'o seu nome e idioma',
+    appEmail: 'o seu endereço de e-mail',
+    appGroups: 'os seus grupos',
+    appPermissions: 'as suas permissões',
+    appStays: 'Continua conectado.',
+    appSince: 'Desde {date}.',
+    appUses: 'Pode usar por você: {list}.',
+    endApp: 'Encerrar o acesso',
+    endAppHeading: 'Encerrar o acesso de {name}?',
+    endAppText:
+      'O aplicativo não recebe mais dados sobre você e é desconectado. Os serviços que ele usa por você podem notar só depois de uma hora. Para usar o aplicativo de novo, entre de novo.',
+    appEnded: '{name} não tem mais acesso.',
   },
 }
