@@ -1,6 +1,6 @@
 import { fitsKey, normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { getEmailState, selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
-import { describeInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
+import { describeInvitation, describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
@@ -42,8 +42,8 @@ export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { 
   const page = await mapRows(found, async (rows) =>
     (await toUserRows(table, rows)).map((user, at) => {
       const record = rows[at]
-      const invitation = record ? describeInvitation(record, now()) : null
-      return { ...selectParts(user, request.query), invitation }
+      const joining = record ? describeJoining(record, now()) : { invitation: null, accepted_terms: null }
+      return { ...selectParts(user, request.query), ...joining }
     }),
   )
   return { status: 200, ...toListReply(request, config, page) }

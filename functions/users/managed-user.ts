@@ -1,6 +1,6 @@
 import { allowsPermission, sortPermissions } from '../../lib/accounts/common/permissions.ts'
 import { toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
-import { describeAcceptedTerms, describeInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
+import { describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/users.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
@@ -17,8 +17,7 @@ export const toManagedUser = async (
     .filter((permission) => !allowsPermission(user.rightsLimit, permission))
   return {
     ...toUserDetailWith(user, groups),
-    invitation: describeInvitation(user, now()),
-    accepted_terms: describeAcceptedTerms(user),
+    ...describeJoining(user, now()),
     ...(withheld.length > 0 ? { withheld_permissions: [...sortPermissions(withheld)] } : {}),
   }
 }

@@ -40,6 +40,7 @@ beforeAll(async () => {
   }
   await storeTestResult(service.services.table, provider.id, 'test', test, Date.now() + 60_000)
   parameters = {
+    '/docs/{topic}': 'tickets',
     '/assets/js/{name}': pageFiles.account.script,
     '/assets/css/{name}': pageFiles.account.stylesheet,
     '/api/2/auth/saml/{id}/tests/{token}': [provider.id, 'test'],

@@ -48,6 +48,10 @@ export const describeInvitation = (user: UserRecord, nowMs: number): UserInvitat
   }
 }
 
-/** The terms that a user accepted, as those who manage users see them. */
-export const describeAcceptedTerms = ({ acceptedTerms }: UserRecord) =>
-  acceptedTerms ? { version: acceptedTerms.version, accepted_at: formatTime(acceptedTerms.at) } : null
+/** How a user came, as those who manage users see it: their invitation, and the terms that they accepted. */
+export const describeJoining = (user: UserRecord, nowMs: number) => ({
+  invitation: describeInvitation(user, nowMs),
+  accepted_terms: user.acceptedTerms
+    ? { version: user.acceptedTerms.version, accepted_at: formatTime(user.acceptedTerms.at) }
+    : null,
+})
