@@ -79,7 +79,10 @@ it('manages users, groups and templates', async () => {
 it('registers OpenID Connect clients', async () => {
   const body = { name: `client ${randomUUID()}`, redirect_uris: ['https://shop.example/callback'] }
   const { id, client_secret } = await post('oidc-clients', body)
-  expect((await post(`oidc-clients/${id}/secret`, {})).client_secret).not.toBe(client_secret)
+  const renewed = await post(`oidc-clients/${id}/secret`, { keep_previous_for: 3600 })
+  expect(renewed.client_secret).not.toBe(client_secret)
+  const [, previous] = (await get(`oidc-clients/${id}`)).client_secrets
+  await remove(`oidc-clients/${id}/secrets/${previous.id}`)
   expect((await get('oidc-clients')).map((client: { id: number }) => client.id)).toContain(id)
   await remove(`oidc-clients/${id}`)
 })

@@ -614,7 +614,7 @@ describe('the rest of the stack', () => {
 
   it('leaves room for the resources of a product in the same stack', () => {
     // CloudFormation allows 500 resources.
-    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(300)
+    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(320)
     const context = {
       ...stackSettings.full,
       ...stackSettings.frontDoor,
