@@ -160,16 +160,17 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { purpose: 'totp', actions: ['Decrypt'] },
   },
   invitations: {
-    // People who sign up are new users. Administrators set the policy and approve requests.
-    table: combine(authentication, memberships, newIds('user'), throttling, userNames, {
-      BatchGetItem: [passwordPolicy, samlProvider, signInPolicy],
+    // People who sign up are new users, in the groups of a template. Administrators set the policy and approve requests.
+    table: combine(authentication, newIds('user'), throttling, userNames, {
+      BatchGetItem: [group, passwordPolicy, samlProvider, signInPolicy],
       DeleteItem: [passkeyChallenge, rate, signUpLink, signUpRequests],
       GetItem: [
         ...[email, passkeyChallenge, signInPolicy, signUpLink, signUpPolicy, signUpRequests],
         userTemplate,
       ],
-      PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
+      PutItem: [audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
       Query: [emailClaims, signUpRequests],
+      UpdateItem: [group],
     }),
     index: [listingPartition('saml-provider', 'id')],
   },

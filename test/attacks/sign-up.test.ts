@@ -53,7 +53,11 @@ const addTemplate = async (fields: object) =>
 
 describe('a person who signs up', () => {
   it('gets an account after the address is verified, with the template, the terms and their language', async () => {
-    const user_template = await addTemplate({ permissions: ['projects:view'] })
+    const { body: group } = await service.client('POST', '/api/2/groups', {
+      bearer: admin.bearer,
+      body: { name: randomUUID(), permissions: ['films:view'] },
+    })
+    const user_template = await addTemplate({ permissions: ['projects:view'], groups: [group.id] })
     await setPolicy({ mode: 'domains', domains: ['EXAMPLE.com'], user_template, ...terms })
     const { email, token } = await getLink()
     const { table } = service.services
@@ -78,6 +82,7 @@ describe('a person who signs up', () => {
     expect(body).toMatchObject({
       ...{ username: email, email, full_name: 'Grace Hopper', language: 'de' },
       permissions: ['projects:view'],
+      groups: [group.id],
       accepted_terms: { version: terms.terms_version, accepted_at: expect.any(String) },
     })
     const events = await service.client('GET', `/api/2/auth/audit-events?user=${id}`, {

@@ -39,6 +39,7 @@ export const sendEmailedOperations = async (
   await send('send_email_confirmation', [user.id], { bearer })
 
   await sendInvitations(service, send, bearer)
+  await sendSignUps(service, send, bearer)
 
   const sharer = await addSharer(service)
   const link = await shareLink(service, sharer)
@@ -63,4 +64,26 @@ const sendInvitations = async (service: TestService, send: Send, bearer: string)
   const { user } = await addPerson(service, { email: newAddress(), passwordHash: null })
   await service.client('POST', `/api/2/users/${user.id}/invite`, { bearer })
   await send('revoke_invitation', [user.id], { bearer })
+}
+
+/** Someone gets an account at once, and two others ask for one. */
+const sendSignUps = async (service: TestService, send: Send, bearer: string): Promise<void> => {
+  await send('get_sign_up_policy', [], { bearer })
+  await send('update_sign_up_policy', [], { bearer, body: { mode: 'open' } })
+  const email = newAddress()
+  await send('request_sign_up', [], { body: { email } })
+  const token = await readMailed(service, email, 'token')
+  await send('find_sign_up', [], { body: { token } })
+  await send('complete_sign_up', [], { body: { token, full_name: 'Grace Hopper' } })
+
+  const policy = { mode: 'approval', approvers: [newAddress()] }
+  await service.client('PUT', '/api/2/system/sign-up-policy', { bearer, body: policy })
+  for (const address of [newAddress(), newAddress()]) {
+    await service.client('POST', '/api/2/auth/sign-up', { body: { email: address } })
+    const body = { token: await readMailed(service, address, 'token'), full_name: 'Ada' }
+    await service.client('POST', '/api/2/auth/sign-up/complete', { body })
+  }
+  const [first, second] = (await send('get_sign_up_requests', [], { bearer })).body
+  await send('approve_sign_up', [first.id], { bearer })
+  await send('refuse_sign_up', [second.id], { bearer })
 }

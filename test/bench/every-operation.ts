@@ -32,6 +32,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await sendOversightOperations(service, send, bearer)
   await send('get_script', [pageFiles.account.script])
   await send('get_stylesheet', [pageFiles.account.stylesheet])
+  await send('reference_topic_page', ['tickets'])
   for (const { id, group, path } of operations)
     if ((group === 'pages' || group === 'health') && !path.includes('{')) await send(id, [])
 }

@@ -49,6 +49,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Users', on('access-token#*', 'GetItem'), on('rate#*', 'GetItem'), on('username#*', 'GetItem')),
       ...of('Leaks', on('access-token#*', 'GetItem')),
       ...of('Oidc', on('rate#*', 'GetItem')),
+      ...of('Invitations', on('counter#user', 'GetItem')),
       ...of('FirstAdmin', on('counter#user', 'GetItem'), on('user#*', 'BatchGetItem')),
       ...of('FirstAdmin', on('username#*', 'BatchGetItem')),
     ],

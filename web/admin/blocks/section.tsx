@@ -100,7 +100,7 @@ const Subject = ({ subject }: { readonly subject: RateLimitedSubject }) => {
 
 const linkLimits = ['lookUpFailures', 'linkGuesses', 'linkGuessesPerNetwork']
 const otherLimits = ['passwordToolUses', 'leakReports']
-const emailLimits = /mail|reset|invitation|notice/i
+const emailLimits = /mail|reset|invitation|notice|signUp/i
 
 /** What was tried too often, by the name of the rate limit. */
 const describeLimit = (name: string): string => {

@@ -64,6 +64,7 @@ const Overview = ({ user }: { readonly user: ServiceUserDetail }) => (
         { label: t('emailState'), value: describeEmail(user) },
         ...(user.invitation ? [{ label: t('invitation'), value: describeInvitation(user.invitation) }] : []),
         { label: t('password'), value: user.has_password ? t('set') : t('notSet') },
+        ...describeTerms(user),
         { label: t('secondFactor'), value: user.totp_enabled ? t('on') : t('off') },
         {
           label: t('lastSeen'),
@@ -73,6 +74,16 @@ const Overview = ({ user }: { readonly user: ServiceUserDetail }) => (
     />
   </Panel>
 )
+
+const describeTerms = ({ accepted_terms: terms }: ServiceUserDetail) =>
+  terms
+    ? [
+        {
+          label: t('terms'),
+          value: t('termsAccepted', { version: terms.version, time: formatDateTime(terms.accepted_at) }),
+        },
+      ]
+    : []
 
 const describeInvitation = (invitation: UserInvitationState): string => {
   const { state, sent_at: sent, expires_at: end } = invitation

@@ -209,6 +209,8 @@ export const de: Translations<typeof en> = {
     givenDirectly: 'Direkt gegeben',
     fromGroup: 'Aus der Gruppe {name}',
     trusted: 'Bestätigt oder von der Administration eingetragen',
+    terms: 'Nutzungsbedingungen',
+    termsAccepted: 'Version {version}, angenommen {time}',
     sessions: 'Sitzungen',
     noSessions: 'Nirgends angemeldet.',
     endSession: 'Sitzung beenden?',

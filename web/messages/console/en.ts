@@ -207,6 +207,8 @@ export const en = {
     givenDirectly: 'Given directly',
     fromGroup: 'From the group {name}',
     trusted: 'Confirmed, or entered by an administrator',
+    terms: 'Terms of use',
+    termsAccepted: 'Version {version}, accepted {time}',
     sessions: 'Sessions',
     noSessions: 'Not signed in anywhere.',
     endSession: 'End the session?',

@@ -204,6 +204,8 @@ export const es: Translations<typeof en> = {
     givenDirectly: 'Asignado directamente',
     fromGroup: 'Del grupo {name}',
     trusted: 'Confirmado o introducido por la administración',
+    terms: 'Condiciones de uso',
+    termsAccepted: 'Versión {version}, aceptada {time}',
     sessions: 'Sesiones',
     noSessions: 'No hay ninguna sesión abierta.',
     endSession: '¿Cerrar la sesión?',

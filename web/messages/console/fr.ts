@@ -210,6 +210,8 @@ export const fr: Translations<typeof en> = {
     givenDirectly: 'Donnée directement',
     fromGroup: 'Du groupe {name}',
     trusted: 'Confirmée ou saisie par l’administration',
+    terms: 'Conditions d’utilisation',
+    termsAccepted: 'Version {version}, acceptée {time}',
     sessions: 'Sessions',
     noSessions: 'Aucune session ouverte.',
     endSession: 'Terminer la session ?',

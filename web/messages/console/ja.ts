@@ -205,6 +205,8 @@ export const ja: Translations<typeof en> = {
     givenDirectly: '直接付与',
     fromGroup: 'グループ {name} から',
     trusted: '確認済み、または管理者が入力',
+    terms: '利用規約',
+    termsAccepted: 'バージョン {version}、同意日時 {time}',
     sessions: 'セッション',
     noSessions: 'サインイン中の端末はありません。',
     endSession: 'このセッションを終了しますか？',

@@ -202,6 +202,8 @@ export const nb: Translations<typeof en> = {
     givenDirectly: 'Gitt direkte',
     fromGroup: 'Fra gruppen {name}',
     trusted: 'Bekreftet, eller skrevet inn av en administrator',
+    terms: 'Vilkår for bruk',
+    termsAccepted: 'Versjon {version}, godtatt {time}',
     sessions: 'Økter',
     noSessions: 'Ikke logget på noe sted.',
     endSession: 'Avslutte økten?',
