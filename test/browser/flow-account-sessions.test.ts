@@ -128,7 +128,7 @@ describe.each(personas)('$name', async (persona) => {
     await press(security('codesStored'))
     await page.getByLabel(account('fullName')).waitFor()
     await expect.poll(() => page.getByText(account('setupRequired')).count()).toBe(0)
-    await expect.poll(() => links.count()).toBe(7)
+    await expect.poll(() => links.count()).toBe(8)
     await look()
     await storeSignInPolicy(service, {})
   })
