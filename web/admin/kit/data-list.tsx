@@ -143,7 +143,7 @@ const SelectAll = <Item,>({ items, selection, idOf }: SelectAllProps<Item>) => {
   const selected = new Set(selection.items.map(idOf))
   const isSelected = all.length > 0 && all.every((item) => selected.has(idOf(item)))
   return (
-    <label class="select">
+    <label class="row-check">
       <input
         type="checkbox"
         aria-label={t('selectAll')}
@@ -166,7 +166,7 @@ const SelectOne = <Item,>({ item, selection, idOf }: SelectOneProps<Item>) => {
   const rest = selection.items.filter((other) => idOf(other) !== idOf(item))
   const isSelected = rest.length < selection.items.length
   return (
-    <label class="select">
+    <label class="row-check">
       <input
         type="checkbox"
         aria-label={selection.describe(item)}
