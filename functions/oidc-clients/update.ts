@@ -48,14 +48,15 @@ export const renewOidcClientSecret: UseCase<typeof oidcClients.renewOidcClientSe
   const client = requireFound(await findOidcClientById(table, params.id))
   if (client.type === 'public') throw conflict('A public client has no secret.')
   const { value, hash } = mintCredential('oidc_client_secret', client.id)
-  const [before] = listValidSecrets(client, now())
-  const keptUntil = now() + (body.keep_previous_for ?? 0) * 1000
-  const kept = before && keptUntil > now() ? [{ ...before, expiresAt: endEarlier(before, keptUntil) }] : []
+  const nowMs = now()
+  const [before] = listValidSecrets(client, nowMs)
+  const keptUntil = nowMs + (body.keep_previous_for ?? 0) * 1000
+  const kept = before && keptUntil > nowMs ? [{ ...before, expiresAt: endEarlier(before, keptUntil) }] : []
   const secret = {
     // The version after this change, which no other secret of the client has.
     id: client.version + 1,
     hash,
-    createdAt: now(),
+    createdAt: nowMs,
     expiresAt: null,
   }
   await editUniqueNameRecord(table, oidcClientKind, client, {
