@@ -27,7 +27,7 @@ const alwaysRecent = [
   ...['create_saml_provider', 'delete_saml_provider', 'patch_saml_provider', 'update_saml_provider'],
   ...['refresh_samlidp_metadata', 'rotate_saml_sp_key'],
   // policies
-  ...['update_password_policy', 'update_sign_in_policy'],
+  ...['update_password_policy', 'update_sign_in_policy', 'update_sign_up_policy'],
 ]
 
 let service: TestService
