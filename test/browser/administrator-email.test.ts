@@ -55,7 +55,7 @@ it('asks until the address is confirmed, and leads on', async () => {
   await visit.page.goto(await readMailedLink(service, email, 'confirm'))
   await visit.press('Confirm address')
   await visit.state.waitFor()
-  expect(await findUser(service.services.table, admin.user.id)).toMatchObject({ email })
+  await expect.poll(() => findUser(service.services.table, admin.user.id)).toMatchObject({ email })
   await signIn(visit, admin)
   await heading(visit, 'Hello Grace')
 })

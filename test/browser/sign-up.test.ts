@@ -41,8 +41,10 @@ it('leads from the sign-in page over an email and an approval to an account', as
   await page.getByRole('heading', { name: 'Your request was received' }).waitFor()
 
   await console.reload()
+  const approve = console.getByRole('button', { name: `Approve ${email}` })
+  await approve.waitFor()
   expect(await findViolations(console)).toEqual([])
-  await console.getByRole('button', { name: `Approve ${email}` }).click()
+  await approve.click()
   await console.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
   await console.getByText('No one waits for an account.').waitFor()
   await page.goto(await readMailedLink(service, email, 'invite'))
