@@ -3,6 +3,7 @@ import { notFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
+import { sortableId } from '../../lib/store/keys/keys.ts'
 import { type ApiTokenRecord, listApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { requireToken, toTokenBody } from './stored-token.ts'
 import { requireTokenOwner } from './token-owner.ts'
@@ -23,7 +24,7 @@ export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async 
   return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
 }
 
-const formatId = ({ id }: ApiTokenRecord): string => String(id).padStart(10, '0')
+const formatId = ({ id }: ApiTokenRecord): string => sortableId(id)
 const formatName = (token: ApiTokenRecord): string => `${token.name.slice(0, 200)}\t${formatId(token)}`
 
 export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async (request, services) => {

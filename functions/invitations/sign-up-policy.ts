@@ -14,6 +14,7 @@ import {
   replaceSignUpPolicy,
   type SignUpPolicy,
 } from '../../lib/store/directory/sign-up.ts'
+import { listChangedNames } from '../../lib/util/list-changed-names.ts'
 
 export const getSignUpPolicy: UseCase<typeof invitations.getSignUpPolicy> = async (_, { table }) => {
   const stored = await findSignUpPolicy(table)
@@ -29,10 +30,8 @@ export const updateSignUpPolicy: UseCase<typeof invitations.updateSignUpPolicy> 
   if (errors.length > 0) throw invalidRequest(errors)
   const policy = readPolicy(body)
   const stored = await findSignUpPolicy(services.table)
-  const before = new Map(Object.entries(toBody(stored?.policy ?? defaultSignUpPolicy)))
-  const changed = Object.entries(toBody(policy))
-    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)))
-    .map(([name]) => name)
+  const before = toBody(stored?.policy ?? defaultSignUpPolicy)
+  const changed = listChangedNames(Object.entries(before), Object.entries(toBody(policy)))
   await replaceSignUpPolicy(services.table, stored, policy, [
     auditStep(context, 'sign_up_policy.changed', { target: changed.join(',') }),
   ])

@@ -7,6 +7,7 @@ import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/p
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
+import { sortableId } from '../../lib/store/keys/keys.ts'
 import { listPasskeys, type PasskeyRecord } from '../../lib/store/sign-in/passkeys.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 
@@ -39,7 +40,7 @@ const readPage = async (
   return toListReply(request, config, { rows: bodies, next })
 }
 
-const formatId = ({ id }: PasskeyRecord): string => String(id).padStart(10, '0')
+const formatId = ({ id }: PasskeyRecord): string => sortableId(id)
 
 const sortKeys: Readonly<Record<SortField, (passkey: PasskeyRecord) => string>> = {
   id: formatId,

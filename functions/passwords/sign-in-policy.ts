@@ -10,6 +10,7 @@ import {
   type SignInPolicy,
   type StoredSignInPolicy,
 } from '../../lib/store/directory/sign-in-policy.ts'
+import { listChangedNames } from '../../lib/util/list-changed-names.ts'
 
 export const getSignInPolicy: UseCase<typeof passwords.getSignInPolicy> = async (_, { table }) => {
   const stored = await findSignInPolicy(table)
@@ -26,7 +27,10 @@ export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = 
   const secondFactorSince = hasSameRequirement(stored, policy) ? stored.secondFactorSince : now()
   await replaceSignInPolicy(table, stored, { policy, secondFactorSince }, [
     auditStep(context, 'sign_in_policy.changed', {
-      target: listChanges(toPolicyBody(stored?.policy ?? defaultSignInPolicy), toPolicyBody(policy)),
+      target: listChangedNames(
+        Object.entries(toPolicyBody(stored?.policy ?? defaultSignInPolicy)),
+        Object.entries(toPolicyBody(policy)),
+      ).join(','),
     }),
   ])
   return { status: 200, body: toPolicyBody(policy) }
@@ -39,13 +43,6 @@ const hasSameRequirement = (
   stored !== undefined && describe(stored.policy.secondFactor) === describe(secondFactor)
 
 /** The names of the changed fields. */
-const listChanges = (before: PolicyBody, after: PolicyBody): string => {
-  const old = new Map(Object.entries(before))
-  return Object.entries(after)
-    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name)))
-    .map(([name]) => name)
-    .join(',')
-}
 
 /** Who needs a second factor, without the grace period. */
 const describe = ({ forEverybody, forPermissions, forGroups }: SecondFactorRequirement): string =>

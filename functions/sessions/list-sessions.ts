@@ -9,6 +9,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
+import { sortableId } from '../../lib/store/keys/keys.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
@@ -56,7 +57,7 @@ const listSessions = async (
   return toListReply(request, services.config, { rows: bodies, next })
 }
 
-const formatId = ({ id }: SessionRecord): string => String(id).padStart(10, '0')
+const formatId = ({ id }: SessionRecord): string => sortableId(id)
 const formatAge = (session: SessionRecord): string => `${formatTime(session.createdAt)}#${formatId(session)}`
 
 type Providers = ReadonlyMap<number | undefined, SessionProvider>

@@ -15,6 +15,7 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
 import { readListedByIds } from '../../lib/store/engine/read-records.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
+import { sortableId } from '../../lib/store/keys/keys.ts'
 import {
   findOidcClientById,
   type OidcClient,
@@ -113,7 +114,7 @@ const listApps = async (
   return toListReply(request, services.config, { rows: bodies, next })
 }
 
-const formatId = ({ client }: App): string => String(client.id).padStart(10, '0')
+const formatId = ({ client }: App): string => sortableId(client.id)
 const formatAge = (app: App): string => `${formatTime(app.since)}#${formatId(app)}`
 
 const toBody = ({ client, since, usedAt, scopes }: App): ConnectedApp => ({

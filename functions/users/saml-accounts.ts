@@ -8,6 +8,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
+import { sortableId } from '../../lib/store/keys/keys.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 import { findUsableSamlAccounts, getSamlAccountId, type UsableSamlAccount } from './usable-saml-accounts.ts'
 
@@ -42,7 +43,7 @@ const listAccounts = async (
   return toListReply(request, services.config, { rows: bodies, next })
 }
 
-const formatId = (account: UsableSamlAccount): string => String(getSamlAccountId(account)).padStart(10, '0')
+const formatId = (account: UsableSamlAccount): string => sortableId(getSamlAccountId(account))
 const formatAge = (account: UsableSamlAccount): string =>
   `${formatTime(account.linkedAt ?? 0)}#${formatId(account)}`
 

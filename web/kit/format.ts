@@ -1,3 +1,4 @@
+import { day, hour, minute } from '../../lib/util/durations.ts'
 import { t } from './messages.ts'
 import { pageData } from './page-data.ts'
 
@@ -17,16 +18,16 @@ export const formatNumber = (value: number): string => number.format(value)
 export const formatList = (texts: readonly string[]): string => list.format(texts)
 
 const steps = [
-  { unit: 'day', seconds: 86_400 },
-  { unit: 'hour', seconds: 3600 },
-  { unit: 'minute', seconds: 60 },
+  { unit: 'day', length: day },
+  { unit: 'hour', length: hour },
+  { unit: 'minute', length: minute },
 ] as const
 
 /** How long ago something was, or how soon it will be: "5 minutes ago". */
 export const formatRelativeTime = (time: string): string => {
-  const seconds = (Date.parse(time) - Date.now()) / 1000
-  if (seconds > -60 && seconds <= 0) return t('justNow')
-  const { unit, seconds: length } = steps.find((step) => Math.abs(seconds) >= step.seconds) ?? steps[2]
+  const ms = Date.parse(time) - Date.now()
+  if (ms > -minute && ms <= 0) return t('justNow')
+  const { unit, length } = steps.find((step) => Math.abs(ms) >= step.length) ?? steps[2]
   // Less than a minute from now still takes a minute.
-  return relative.format(Math.round(seconds / length) || 1, unit)
+  return relative.format(Math.round(ms / length) || 1, unit)
 }

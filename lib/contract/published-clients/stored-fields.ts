@@ -1,5 +1,6 @@
 import { type FieldError, invalidRequest } from '../../errors/errors.ts'
 import { clientFieldsBytes } from '../../limits/limits.ts'
+import { listChangedNames } from '../../util/list-changed-names.ts'
 
 /*
  * Values that only published clients know. The service stores them with a user or a group, returns them, and does nothing
@@ -76,11 +77,8 @@ export const userClientFields = storeFields(buildUserDefaults)
 export const groupClientFields = storeFields(buildGroupDefaults)
 
 /** Returns the names of the fields that differ between two stored texts. */
-export const listChangedClientFields = (before: string, after: string): readonly string[] => {
-  const [old, fresh] = [parseStored(before), parseStored(after)]
-  const names = new Set([...old.keys(), ...fresh.keys()])
-  return [...names].filter((name) => JSON.stringify(old.get(name)) !== JSON.stringify(fresh.get(name)))
-}
+export const listChangedClientFields = (before: string, after: string): readonly string[] =>
+  listChangedNames(parseStored(before), parseStored(after))
 
 /** Fields of users for which this service has no values. */
 const absentUserFields = {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Language } from '../../i18n/languages.ts'
+import { toSeconds } from '../../util/durations.ts'
 import { createCodec } from '../engine/codec.ts'
 import { decodeListed, findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
@@ -158,5 +159,3 @@ export const buildEndSignUpRequestStep = ({ id, requestedAt }: SignUpRequest, or
   condition: (x) => `${x.path('requestedAt')} = ${x.value(requestedAt)}`,
   orElse,
 })
-
-const toSeconds = (ms: number): number => Math.ceil(ms / 1000)

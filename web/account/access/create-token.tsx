@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { AccountProfile } from '../../../lib/contract/page-data.ts'
+import { day } from '../../../lib/util/durations.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
@@ -14,7 +15,6 @@ const t = messagesOf('access')
 
 export const longestTokenName = 1023
 const lifetimesDays = [7, 30, 90, 365]
-const dayMs = 86_400_000
 
 interface CreateTokenProps {
   readonly onCreate: (value: string) => Promise<void>
@@ -39,7 +39,7 @@ export const CreateToken = ({ onCreate, onCancel }: CreateTokenProps) => {
     const { token } = await client.apiTokens.createApiToken({
       name: name.trim(),
       scopes: rights === 'all' ? null : [...chosen],
-      expires: days ? new Date(Date.now() + days * dayMs).toISOString() : null,
+      expires: days ? new Date(Date.now() + days * day).toISOString() : null,
     })
     await onCreate(token)
     return undefined

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { OIDCClient } from '../../../lib/client/generated/models.ts'
+import { day, second } from '../../../lib/util/durations.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Checkbox, SelectField } from '../../kit/field.tsx'
@@ -12,7 +13,6 @@ import { Panel } from '../kit/panel.tsx'
 import { showToast } from '../kit/toast.tsx'
 
 const t = messagesOf('apps')
-const day = 86_400
 
 /** How many days the secret before can keep working. */
 const overlaps = [0, 1, 7, 30] as const
@@ -56,7 +56,7 @@ export const AppSecrets = ({ app, onChange }: AppSecretsProps) => {
           action={t('renew')}
           look="primary"
           onConfirm={async () => {
-            const renewal = hasSecret ? { keep_previous_for: Number(keptDays) * day } : {}
+            const renewal = hasSecret ? { keep_previous_for: (Number(keptDays) * day) / second } : {}
             setSecret((await client.oidcClients.renewOidcClientSecret(app.id, renewal)).client_secret)
             return undefined
           }}

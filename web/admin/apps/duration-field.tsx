@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { day, hour, minute, second } from '../../../lib/util/durations.ts'
 import { FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 
 const t = messagesOf('apps')
 
 const units = [
-  { seconds: 86_400, name: 'days' },
-  { seconds: 3600, name: 'hours' },
-  { seconds: 60, name: 'minutes' },
+  { seconds: day / second, name: 'days' },
+  { seconds: hour / second, name: 'hours' },
+  { seconds: minute / second, name: 'minutes' },
   { seconds: 1, name: 'seconds' },
 ] as const
 

@@ -1,3 +1,4 @@
+import { day } from '../../../lib/util/durations.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { formatDate } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
@@ -49,7 +50,7 @@ interface CertificateDates {
 
 type CertificateState = 'valid' | 'soon' | 'expired' | 'early'
 
-const warningMs = 30 * 86_400_000
+const warningMs = 30 * day
 
 /** Certificates that end within 30 days need attention. */
 const getCertificateState = ({ startsAt, endsAt }: CertificateDates, now = Date.now()): CertificateState => {
