@@ -15,7 +15,8 @@ export type ClientFields = Omit<
 const defaults = {
   type: 'confidential',
   postLogoutRedirectUris: [],
-  scopes: oidcScopes,
+  // Each further scope is one that somebody chose.
+  scopes: ['openid'],
   audiences: [],
   permissions: [],
   backchannelLogoutUri: null,

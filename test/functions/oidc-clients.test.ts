@@ -41,7 +41,7 @@ describe('a client', () => {
       type: 'confidential',
       redirect_uris,
       post_logout_redirect_uris: [],
-      scopes: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'],
+      scopes: ['openid'],
       audiences: [],
       permissions: [],
       backchannel_logout_uri: null,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import { findOidcClient } from '../../lib/store/oidc/clients.ts'
 import { getTokens, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -22,7 +23,8 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const register = async (fields: object): Promise<RelyingParty> => {
-  const body = { name: randomUUID(), redirect_uris: ['https://shop.example/callback'], ...fields }
+  const redirect_uris = ['https://shop.example/callback']
+  const body = { name: randomUUID(), redirect_uris, scopes: oidcScopes, ...fields }
   const created = (await service.client('POST', '/api/2/oidc-clients', { bearer: admin.bearer, body })).body
   const client = await findOidcClient(service.services.table, created.client_id)
   if (!client) throw new Error('the client was not found')

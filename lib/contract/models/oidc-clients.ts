@@ -96,7 +96,7 @@ const settableDescriptions = {
     description: `Where a sign-out can return to: up to 20 addresses. A request must name one of them exactly. ${uriRulesDescription} Default: empty.`,
     example: [`${exampleProductUrl}/`],
   },
-  scopes: 'The scopes that the client can request. `openid` is required. Default: all scopes.',
+  scopes: 'The scopes that the client can request. `openid` is required. Default: only `openid`.',
   audiences: {
     description:
       'The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. This service is none of them. Access tokens for them can also be introspected by the client. Default: empty, so that access tokens only open userinfo.',
