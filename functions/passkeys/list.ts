@@ -7,9 +7,9 @@ import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/p
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
-import { sortableId } from '../../lib/store/keys/keys.ts'
 import { listPasskeys, type PasskeyRecord } from '../../lib/store/sign-in/passkeys.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
+import { sortableId } from '../../lib/util/sortable-id.ts'
 
 /** Lists the caller's passkeys. A user has only a few, so all of them are read at once and sorted here. */
 export const getOwnPasskeys: UseCase<typeof passkeys.getOwnPasskeys> = async (request, services) => ({

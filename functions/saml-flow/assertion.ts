@@ -31,6 +31,7 @@ import { findSamlNameOwner } from '../../lib/store/saml/saml-accounts.ts'
 import { type SamlFlow, takeFlow } from '../../lib/store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { getNetwork } from '../../lib/util/network.ts'
+import { restartSignIn } from './restart-sign-in.ts'
 import { completeTest } from './test-sign-in.ts'
 
 type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>
@@ -45,6 +46,8 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
 ) => {
   const posted = getPostedResponse(body)
   const { provider, named } = await findProviderAndNamedFlow(services.table, params.id, posted)
+  const restarted = named ? undefined : restartSignIn(services, provider.id, posted, cookies)
+  if (restarted) return restarted
   const saml = { services, provider, context }
   return auditRefusedSignIn(services, context, { target: `saml:${provider.id}` }, async () => {
     const { flow, browser } = await findFlowOfResponse(services, provider, { posted, named }, cookies)

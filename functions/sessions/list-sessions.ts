@@ -9,10 +9,10 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
-import { sortableId } from '../../lib/store/keys/keys.ts'
 import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
+import { sortableId } from '../../lib/util/sortable-id.ts'
 import { findActiveSessions } from './active-sessions.ts'
 
 /** Lists the caller's sessions. */

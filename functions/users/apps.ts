@@ -15,7 +15,6 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
 import { readListedByIds } from '../../lib/store/engine/read-records.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
-import { sortableId } from '../../lib/store/keys/keys.ts'
 import {
   findOidcClientById,
   type OidcClient,
@@ -31,6 +30,7 @@ import {
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { listSessions } from '../../lib/store/sign-in/sessions.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
+import { sortableId } from '../../lib/util/sortable-id.ts'
 
 /** Lists the clients that can get tokens about the caller. */
 export const getOwnApps: UseCase<typeof users.getOwnApps> = async (request, services) => ({

@@ -8,8 +8,8 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
-import { sortableId } from '../../lib/store/keys/keys.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
+import { sortableId } from '../../lib/util/sortable-id.ts'
 import { findUsableSamlAccounts, getSamlAccountId, type UsableSamlAccount } from './usable-saml-accounts.ts'
 
 /** Lists the caller's accounts at identity providers. A user has only a few, so all of them are read at once. */

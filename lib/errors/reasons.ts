@@ -120,7 +120,7 @@ export const reasons = new Map<string, ReasonDescription>(
     unsolicited: {
       codes: ['login_failed'],
       meaning:
-        'The SAML response does not belong to a sign-in that started at this service. Start it with `login_url` of the provider.',
+        'The SAML response does not belong to a sign-in that started at this service, and the browser was already sent to start one. Start it with `login_url` of the provider.',
     },
     other_browser: {
       codes: ['login_failed'],

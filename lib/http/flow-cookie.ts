@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { samlFlowsPerBrowser, samlRequestMs } from '../limits/saml-limits.ts'
+import { samlFlowsPerBrowser, samlRequestMs, samlRestartMs } from '../limits/saml-limits.ts'
 import type { Config } from '../settings/config.ts'
-import { createBrowserSecret, getHostCookieName, isSecure, readBrowserSecret } from './cookies.ts'
+import { createBrowserSecret, getHostCookieName, isSecure, readBrowserSecret, readCookie } from './cookies.ts'
 
 /*
  * By these cookies a browser proves that it started a SAML sign-in. They identify neither a session nor a user. Each
@@ -32,30 +32,40 @@ export const createFlowCookie = (config: Config, cookies: readonly string[]): Ne
   // Random, because two tabs can start at the same time and would choose the same first name.
   const slot = candidates[randomInt(candidates.length)] ?? 0
   const value = createBrowserSecret()
-  return { value, cookie: buildCookie(config, slot, value, samlRequestMs / 1000) }
+  return { value, cookie: buildCookie(config, nameSlot(slot), value, samlRequestMs / 1000) }
 }
 
 /** Returns the values of all flow cookies of a request that have the right form. Duplicate names do not count. */
 export const readFlowCookies = (config: Config, cookies: readonly string[]): readonly string[] =>
   slots.map((slot) => readSlot(config, cookies, slot)).filter((value) => value !== undefined)
 
-/** Builds the `Set-Cookie` values that remove the cookie with this value from the browser. */
+/** Builds the `Set-Cookie` values that remove the cookie with this value from the browser, and that of a restart. */
 export const clearFlowCookie = (
   config: Config,
   cookies: readonly string[],
   value: string,
 ): readonly string[] =>
-  slots
-    .filter((slot) => readSlot(config, cookies, slot) === value)
-    .map((slot) => buildCookie(config, slot, '', 0))
+  [
+    ...slots.filter((slot) => readSlot(config, cookies, slot) === value).map(nameSlot),
+    ...(hasRestartCookie(config, cookies) ? [restartName] : []),
+  ].map((name) => buildCookie(config, name, '', 0))
+
+/** The cookie of a browser that was just sent to start a sign-in, because its response belonged to none. */
+const restartName = 'latchkey-saml-restart'
+
+export const buildRestartCookie = (config: Config): string =>
+  buildCookie(config, restartName, '1', samlRestartMs / 1000)
+
+export const hasRestartCookie = (config: Config, cookies: readonly string[]): boolean =>
+  readCookie(cookies, getHostCookieName(config, restartName)) !== undefined
 
 /**
  * The identity provider has the browser post its response from another site, so the cookie needs `SameSite=None`. Over
  * plain HTTP, where that does not exist, browsers send the cookie for at least two minutes.
  */
-const buildCookie = (config: Config, slot: number, value: string, maxAgeSeconds: number): string =>
+const buildCookie = (config: Config, name: string, value: string, maxAgeSeconds: number): string =>
   [
-    `${getHostCookieName(config, nameSlot(slot))}=${value}`,
+    `${getHostCookieName(config, name)}=${value}`,
     ...(isSecure(config) ? ['Secure', 'SameSite=None', 'Path=/'] : ['Path=/api/2/auth/saml']),
     'HttpOnly',
     `Max-Age=${maxAgeSeconds}`,

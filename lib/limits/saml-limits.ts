@@ -31,6 +31,8 @@ export const warnedAdmins = 20
 
 /** How long a SAML sign-in waits for the response of the identity provider. */
 export const samlRequestMs = 10 * minute
+/** How long a browser is not sent to start a sign-in once more. Longer than an identity provider needs that asks nothing. */
+export const samlRestartMs = minute / 2
 /** How long administrators can read what a test sign-in found, and how large the result may be. */
 export const samlTestResultMs = day
 export const samlTestResultBytes = 32 * 1024

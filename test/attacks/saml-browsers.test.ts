@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
+import { statuses } from '../support/idp/names.ts'
 import { newId } from '../support/idp/xml.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
@@ -92,10 +93,11 @@ describe('an unsolicited SAML response', () => {
     const madeUp = { ...target, requestId: newId() }
     const forms = {
       'no request': (await idp.answer(unasked)).form,
-      'no request and no state': (await idp.answer({ ...unasked, relayState: undefined })).form,
       'a made-up request': (await idp.answer(madeUp)).form,
       'a made-up request without a state': (await idp.answer({ ...madeUp, relayState: undefined })).form,
-      'an empty state and no request': (await idp.answer({ ...unasked, relayState: '' })).form,
+      'no request and a refusal': (
+        await idp.answer({ ...unasked, relayState: '' }, { response: { status: statuses.requester } })
+      ).form,
       'a made-up state': (await idp.answer({ ...target, relayState: newId() })).form,
       'a long state': (await idp.answer({ ...target, relayState: 'x'.repeat(5000) })).form,
       'a place as a state': (await idp.answer({ ...target, relayState: 'https://evil.example/' })).form,
@@ -109,6 +111,44 @@ describe('an unsolicited SAML response', () => {
     }
     expect(await countSessions(service)).toBe(before)
     await signInBySaml(service, provider)
+  })
+
+  /** A response to no request, as after a click in the portal of a company. */
+  const answerUnasked = async (relayState?: string) => {
+    const { target } = await startSignIn(service, provider)
+    return (await provider.idp.answer({ ...target, requestId: null, relayState })).form
+  }
+
+  it('only has the browser start a sign-in here, which then ends at the page of RelayState', async () => {
+    const browser = new TestBrowser(service)
+    const before = await countSessions(service)
+    const form = await answerUnasked('/account#/apps')
+    const restarted = await browser.post(provider.assertionUrl, form)
+    expect(restarted.status).toBe(303)
+    const start = `${new URL(provider.loginUrl).pathname}?return_to=%2Faccount%23%2Fapps`
+    expect(restarted.headers.get('location')).toBe(start)
+    expect([browser.cookie('latchkey'), await countSessions(service)]).toEqual([undefined, before])
+    // The identity provider loses what a request contains: the browser is not sent around without end.
+    expectPlainRefusal(await browser.post(provider.assertionUrl, form), 'sent again')
+    const { target } = await startSignIn(service, provider, new URL(start, 'http://x').search, browser)
+    const answer = await browser.post(target.acsUrl, (await provider.idp.answer(target)).form)
+    const end = await browser.get(answer.headers.get('location') ?? '')
+    expect(end.headers.get('location')).toMatch(/\/account#\/apps$/)
+    // Another click in the portal works at once.
+    expect((await browser.post(provider.assertionUrl, await answerUnasked())).status).toBe(303)
+  })
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    '__proto__',
+    `/${'x'.repeat(2000)}`,
+  ])('never leads to another site or a page that does not exist: %s', async (relayState) => {
+    const browser = new TestBrowser(service)
+    const { status, headers } = await browser.post(provider.assertionUrl, await answerUnasked(relayState))
+    expect([status, headers.get('location')]).toEqual([303, new URL(provider.loginUrl).pathname])
   })
 })
 

@@ -162,6 +162,8 @@ describe('the request that a response refers to', () => {
     const { browser, target } = await startSignIn(service, provider)
     const unasked = { ...target, requestId: null }
     const without = await provider.idp.answer({ ...unasked, relayState: undefined })
+    // The browser is sent to start a sign-in, and its response is again one to no request.
+    expect((await browser.postByScript(target.acsUrl, without.form)).status).toBe(303)
     const page = await browser.postByScript(target.acsUrl, without.form)
     expect(page.body.detail).toContain('RelayState is missing, and InResponseTo names no sign-in')
     const changed = await provider.idp.answer({ ...unasked, relayState: 'https://app.example.com/' })

@@ -1,6 +1,7 @@
 import { requireFound } from '../../errors/require-found.ts'
+import { isSuccess } from '../../saml/assertion/envelope.ts'
 import { decodeXml } from '../../saml/xml/decode.ts'
-import { isElement, namespaces } from '../../saml/xml/element.ts'
+import { isElement, namespaces, type XmlElement } from '../../saml/xml/element.ts'
 import { readXml } from '../../saml/xml/read.ts'
 import { XmlError } from '../../saml/xml/xml-error.ts'
 import type { Table } from '../../store/engine/table.ts'
@@ -54,12 +55,19 @@ const readName = ({ response, relayState }: PostedResponse): string | undefined 
  * Reads which request a posted response claims to answer. Nothing is verified yet, so the ID may only be used to find the
  * pending sign-in that the response is then checked against. Undefined if there is no ID or the XML cannot be read.
  */
-const readInResponseTo = (posted: string): string | undefined => {
+const readInResponseTo = (posted: string): string | undefined =>
+  readResponse(posted)?.attributes.get('InResponseTo') || undefined
+
+/** Whether a response says that no one asked for it (SAML Profiles 4.1.5), and that its user is signed in there. */
+export const isUnsolicited = ({ response }: PostedResponse): boolean => {
+  const root = readResponse(response)
+  return root !== undefined && !root.attributes.has('InResponseTo') && isSuccess(root)
+}
+
+const readResponse = (posted: string): XmlElement | undefined => {
   try {
     const root = readXml(decodeXml(Buffer.from(posted, 'base64')))
-    return isElement(root, namespaces.protocol, 'Response')
-      ? root.attributes.get('InResponseTo') || undefined
-      : undefined
+    return isElement(root, namespaces.protocol, 'Response') ? root : undefined
   } catch (error) {
     if (error instanceof XmlError) return undefined
     throw error

@@ -141,8 +141,9 @@ sites cannot call it.`,
 assertion consumer service (ACS) at the identity provider, best with the metadata of the service.
 
 The service accepts a response once, for a sign-in that it started in the same browser. It finds or creates the user,
-updates their groups, opens a session, and redirects the browser to \`return_from_saml_auth\`. Browsers get a page about
-errors instead of a problem body. To find out why responses are refused, use \`diagnose_saml_response\`.`,
+updates their groups, opens a session, and redirects the browser to \`return_from_saml_auth\`. A response to no request only
+leads the browser to \`start_saml_auth\`, with \`RelayState\` as \`return_to\`. Browsers get a page about errors instead of a
+problem body. To find out why responses are refused, use \`diagnose_saml_response\`.`,
       parameters: { id: idDescription },
       request: [
         {

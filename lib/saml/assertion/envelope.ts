@@ -78,12 +78,18 @@ export const checkMessageType: Check = ({ response }) =>
         'Send a samlp:Response of SAML 2.0 to the assertion URL, and logout messages to the logout URL.',
       )
 
-export const checkStatus: Check = ({ response }) => {
-  const code = getChildren(response, protocol, 'Status').flatMap((status) =>
+const getStatusCode = (response: XmlElement): XmlElement | undefined =>
+  getChildren(response, protocol, 'Status').flatMap((status) =>
     getChildren(status, protocol, 'StatusCode'),
   )[0]
+
+export const isSuccess = (response: XmlElement): boolean =>
+  getStatusCode(response)?.attributes.get('Value') === 'urn:oasis:names:tc:SAML:2.0:status:Success'
+
+export const checkStatus: Check = ({ response }) => {
+  if (isSuccess(response)) return undefined
+  const code = getStatusCode(response)
   const value = code?.attributes.get('Value')
-  if (value === 'urn:oasis:names:tc:SAML:2.0:status:Success') return undefined
   const innerValue = code && getChildren(code, protocol, 'StatusCode')[0]?.attributes.get('Value')
   const name = [innerValue, value].map(readStatusName).find((status) => status !== undefined)
   return createFinding(

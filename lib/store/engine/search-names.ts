@@ -1,5 +1,6 @@
 import { foldText } from '../../util/fold-text.ts'
-import { idAtEnd, sortableId } from '../keys/keys.ts'
+import { sortableId } from '../../util/sortable-id.ts'
+import { idAtEnd } from '../keys/keys.ts'
 import { readListedName } from '../keys/listing-keys.ts'
 import {
   createSource,

@@ -1,3 +1,4 @@
+import { sortableId } from '../../util/sortable-id.ts'
 import { partitions } from './partitions.ts'
 
 /**
@@ -229,8 +230,6 @@ export type CountedKind =
 
 /** The ID at the end of a sort key. */
 export const idAtEnd = (sortKey: string): number => Number(sortKey.slice(-10))
-
-export const sortableId = (id: number): string => String(id).padStart(10, '0')
 
 /** A number from 0 that can exceed the range of IDs, in a form that sorts like the number. */
 export const sortableNumber = (number: number): string => String(number).padStart(12, '0')

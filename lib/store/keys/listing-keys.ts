@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type NamedKind, sortableId } from './keys.ts'
+import { sortableId } from '../../util/sortable-id.ts'
+import type { NamedKind } from './keys.ts'
 import { getShard, partitions } from './partitions.ts'
 
 export type ListedKind = 'user' | 'saml-provider' | NamedKind

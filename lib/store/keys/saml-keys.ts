@@ -1,4 +1,5 @@
-import { type Key, samlProviderKey, samlSessionsPartition, sortableId } from './keys.ts'
+import { sortableId } from '../../util/sortable-id.ts'
+import { type Key, samlProviderKey, samlSessionsPartition } from './keys.ts'
 import { getShard } from './partitions.ts'
 
 /*

@@ -1,4 +1,5 @@
 import { linksSortedInMemory } from '../../limits/limits.ts'
+import { sortableId } from '../../util/sortable-id.ts'
 import {
   buildPage,
   type ListEntry,
@@ -9,7 +10,7 @@ import {
 } from '../engine/listing.ts'
 import { mergeSources, readCommonPage, readFew } from '../engine/merge-lists.ts'
 import type { Table } from '../engine/table.ts'
-import { idAtEnd, sortableId } from '../keys/keys.ts'
+import { idAtEnd } from '../keys/keys.ts'
 import type { AccessTokenRecord, EasySharing } from './access-token-record.ts'
 import { listAccessTokensByIds } from './access-tokens.ts'
 import { getIndexKey, type IndexOrder, tokenLists } from './token-index.ts'

@@ -1,6 +1,7 @@
+import { sortableId } from '../../util/sortable-id.ts'
 import type { Listing } from '../engine/listing.ts'
 import type { Item } from '../engine/transaction.ts'
-import { accessTokenIndexKey, accessTokenKey, type Key, sortableId } from '../keys/keys.ts'
+import { accessTokenIndexKey, accessTokenKey, type Key } from '../keys/keys.ts'
 import { accessTokenList } from '../keys/listing-keys.ts'
 import type { AccessTokenRecord } from './access-token-record.ts'
 
