@@ -1,54 +1,68 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findViolations } from '../support/axe.ts'
-import { openConsole } from '../support/console.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { visitConsole } from '../support/console.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { addSignedIn } from '../support/people.ts'
+import { loadWords, personas, visit } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
-const browser = await shareBrowser()
 beforeAll(async () => {
   service = await startService({}, { hostname: 'localhost' })
 })
 afterAll(() => service.close())
 
-it('leads from the sign-in page over an email and an approval to an account', async () => {
-  const { page: console, open } = await openConsole(service, browser)
-  await open('/sign-up')
-  await console.getByLabel('Who may sign up').selectOption('approval')
-  await console.getByLabel('Version of the terms').fill('2026-01')
-  await console.getByLabel('Web address of the terms').fill('https://www.example.com/terms')
-  expect(await findViolations(console)).toEqual([])
-  await console.getByRole('button', { name: 'Save' }).click()
-  await console.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+describe.each(personas)('$name', async (persona) => {
+  const browser = await shareBrowser(persona.browser)
 
-  const email = `${randomUUID()}@example.com`
-  const page = await (await browser.newContext()).newPage()
-  await page.goto(`${service.url}/sign-up`)
-  await page.getByLabel('Email address').fill(email)
-  expect(await findViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByText('a link is on its way').waitFor()
-  await page.goto(await readMailedLink(service, email, 'sign-up'))
-  await page.getByLabel('Your full name').fill('Grace Hopper')
-  await page.getByRole('button', { name: 'Request an account' }).click()
-  await page.getByText('Accept the terms to continue.').waitFor()
-  await page.getByLabel('I accept the terms of use').check()
-  expect(await findViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Request an account' }).click()
-  await page.getByRole('heading', { name: 'Your request was received' }).waitFor()
+  it('signs up, and an administrator approves the account', async () => {
+    const [kit, signUp, invite, menu, rules] = await Promise.all([
+      loadWords(persona, 'kit'),
+      loadWords(persona, 'signUp'),
+      loadWords(persona, 'invite'),
+      loadWords(persona, 'console'),
+      loadWords(persona, 'signUpRules'),
+    ])
+    const admin = await visitConsole(service, browser, persona)
+    await admin.choosePlace(menu('signUp'))
+    await admin.choose(admin.page.getByLabel(rules('mode')), rules('approval'))
+    const termsUrl = `https://www.example.com/${persona.language}`
+    await admin.fill({ [rules('termsVersion')]: '2026-01', [rules('termsUrl')]: termsUrl })
+    await admin.look('administrators')
+    await admin.press(kit('save'))
+    await admin.seeToast(kit('saved'))
 
-  await console.reload()
-  const approve = console.getByRole('button', { name: `Approve ${email}` })
-  await approve.waitFor()
-  expect(await findViolations(console)).toEqual([])
-  await approve.click()
-  await console.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
-  await console.getByText('No one waits for an account.').waitFor()
-  await page.goto(await readMailedLink(service, email, 'invite'))
-  await page.getByText(`Your username is ${email}`).waitFor()
+    const email = `${randomUUID()}@example.com`
+    const { page, fill, press, check, look, heading } = await visit(browser, persona)
+    await page.goto(`${service.url}/sign-up`)
+    await fill({ [signUp('email')]: email })
+    await look()
+    await press(signUp('send'))
+    await page.getByText(signUp('sent', { email })).waitFor()
+    await look()
+    await page.goto(await readMailedLink(service, email, 'sign-up'))
+    await fill({ [signUp('name')]: 'Grace Hopper' })
+    await press(signUp('ask'))
+    await page.getByText(signUp('mustAccept')).waitFor()
+    await look()
+    await check(page.getByLabel(signUp('acceptTerms')))
+    await press(signUp('ask'))
+    await expect.poll(heading).toBe(signUp('waitingHeading'))
+    await look()
+
+    await admin.page.reload()
+    const approve = admin.page.getByRole('button', { name: `${rules('approve')} ${email}` })
+    await approve.waitFor()
+    await admin.look('administrators')
+    await admin.activate(approve)
+    const dialog = admin.page.getByRole('dialog')
+    await admin.look('administrators')
+    await admin.activate(dialog.getByRole('button', { name: rules('approve'), exact: true }))
+    await admin.page.getByText(rules('noRequests')).waitFor()
+    await page.goto(await readMailedLink(service, email, 'invite'))
+    await page.getByText(invite('invitedBy', { inviter: 'Root', username: email })).waitFor()
+  })
 })
 
 it('offers a passkey before a password to those who sign up', async () => {
@@ -59,6 +73,7 @@ it('offers a passkey before a password to those who sign up', async () => {
   })
   const email = `${randomUUID()}@example.com`
   await service.client('POST', '/api/2/auth/sign-up', { body: { email } })
+  const browser = await shareBrowser()
   const page = await (await browser.newContext()).newPage()
   await page.goto(await readMailedLink(service, email, 'sign-up'))
   await page.getByLabel('Your full name').fill('Grace Hopper')
