@@ -303,34 +303,3 @@ it('disables 30 pasted names with four actions, and reports who is left', async 
   await expect.poll(() => page.locator('tbody').getByText('Disabled', { exact: true }).count()).toBe(29)
   for (const leaver of leavers) expect(await readUser(leaver)).toMatchObject({ is_enabled: false })
 })
-
-it('adds selected users to a group and deletes them after their number is typed', async () => {
-  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const group = { name: `Leavers ${randomUUID()}` }
-  await service.client('POST', '/api/2/groups', { bearer: admin.bearer, body: group })
-  const prefix = `bulk-${randomUUID()}`
-  const people = [
-    await addPerson(service, { username: `${prefix}-1` }),
-    await addPerson(service, { username: `${prefix}-2` }),
-  ]
-  await visit.open(`/users?filter=${prefix}`)
-  await page.getByLabel(`Select ${prefix}-1`).check()
-  await page.getByText('1 user selected').waitFor()
-  await page.getByLabel('Select all shown').check()
-  await page.getByText('2 users selected').waitFor()
-  await visit.press('Add to a group')
-  await confirm('Add to a group')
-  await dialog().getByText('Fill in this field.').waitFor()
-  await dialog().getByLabel('Group').selectOption(group.name)
-  await confirm('Add to a group')
-  await visit.seeToast('Add to a group: done for 2 users.')
-  for (const person of people) expect((await readUser(person)).groups).toHaveLength(1)
-  await page.getByLabel('Select all shown').check()
-  await visit.press('Delete')
-  await confirm('Delete')
-  await dialog().getByText('This must be exactly 2.').waitFor()
-  await dialog().getByLabel('Type 2 to confirm').fill('2')
-  await confirm('Delete')
-  await visit.seeToast('Delete: done for 2 users.')
-  await page.getByText('Nothing matches your search.').waitFor()
-})

@@ -64,6 +64,41 @@ describe.each(personas)('$name', async (persona) => {
     expect(status).toBe(403)
   })
 
+  it('finds leavers by a pasted list, adds them to a group, and deletes them', async () => {
+    const [menu, users, groups] = [
+      await menuOf,
+      await loadWords(persona, 'users'),
+      await loadWords(persona, 'groups'),
+    ]
+    const visit = await enter()
+    const { page, people, fill, press, check, choose, look, confirm, seeToast, open, read } = visit
+    const group = { name: `Leavers ${randomUUID()}` }
+    const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    await service.client('POST', '/api/2/groups', { bearer, body: group })
+    const leavers = [await addPerson(service), await addPerson(service)].map(({ user }) => user)
+    await open('/users')
+    await press(users('findSeveral'))
+    await look('administrators')
+    await fill({ [users('names')]: leavers.map(({ username }) => username).join('\n') })
+    await confirm(users('find'))
+    await page.getByText(users('selected', { count: 2 })).waitFor()
+    await look('administrators')
+    await press(users('addToGroup'))
+    const dialog = page.getByRole('dialog')
+    await choose(dialog.getByLabel(groups('group')), group.name)
+    await look('administrators')
+    await confirm(users('addToGroup'))
+    await seeToast(users('bulkDone', { action: users('addToGroup'), count: 2 }))
+    for (const { id } of leavers) expect((await read(`users/${id}`)).groups).toHaveLength(1)
+    await check(page.getByLabel(menu('selectAll')))
+    await press(people('delete'))
+    await fill({ [menu('typeToConfirm', { text: '2' })]: '2' })
+    await look('administrators')
+    await confirm(people('delete'))
+    await seeToast(users('bulkDone', { action: people('delete'), count: 2 }))
+    await page.getByText(menu('noResults')).waitFor()
+  })
+
   // The rest uses nothing that depends on the engine.
   if (persona.browser === 'Firefox') return
 
