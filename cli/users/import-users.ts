@@ -26,7 +26,7 @@ import {
 import type { UserToWrite } from './user-to-write.ts'
 import { type ValidatedLine, validateLine } from './validate-line.ts'
 import { createImportContext, groupUsers, type UserGroup, writeTogether } from './write-together.ts'
-import { finishUser, toImportedUser, type WriteResult, writeUser } from './write-user.ts'
+import { finishUser, storeHash, toImportedUser, type WriteResult, writeUser } from './write-user.ts'
 
 /** The results of the lines so far. */
 export interface ImportCounts {
@@ -103,7 +103,9 @@ export const importUsers = async (
       if (isDryRun) counts.imported += fresh.length
       else if (fresh.length > 0) {
         const firstId = await retryThrottled(() => allocateUserIds(services.table, fresh.length))
-        const users = fresh.map((one, at) => ({ ...one, id: firstId + at }))
+        const users: UserToWrite[] = []
+        for (const [at, { line, user }] of fresh.entries())
+          users.push({ line, user: await storeHash(user), id: firstId + at })
         const context = createImportContext(services, runId)
         for (const group of await groupUsers(services, users, context))
           await pool.add(() => write(group, context))

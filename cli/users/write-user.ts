@@ -5,6 +5,7 @@ import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
 import { buildEmailState } from '../../lib/accounts/emails/email-state.ts'
 import type { FieldError } from '../../lib/errors/errors.ts'
+import { toStoredHash } from '../../lib/secrets/passwords.ts'
 import { readTotpKey } from '../../lib/secrets/totp.ts'
 import type { Services } from '../../lib/services.ts'
 import { LooksLikeOther, NotUnique } from '../../lib/store/directory/not-unique.ts'
@@ -88,6 +89,13 @@ export const toImportedUser = (
     totpKey: totp_seed ? readTotpKey(totp_seed) : undefined,
     origin: hashLine(line),
   }
+}
+
+/** Gives the password hash of a user the form in which it is stored. That takes a while for weak hashes, so only new users get it. */
+export const storeHash = async (imported: ImportedUser): Promise<ImportedUser> => {
+  const { passwordHash } = imported.user
+  if (passwordHash === null) return imported
+  return { ...imported, user: { ...imported.user, passwordHash: await toStoredHash(passwordHash) } }
 }
 
 /** A digest of a line. It does not depend on the file format or the order of the fields. */

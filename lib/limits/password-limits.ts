@@ -10,6 +10,25 @@ export const passwordMaxLength = 1024
  */
 export const passwordMaxCost = 14
 
+/**
+ * What checking an imported hash of another system may take: about as long as our own with the highest cost, and memory
+ * that the functions have. Below the weak values, an attacker tries passwords so much faster than with ours that such a hash
+ * is not stored as it is. Work of scrypt is in bytes, and that of Argon2 in KiB, times repetitions.
+ */
+export const foreignHashLimits = {
+  pbkdf2Rounds: 2_000_000,
+  weakPbkdf2Rounds: 100_000,
+  memoryBytes: 128 * 1024 * 1024,
+  scryptWork: 256 * 1024 * 1024,
+  weakScryptWork: 16 * 1024 * 1024,
+  argon2Work: 512 * 1024,
+  weakArgon2Work: 16 * 1024,
+  phpassCost: 14,
+  argon2SaltBytes: 8,
+}
+/** The cost of our bcrypt hash over a weak one, until the next sign-in. An import makes thousands. */
+export const wrappingCost = 10
+
 /** Highest `min_length` of a password policy. It also bounds the matches that all rules require together. */
 export const policyLength = 128
 export const policyEntropyBits = 128

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, pbkdf2Sync, randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -133,13 +133,27 @@ describe('an imported user', () => {
   it.each([
     ['a bcrypt hash of Django', djangoHash],
     ['a bcrypt hash of PHP', async (password: string) => (await hash(password, 4)).replace('$2b$', '$2y$')],
-  ])('signs in with %s, which is then replaced', async (_, hashOf) => {
+    [
+      'a hash of Django',
+      async (password: string) =>
+        `pbkdf2_sha256$100000$salt$${pbkdf2Sync(password, 'salt', 100_000, 32, 'sha256').toString('base64')}`,
+      /^pbkdf2-sha256\$i=100000,l=32\$c2FsdA\$/,
+    ],
+    [
+      'a salted digest of LDAP',
+      async (password: string) =>
+        `{SSHA}${Buffer.concat([createHash('sha1').update(`${password}salt`).digest(), Buffer.from('salt')]).toString('base64')}`,
+      /^wrapped\$ssha\$l=20\$c2FsdA\$\$2b\$10\$/,
+    ],
+  ])('signs in with %s, which is then replaced', async (_, hashOf, stored = undefined) => {
     const [username, password] = [unique('eva'), `a password ${randomUUID()}`]
     const passwordHash = await hashOf(password)
     const file = folder.file('eva.jsonl', jsonLines([{ username, password_hash: passwordHash }]))
     expect((await importFile(file)).code).toBe(0)
     expect((await signInAs(service, username, `${password}.`)).status).toBe(401)
-    expect((await storedUser(username))?.passwordHash).toBe(passwordHash)
+    const { passwordHash: kept } = (await storedUser(username)) ?? {}
+    if (stored) expect(kept).toMatch(stored)
+    else expect(kept).toBe(passwordHash)
     expect((await signInAs(service, username, password)).status).toBe(200)
     expect((await storedUser(username))?.passwordHash).toMatch(/^bcrypt_sha384\$\$2b\$04\$/)
     expect((await signInAs(service, username, password)).status).toBe(200)
