@@ -24,9 +24,9 @@ import { formatTime } from '../../lib/util/format-time.ts'
 
 /** Answers whether anything is wrong. Each part takes a limited number of calls to the table. */
 export const getOverview: UseCase<typeof auditOverview.getOverview> = async (_, services) => {
-  const [counts, certificates, limited] = await Promise.all([
+  const [counts, ofProviders, limited] = await Promise.all([
     readAuditCounts(services.table, services.now()),
-    findEndingCertificates(services),
+    checkProviders(services),
     countRateLimited(services),
   ])
   return {
@@ -34,7 +34,7 @@ export const getOverview: UseCase<typeof auditOverview.getOverview> = async (_, 
     body: {
       attention: [
         ...findStoppedChain(counts, services.now()),
-        ...certificates,
+        ...ofProviders,
         ...limited,
         ...findFailures(counts),
       ],
@@ -80,8 +80,10 @@ const findFailures = ({ days }: AuditCounts): readonly OverviewAttention[] =>
 const providersPerRead = 100
 const providerReads = 3
 
-const findEndingCertificates = async ({ table, now }: Services): Promise<readonly OverviewAttention[]> => {
+/** Certificates that end, and domains whose proof is lost. */
+const checkProviders = async ({ table, now }: Services): Promise<readonly OverviewAttention[]> => {
   const ends: number[] = []
+  let lostDomains = 0
   let reads = 0
   let hasMore = false
   for await (const providers of readSamlProviderPages(table, providersPerRead)) {
@@ -91,19 +93,19 @@ const findEndingCertificates = async ({ table, now }: Services): Promise<readonl
     }
     reads += 1
     ends.push(...providers.flatMap((provider) => findFirstEnd(provider) ?? []))
+    lostDomains += providers.flatMap(({ domains }) => domains.filter(({ state }) => state === 'lost')).length
   }
   const ending = ends.filter((end) => end <= now() + overviewCertificateDays * day)
-  return ending.length === 0
-    ? []
-    : [
-        {
-          kind: 'certificate_ending',
-          count: ending.length,
-          has_more: hasMore,
-          time: formatTime(Math.min(...ending)),
-        },
-      ]
+  const attention = (kind: OverviewAttention['kind'], count: number, time: string | null) =>
+    count === 0 ? [] : [{ kind, count, has_more: hasMore, time }]
+  return [
+    ...attention('certificate_ending', ending.length, formatFirst(ending)),
+    ...attention('domain_lost', lostDomains, null),
+  ]
 }
+
+const formatFirst = (times: readonly number[]): string | null =>
+  times.length === 0 ? null : formatTime(Math.min(...times))
 
 /** When the first side of a provider has no certificate any more. A new one next to an old one is fine. */
 const findFirstEnd = (provider: SamlProviderRecord): number | undefined => {

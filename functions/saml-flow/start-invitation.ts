@@ -2,7 +2,7 @@ import { consume } from '../../lib/accounts/common/throttle.ts'
 import { requireInvitation } from '../../lib/accounts/invitations/find-invitation.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
-import { isTrustedAddress } from '../../lib/accounts/saml/trusted-email-domains.ts'
+import { isUsableAddress } from '../../lib/accounts/saml/usable-domains.ts'
 import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError } from '../../lib/errors/errors.ts'
@@ -30,7 +30,7 @@ export const startInvitationSaml: UseCase<typeof samlFlow.startInvitationSaml> =
     requireProvider(table, params.id),
     consume(services, 'samlStarts', getNetwork(context.address)),
   ])
-  if (user.email === null || !isTrustedAddress(provider, user.email))
+  if (user.email === null || !isUsableAddress(provider, user.email))
     throw new AppError('permission_denied', {
       detail: 'The provider is not trusted to confirm the address that was invited.',
     })

@@ -6,7 +6,7 @@ import { validateProvider } from '../../lib/accounts/saml/provider-validation.ts
 import { type KeyPairPlan, planKeyPair } from '../../lib/accounts/saml/sp-key-pair.ts'
 import { encryptKey, encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
 import { reportTransientNames } from '../../lib/accounts/saml/transient-names.ts'
-import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
+import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'

@@ -1,5 +1,5 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
+import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { samlSignOutMs } from '../../lib/limits/saml-limits.ts'

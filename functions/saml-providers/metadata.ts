@@ -1,7 +1,7 @@
 import { importMetadata, toMetadataBody } from '../../lib/accounts/saml/import-metadata.ts'
 import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
-import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
+import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { findSamlProvider, findSamlProviderId } from '../../lib/store/saml/saml-providers.ts'
 

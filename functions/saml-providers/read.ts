@@ -1,7 +1,7 @@
 import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import { toAdminProviderBody, toProviderBody } from '../../lib/accounts/saml/provider-body.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
-import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
+import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'

@@ -2,7 +2,7 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
 import type { SPKeyRotation } from '../../lib/contract/models/saml.ts'
-import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
+import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { conflict } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'

@@ -14,7 +14,7 @@ import { type KeyPairPlan, planKeyPair } from '../../lib/accounts/saml/sp-key-pa
 import { encryptKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { reportTransientNames } from '../../lib/accounts/saml/transient-names.ts'
 import type { SAMLProvider } from '../../lib/contract/models/saml-providers.ts'
-import type { samlProviders } from '../../lib/contract/operations/saml-providers.ts'
+import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'

@@ -1,5 +1,6 @@
 import { type RequestContext, writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { warnAboutExpiringCertificates } from '../../lib/accounts/saml/certificate-warnings.ts'
+import { checkAllDomains } from '../../lib/accounts/saml/domains.ts'
 import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { buildMetricFields } from '../../lib/log/metrics.ts'
@@ -19,7 +20,8 @@ export interface RefreshSummary {
 const providersAtOnce = 8
 
 /**
- * Refreshes all providers that have a metadata URL, and warns about certificates that expire soon. A provider whose
+ * Refreshes all providers that have a metadata URL, checks the domains of all, and warns about certificates that expire
+ * soon. A provider whose
  * metadata cannot be read stays as it is and does not affect the others.
  */
 export const refreshAllProviders = async (
@@ -49,12 +51,10 @@ const processProvider = async (
   const outcome = { providers: 1, refreshed: 0, failed: 0, warnings: 0 }
   try {
     const refreshed = await refresh(services, provider, context)
+    const current = { services, provider: refreshed ?? provider, context }
     // New certificates from the metadata may expire soon as well.
-    const warnings = await warnAboutExpiringCertificates({
-      services,
-      provider: refreshed ?? provider,
-      context,
-    })
+    const warnings = await warnAboutExpiringCertificates(current)
+    await checkAllDomains(current)
     const hasFailed = provider.metadataUrlSource !== null && !refreshed
     return { ...outcome, warnings, refreshed: refreshed ? 1 : 0, failed: hasFailed ? 1 : 0 }
   } catch (error) {

@@ -62,6 +62,7 @@ const {
   rate,
   rateLimitedList,
   samlAccount,
+  samlDomain,
   samlEntity,
   samlProvider,
   samlSessions,
@@ -226,11 +227,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
   },
   'saml-providers': {
-    table: combine(authentication, newIds('saml-provider'), {
+    table: combine(authentication, newIds('saml-provider'), throttling, {
       BatchGetItem: [samlProvider],
-      DeleteItem: [samlEntity, samlProvider, samlSessions, user],
-      GetItem: [samlEntity, samlProvider, samlSessions, userTemplate],
-      PutItem: [audit, samlEntity, samlProvider, samlSessions],
+      DeleteItem: [samlDomain, samlEntity, samlProvider, samlSessions, user],
+      GetItem: [samlDomain, samlEntity, samlProvider, samlSessions, userTemplate],
+      PutItem: [audit, samlDomain, samlEntity, samlProvider, samlSessions],
       Query: [samlProvider, samlSessions],
       UpdateItem: [samlProvider, userTemplate],
     }),

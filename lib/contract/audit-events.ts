@@ -132,6 +132,16 @@ export const auditEvents = {
     'The new service provider key of a SAML provider replaced the old one. `target` is its ID.',
   'saml_provider.certificate_ending':
     'A certificate of a SAML provider expires soon. `target` is its ID, whose certificate, and the days left.',
+  'saml_provider.domain_added':
+    'An email domain was added to a SAML provider. `target` is its ID, followed by the domain.',
+  'saml_provider.domain_proven':
+    'The TXT record that proves a domain of a SAML provider was found. `target` is its ID, followed by the domain.',
+  'saml_provider.domain_lost':
+    'The TXT record that proved a domain of a SAML provider is missing now. `target` is its ID, followed by the domain.',
+  'saml_provider.domain_vouched':
+    'An administrator vouched for a domain of a SAML provider. `target` is its ID, followed by the domain.',
+  'saml_provider.domain_removed':
+    'An email domain was removed from a SAML provider. `target` is its ID, followed by the domain.',
   'oidc_client.created': 'An OpenID Connect client was registered. `target` is its ID.',
   'oidc_client.changed':
     'An OpenID Connect client was changed. `target` is its ID, followed by the changed fields.',

@@ -69,6 +69,7 @@ export type ConflictKind =
   | 'email_taken'
   | 'name_taken'
   | 'entity_id_taken'
+  | 'domain_taken'
   | 'api_token_taken'
   | 'too_many_api_tokens'
   | 'passkey_taken'

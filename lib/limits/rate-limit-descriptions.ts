@@ -49,6 +49,7 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   authorizationsPerSession: 'OpenID Connect authorizations per session that give a client a code.',
   samlStarts:
     'Started SAML sign-ins per network. Each costs a signature. It is high, because a whole company can share an address.',
+  domainChecks: 'Lookups of TXT records of email domains that one administrator starts.',
   samlDecryptionFailures:
     'Encrypted assertions per network that could not be used. It stops attacks that need many attempts to decrypt.',
   leakReports: 'Reports of leaked credentials per address. Each report can contain 100 credentials.',

@@ -52,6 +52,7 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   authorizationStarts: network,
   authorizationsPerSession: user,
   samlStarts: network,
+  domainChecks: user,
   samlDecryptionFailures: network,
   leakReports: network,
 }

@@ -29,6 +29,14 @@ export const certificateWarningDays = [60, 30, 7]
 /** Administrators who get such an email. */
 export const warnedAdmins = 20
 
+/** Email domains of a provider. One transaction deletes a provider with all of them. */
+export const domainsPerProvider = 50
+/** Characters of a domain. The name of its TXT record has 10 more, and a name in the DNS at most 253. */
+export const domainNameLength = 243
+/** Time to look up the TXT record of a domain, and how many records are read. */
+export const domainLookupMs = 5000
+export const txtRecordsRead = 20
+
 /** How long a SAML sign-in waits for the response of the identity provider. */
 export const samlRequestMs = 10 * minute
 /** How long a browser is not sent to start a sign-in once more. Longer than an identity provider needs that asks nothing. */

@@ -11,6 +11,7 @@ import {
   signInBySaml,
   type TestProvider,
   userOfSession,
+  vouchForDomains,
 } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -27,9 +28,9 @@ beforeAll(async () => {
     ALLOWED_ORIGINS: 'https://shop.example',
   })
   provider = await addProvider(service, await makeIdp(), {
-    trusted_email_domains: ['partner.example'],
     auto_create_users: false,
   })
+  await vouchForDomains(service, provider, ['partner.example'])
 })
 afterAll(() => service.close())
 
@@ -64,15 +65,13 @@ const answer = async (
 describe('an invitation', () => {
   it('names the providers that an administrator trusts for the address, and no others', async () => {
     const [trusted, other] = [await addInvited(), await addInvited('elsewhere.example')]
-    const hidden = await addProvider(service, await makeIdp(), {
-      trusted_email_domains: ['partner.example'],
-      disabled_in_client: true,
-    })
     const providers = async (token: string) =>
       (await findInvitation(service, token)).body.providers.map(({ id }: { id: number }) => id)
     expect(await providers(trusted.token)).toEqual([provider.id])
-    expect(await providers(trusted.token)).not.toContain(hidden.id)
     expect(await providers(other.token)).toEqual([])
+    await patchProvider(service, provider, { disabled_in_client: true })
+    expect(await providers(trusted.token)).toEqual([])
+    await patchProvider(service, provider, { disabled_in_client: false })
   })
 
   it('is accepted with the account of the company, which signs in from then on', async () => {
@@ -125,9 +124,9 @@ describe('an invitation', () => {
     expect((await start(token)).answer.status).toBe(403)
     const trusted = await addInvited()
     const started = await start(trusted.token)
-    await patchProvider(service, provider, { trusted_email_domains: ['other.example'] })
+    await vouchForDomains(service, provider, ['other.example'])
     expect((await answer(started, trusted.email)).status).toBe(403)
-    await patchProvider(service, provider, { trusted_email_domains: ['partner.example'] })
+    await vouchForDomains(service, provider, ['partner.example'])
     expect(email).toContain('elsewhere.example')
   })
 

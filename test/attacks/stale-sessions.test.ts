@@ -25,7 +25,8 @@ const alwaysRecent = [
   ...['create_oidc_client', 'delete_oidc_client', 'patch_oidc_client', 'renew_oidc_client_secret'],
   'end_oidc_client_secret',
   ...['create_saml_provider', 'delete_saml_provider', 'patch_saml_provider', 'update_saml_provider'],
-  ...['refresh_samlidp_metadata', 'rotate_saml_sp_key'],
+  ...['refresh_samlidp_metadata', 'rotate_saml_sp_key', 'create_saml_domain', 'check_saml_domain'],
+  ...['delete_saml_domain', 'vouch_for_saml_domain'],
   // policies
   ...['update_password_policy', 'update_sign_in_policy', 'update_sign_up_policy'],
 ]

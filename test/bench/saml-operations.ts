@@ -6,7 +6,7 @@ import { storeInvitation } from '../support/invitations.ts'
 import { newAddress } from '../support/mailed-links.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { addProvider, patchProvider, startSignIn, type TestProvider } from '../support/saml.ts'
+import { addProvider, startSignIn, type TestProvider, vouchForDomains } from '../support/saml.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import type { TestService } from '../support/service.ts'
 import type { Send } from './send-operation.ts'
@@ -48,7 +48,7 @@ const startForInvitation = async (
   provider: TestProvider,
   send: Send,
 ): Promise<void> => {
-  await patchProvider(service, provider, { trusted_email_domains: ['example.com'] })
+  await vouchForDomains(service, provider, ['example.com'])
   const { user } = await addPerson(service, { email: newAddress() })
   const token = await storeInvitation(service, user.id)
   await send('start_invitation_saml', [provider.id], { body: { token } })
@@ -84,6 +84,11 @@ const sendProviderOperations = async (
   await send('patch_saml_provider', [id], { bearer, body: { name: 'Another example' } })
   await sendMetadataOperations(other, id, send, bearer)
   await send('rotate_saml_sp_key', [id], { bearer, body: {} })
+  await send('create_saml_domain', [id], { bearer, body: { domain: 'example.org' } })
+  await send('get_saml_domains', [id], { bearer })
+  await send('check_saml_domain', [id, 'example.org'], { bearer })
+  await send('vouch_for_saml_domain', [id, 'example.org'], { bearer })
+  await send('delete_saml_domain', [id, 'example.org'], { bearer })
   await send('delete_saml_provider', [id], { bearer })
 }
 

@@ -8,7 +8,7 @@ import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.t
 import { loadPlainWords, loadWords, personas } from '../support/personas.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { addDevice, bringDevice, registerPasskey } from '../support/registered-passkeys.ts'
-import { addProvider } from '../support/saml.ts'
+import { addProvider, vouchForDomains } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { startSignInFlow } from '../support/sign-in-flow.ts'
@@ -26,12 +26,12 @@ beforeAll(async () => {
   service = await startService({ ALLOWED_ORIGINS: product.url }, { hostname: 'localhost' })
   product.trust(service.url)
   site = await startIdpSite()
-  const { own } = await addProvider(service, site.idp, {
+  const company = await addProvider(service, site.idp, {
     name: provider,
     sso_url: site.ssoUrl.replace('localhost', '127.0.0.1'),
-    trusted_email_domains: ['partner.example'],
   })
-  site.trust([own.pem])
+  await vouchForDomains(service, company, ['partner.example'])
+  site.trust([company.own.pem])
   admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
 })
 afterAll(async () => {

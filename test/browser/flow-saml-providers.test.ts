@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import { visitConsole } from '../support/console.ts'
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { loadWords, type Persona, personas } from '../support/personas.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
@@ -9,12 +10,17 @@ import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
+let dns: DnsServer
 let ending: TestCertificate
 beforeAll(async () => {
   service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
+  dns = await startDnsServer()
   ending = await makeCertificate({ name: 'ending', days: { from: -1, to: 5 } })
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  dns.close()
+  await service.close()
+})
 
 const evilName = '<img src=x onerror="document.title=1"> & Co'
 
@@ -71,6 +77,7 @@ describe.each(personas)('$name', async (persona) => {
     const follow = (name: string) => activate(page.getByRole('link', { name, exact: true }))
     const confirm = (name: string) => activate(page.getByRole('dialog').getByRole('button', { name }))
     const read = async (path: string) => (await page.request.get(service.url + path)).json()
+    const readState = async (path: string) => (await read(`${path}/domains`))[0]?.state
     const seeHeading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
     await choosePlace(menu('samlProviders'))
@@ -133,15 +140,38 @@ describe.each(personas)('$name', async (persona) => {
     await look('administrators')
 
     await follow(evilName)
-    await type(page.getByLabel(t('domains'), { exact: true }), 'example.com\n\n example.org ')
+    await type(page.getByLabel(t('newDomain'), { exact: true }), 'co.uk')
+    await press(t('addDomain'))
+    await page.getByText('must be a domain that an organization can own').first().waitFor()
+    await fill({ [t('newDomain')]: 'Bücher.example' })
+    await press(t('addDomain'))
+    const domain = 'xn--bcher-kva.example'
+    await seeToast(t('domainAdded', { domain }))
+    await page.getByText(t('domainPending')).waitFor()
+    await page.getByText(`_latchkey.${domain}`, { exact: true }).waitFor()
+    await look('administrators')
+    const [{ txt_name: record, txt_value: value }] = await read(`${path}/domains`)
+    dns.answers.set(record, [Buffer.from(value)])
+    const ofDomain = (action: string) => page.getByRole('button', { name: `${action} ${domain}` })
+    await activate(ofDomain(t('checkNow')))
+    await expect.poll(() => readState(path)).toBe('proven')
+    dns.answers.delete(record)
+    await activate(ofDomain(t('checkNow')))
+    await expect.poll(() => readState(path)).toBe('lost')
+    await look('administrators')
+    await activate(ofDomain(t('vouch')))
+    await page.getByText(t('vouchText')).waitFor()
+    await look('administrators')
+    await confirm(t('vouch'))
+    await page.getByText(t('domainVouched')).waitFor()
+    await activate(ofDomain(t('removeDomain')))
+    await confirm(t('removeDomain'))
+    await ofDomain(t('removeDomain')).waitFor({ state: 'detached' })
     await check(page.getByLabel(t('hidden'), { exact: true }))
     await look('administrators')
     await press(kit('save'))
     await seeToast(kit('saved'))
-    expect(await read(path)).toMatchObject({
-      trusted_email_domains: ['example.com', 'example.org'],
-      disabled_in_client: true,
-    })
+    expect(await read(path)).toMatchObject({ domains: [], disabled_in_client: true })
     await press(t('rotateFirst'))
     await page.getByText(t('rotateSecondText')).waitFor()
     await look('administrators')

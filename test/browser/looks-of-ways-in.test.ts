@@ -9,7 +9,7 @@ import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { addProvider } from '../support/saml.ts'
+import { addProvider, vouchForDomains } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
@@ -24,10 +24,8 @@ let page: Page
 beforeAll(async () => {
   // Browsers offer passkeys on this name, but not for IP addresses.
   service = await startService({}, { hostname: 'localhost' })
-  await addProvider(service, await makeIdp(), {
-    name: 'Example Inc',
-    trusted_email_domains: ['partner.example'],
-  })
+  const company = await addProvider(service, await makeIdp(), { name: 'Example Inc' })
+  await vouchForDomains(service, company, ['partner.example'])
   grace = await addSignedIn(service, {
     permissions: ['media:access', 'users:manage'],
     fullName: 'Grace Hopper',

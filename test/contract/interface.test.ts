@@ -12,6 +12,7 @@ import { type AccessLevel, knownOperations } from './known-operations.ts'
 const boundedLists = [
   'get_access_token_media_library_permissions',
   'get_product_brandings',
+  'get_saml_domains',
   'get_sign_up_requests',
 ]
 
@@ -121,7 +122,7 @@ describe('every operation', () => {
         expect(op.path).toMatch(
           op.group === 'pages'
             ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}))$/
-            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token|app_id|secret_id|session_id)\})+$/,
+            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token|app_id|secret_id|session_id|domain)\})+$/,
         )
         expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
         expect(Object.keys(op.responses).length).toBeGreaterThan(0)

@@ -19,7 +19,6 @@ const providerExtensions = {
   metadata_url_source: { type: 'string', nullable: true, maxLength: 2048 },
   nameid_attribute: { type: 'string', nullable: true, maxLength: 255 },
   allowed_groups: { type: 'string[]', nullable: true, minLength: 1, maxLength: 255 },
-  trusted_email_domains: { type: 'string[]', minLength: 1, maxLength: 255 },
 }
 
 const apiTokenExtensions = {
@@ -117,7 +116,11 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     shared_items: { type: 'string[]', readOnly: true },
   },
   // Optional for the same reason: the metadata URL and the attribute that replaces transient name IDs.
-  SAMLProvider: { ...knownModels.SAMLProvider, ...providerExtensions },
+  SAMLProvider: {
+    ...knownModels.SAMLProvider,
+    ...providerExtensions,
+    domains: { type: 'string[]', readOnly: true },
+  },
   SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...providerExtensions },
   SAMLProviderPartialUpdate: { ...knownModels.SAMLProviderPartialUpdate, ...providerExtensions },
 }

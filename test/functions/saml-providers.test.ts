@@ -136,7 +136,7 @@ describe('create_saml_provider', () => {
       nameid_attribute: null,
       metadata_url_source: null,
       allowed_groups: null,
-      trusted_email_domains: [],
+      domains: [],
     })
     const key = await loadSigningKey(service.services, await stored(id))
     expect(key && certificate?.x509.checkPrivateKey(key)).toBe(true)
@@ -156,7 +156,6 @@ describe('create_saml_provider', () => {
       user_template: 71,
       nameid_attribute: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.6',
       allowed_groups: ['staff-*', 'Editors'],
-      trusted_email_domains: ['example.com'],
       metadata_url_source: 'https://idp.example.com/metadata',
     }
     expect(await created(body)).toMatchObject({ ...body, sp_certificate_key: '********' })
@@ -425,13 +424,7 @@ describe('reading SAML providers', () => {
     expect(Object.keys(await read(made.id, plain.bearer)).sort()).toEqual(openFields)
     expect(Object.keys(await read(made.id, 'lks_nonsense')).sort()).toEqual(openFields)
     expect(Object.keys(await read(made.id, admin.bearer)).sort()).toEqual(
-      [
-        ...openFields,
-        'allowed_groups',
-        'metadata_url_source',
-        'nameid_attribute',
-        'trusted_email_domains',
-      ].sort(),
+      [...openFields, 'allowed_groups', 'domains', 'metadata_url_source', 'nameid_attribute'].sort(),
     )
   })
 

@@ -444,6 +444,27 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({}),
     statuses: [401, 403, 403, 200],
   },
+  create_saml_domain: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/domains`,
+    body: () => ({ domain: 'roles.example' }),
+    statuses: [401, 403, 403, 201],
+  },
+  get_saml_domains: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/domains`,
+    statuses: [401, 403, 403, 200],
+  },
+  check_saml_domain: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/domains/roles.example/check`,
+    statuses: [401, 403, 403, 200],
+  },
+  vouch_for_saml_domain: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/domains/roles.example/vouch`,
+    statuses: [401, 403, 403, 200],
+  },
+  delete_saml_domain: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/domains/roles.example`,
+    statuses: [401, 403, 403, 204],
+  },
   get_saml_service_provider_metadata: {
     path: () => `/api/2/auth/saml/${doomed.saml}/metadata`,
     statuses: [200, 200, 200, 200],

@@ -30,7 +30,7 @@ import { addGrant, signToken } from './oidc-tokens.ts'
 import { SoftwarePasskey } from './passkeys.ts'
 import { addPerson, signIn } from './people.ts'
 import { reachLimit } from './reached-limits.ts'
-import { patchProvider, startSignIn } from './saml.ts'
+import { startSignIn, vouchForDomains } from './saml.ts'
 import type { TestService } from './service.ts'
 
 /*
@@ -75,7 +75,7 @@ export const liveValues: Readonly<Record<string, (world: ExampleWorld, op: Opera
     return readMailed(world.service, email, 'token')
   },
   [exampleCredentials.invitation]: async ({ service, provider }) => {
-    await patchProvider(service, provider, { trusted_email_domains: ['example.com'] })
+    await vouchForDomains(service, provider, ['example.com'])
     return (await addInvited(service)).token
   },
   // Codes of an authenticator app are valid for 30 seconds.
@@ -143,6 +143,11 @@ const connectToAda = ({ service, ada, admin }: ExampleWorld) =>
 // The IDs of passkeys and sessions are random.
 const namePasskey: Prepare = async ({ passkeyId }) => ({ path: { id: passkeyId } })
 const fetchMetadata: Prepare = async ({ metadata }) => ({ body: { url: metadata.url } })
+
+const addExampleDomain: Prepare = async ({ service, provider }) => {
+  await vouchForDomains(service, provider, ['example.com'])
+  return {}
+}
 
 const answerSignIn = async ({ service, provider }: ExampleWorld) => {
   const started = await startSignIn(service, provider)
@@ -300,6 +305,11 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   rotate_saml_sp_key: async (world, { confirm }) => {
     if (confirm) await post(world, `auth/saml/${exampleIds.samlProvider}/rotate-sp-key`, world.admin.bearer)
     return {}
+  },
+  ...{
+    check_saml_domain: addExampleDomain,
+    vouch_for_saml_domain: addExampleDomain,
+    delete_saml_domain: addExampleDomain,
   },
   // Only a page of this service can link the account of its user, or test a provider.
   start_saml_auth: async ({ admin }) => ({

@@ -68,6 +68,22 @@ export const patchProvider = async (
   if (answer.status !== 200) throw new Error(`the provider was not changed: ${answer.text}`)
 }
 
+/** Gives a provider exactly these domains over HTTP. An administrator vouches for them. */
+export const vouchForDomains = async (
+  service: TestService,
+  { id, admin: bearer }: Pick<TestProvider, 'id' | 'admin'>,
+  domains: readonly string[],
+): Promise<void> => {
+  const path = `/api/2/auth/saml/${id}/domains`
+  const { body: before } = await service.client('GET', path, { bearer })
+  for (const { domain } of before) await service.client('DELETE', `${path}/${domain}`, { bearer })
+  for (const domain of domains) {
+    const added = await service.client('POST', path, { bearer, body: { domain } })
+    const { status } = await service.client('POST', `${path}/${added.body.domain}/vouch`, { bearer })
+    if (status !== 200) throw new Error(`the domain was not added: ${added.text}`)
+  }
+}
+
 /** A started sign-in: the browser is at the identity provider. */
 export interface StartedSignIn {
   readonly browser: TestBrowser

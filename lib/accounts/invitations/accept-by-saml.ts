@@ -13,7 +13,7 @@ import type { SamlAssertionContext } from '../saml/assertion-use.ts'
 import { createSamlError } from '../saml/errors.ts'
 import { readProfile } from '../saml/profile.ts'
 import { toSamlName, toShownName } from '../saml/saml-name.ts'
-import { isTrustedAddress } from '../saml/trusted-email-domains.ts'
+import { isUsableAddress } from '../saml/usable-domains.ts'
 import { buildAcceptedFields } from './accept.ts'
 import { findInvitation } from './find-invitation.ts'
 
@@ -40,7 +40,7 @@ export const acceptBySaml = async (
     if (!found) throw createEndedError(provider)
     const isSameAddress =
       email !== null &&
-      isTrustedAddress(provider, email) &&
+      isUsableAddress(provider, email) &&
       normalizeEmail(email) === found.user.normalizedEmail
     if (!isSameAddress) throw createMismatchError(provider)
     const { account, deletedUserId } = await findSamlAccount(table, name)

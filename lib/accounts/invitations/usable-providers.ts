@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { readSamlProviderPages } from '../../store/saml/saml-provider-pages.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { isTrustedAddress } from '../saml/trusted-email-domains.ts'
+import { isUsableAddress } from '../saml/usable-domains.ts'
 
 const providersPerCall = 100
 /** A page of an invitation must not read any number of providers. */
@@ -22,7 +22,7 @@ export const findUsableProviders = async (
   for await (const providers of readSamlProviderPages(table, providersPerCall)) {
     usable.push(
       ...providers.filter(
-        (provider) => !provider.disabledInClient && email !== null && isTrustedAddress(provider, email),
+        (provider) => !provider.disabledInClient && email !== null && isUsableAddress(provider, email),
       ),
     )
     read += providersPerCall

@@ -27,7 +27,7 @@ import { findGroupsByName, removeAdminGroups, syncMemberships } from './groups.t
 import type { SamlProfile } from './profile.ts'
 import type { SamlContext } from './saml-context.ts'
 import { toShownName } from './saml-name.ts'
-import { isTrustedAddress } from './trusted-email-domains.ts'
+import { isUsableAddress } from './usable-domains.ts'
 
 export interface UnknownSamlUser {
   readonly assertion: Assertion
@@ -57,7 +57,7 @@ export const createSamlUser = async (
   const usesGroups = provider.autoSyncGroups || provider.autoCreateGroups
   const named = await findGroupsByName(saml, usesGroups ? (profile.groups ?? []) : [])
   const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named.ids)
-  const isVerified = names.email === null || isTrustedAddress(provider, names.email)
+  const isVerified = names.email === null || isUsableAddress(provider, names.email)
   const user = await createUser(
     table,
     buildUser({

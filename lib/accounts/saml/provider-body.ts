@@ -36,6 +36,6 @@ export const toAdminProviderBody = (config: Config, provider: SamlProviderRecord
   ...toProviderBody(config, provider),
   nameid_attribute: provider.nameidAttribute,
   metadata_url_source: provider.metadataUrlSource,
-  trusted_email_domains: [...(provider.trustedEmailDomains ?? [])],
+  domains: provider.domains.map(({ name }) => name),
   allowed_groups: provider.allowedGroups && [...provider.allowedGroups],
 })

@@ -11,6 +11,7 @@ export type PlainFields = Omit<
   | 'previousSpPair'
   | 'isMetadataSigned'
   | 'sloResponseUrl'
+  | 'domains'
 >
 
 const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
@@ -21,10 +22,7 @@ const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
  */
 export const readProviderFields = (
   body: SAMLProviderUpdate,
-  before?: Pick<
-    SamlProviderRecord,
-    'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups' | 'trustedEmailDomains'
-  >,
+  before?: Pick<SamlProviderRecord, 'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups'>,
 ): PlainFields => ({
   ...buildNameFields(body.name ?? body.entity_id),
   disabledInClient: body.disabled_in_client ?? false,
@@ -40,7 +38,6 @@ export const readProviderFields = (
   nameidAttribute: readOptionalText(body.nameid_attribute, before?.nameidAttribute ?? null),
   metadataUrlSource: readOptionalText(body.metadata_url_source, before?.metadataUrlSource ?? null),
   allowedGroups: body.allowed_groups === undefined ? (before?.allowedGroups ?? null) : body.allowed_groups,
-  trustedEmailDomains: body.trusted_email_domains ?? before?.trustedEmailDomains ?? [],
 })
 
 /** The stored fields of a provider from a partial body. Omitted fields keep their values. */
@@ -62,7 +59,6 @@ export const patchProviderFields = (
   nameidAttribute: readOptionalText(body.nameid_attribute, provider.nameidAttribute),
   metadataUrlSource: readOptionalText(body.metadata_url_source, provider.metadataUrlSource),
   allowedGroups: body.allowed_groups === undefined ? provider.allowedGroups : body.allowed_groups,
-  trustedEmailDomains: body.trusted_email_domains ?? provider.trustedEmailDomains ?? [],
 })
 
 const buildNameFields = (name: string) => ({ name, normalizedName: normalizeUsername(name) })

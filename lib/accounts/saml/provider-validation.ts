@@ -9,7 +9,6 @@ import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { validateNameField } from '../common/names.ts'
 import { validateAllowedGroups } from './allowed-groups.ts'
 import type { PlainFields } from './provider-fields.ts'
-import { validateTrustedDomains } from './trusted-email-domains.ts'
 
 /** Rules for URLs that browsers are sent to: https, or loopback addresses if the service itself runs on plain http. */
 export const getAddressRules = ({ publicUrl }: Config): AddressRules => ({
@@ -44,7 +43,6 @@ export const validateProvider = async (
     ...(fields.allowedGroups
       ? toFieldErrors('allowed_groups', validateAllowedGroups(fields.allowedGroups))
       : []),
-    ...toFieldErrors('trusted_email_domains', validateTrustedDomains(fields.trustedEmailDomains ?? [])),
     ...readCertificates(fields.certificate).errors.map((message) => ({ field: 'certificate', message })),
     ...(await validateTemplateId(table, fields.userTemplate, before?.userTemplate ?? null)),
     ...(typeof address === 'string' ? [{ field: 'metadata_url_source', message: address }] : []),

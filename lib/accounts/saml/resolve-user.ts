@@ -18,7 +18,7 @@ import { createSamlError } from './errors.ts'
 import { findGroupsByName, syncMemberships } from './groups.ts'
 import { readProfile, type SamlProfile } from './profile.ts'
 import { toSamlName } from './saml-name.ts'
-import { isTrustedAddress } from './trusted-email-domains.ts'
+import { isUsableAddress } from './usable-domains.ts'
 
 export interface ResolvedUser {
   readonly user: UserRecord
@@ -111,7 +111,7 @@ const verifyTrustedEmail = async (
   { email }: SamlProfile,
 ): Promise<UserRecord> => {
   if (email === null || user.email === null || hasVerifiedEmail(user)) return user
-  if (normalizeEmail(email) !== user.normalizedEmail || !isTrustedAddress(provider, email)) return user
+  if (normalizeEmail(email) !== user.normalizedEmail || !isUsableAddress(provider, email)) return user
   await use.reserve()
   const target = `saml:${provider.id}`
   const extraSteps = [auditStep(context, 'email.confirmed', { user: user.id, target })]

@@ -10,6 +10,7 @@ const count = integer.check(z.minimum(0))
 export const OverviewAttention = z.strictObject({
   kind: z.enum([
     ...(['audit_chain_stopped', 'certificate_ending', 'metadata_not_refreshed', 'rate_limited'] as const),
+    'domain_lost',
     ...(['mail_failed', 'mail_unknown', 'address_suppressed', 'logout_not_delivered'] as const),
   ]),
   count: integer.check(z.minimum(1)),
@@ -37,6 +38,7 @@ describeModel(OverviewAttention, () => ({
       'What it is.',
       `\`audit_chain_stopped\`: a chain of audit events got no new ones for ${describeDuration(auditStoppedMs)}.`,
       `\`certificate_ending\`: the last certificate of one side of a SAML provider ends within ${overviewCertificateDays} days or has ended.`,
+      '`domain_lost`: the TXT record that proved a domain of a SAML provider is missing now.',
       '`rate_limited`: accounts, networks or links are refused at the moment.',
       `All others happened in the last ${overviewFailureDays} days.`,
       '`metadata_not_refreshed`: the metadata of a SAML provider could not be fetched.',

@@ -15,6 +15,7 @@ import {
   nonEmptyText,
   nullableTextUpTo255,
   readOnlyText,
+  readOnlyTexts,
   text255,
   textUpTo,
 } from './fields.ts'
@@ -30,9 +31,6 @@ const nameIdAttribute = z.optional(z.nullable(textUpTo(255)))
  * must be listed by their exact name. Null allows none, like an empty list. Only administrators see it.
  */
 const allowedGroups = z.optional(z.nullable(z.array(text255).check(z.maxLength(100))))
-
-/** An extension: the domains whose addresses count as confirmed. Only administrators see it. */
-const trustedEmailDomains = z.optional(z.array(text255).check(z.maxLength(100)))
 
 /** SAML Core 8.3. */
 const nameIdFormat = z.enum([
@@ -107,7 +105,7 @@ export const SAMLProvider = z.strictObject({
   metadata_url_source: metadataUrl,
   nameid_attribute: nameIdAttribute,
   allowed_groups: allowedGroups,
-  trusted_email_domains: trustedEmailDomains,
+  domains: z.optional(readOnlyTexts),
 })
 export type SAMLProvider = z.output<typeof SAMLProvider>
 
@@ -140,7 +138,6 @@ const settableDescriptions = {
   metadata_url_source: `The https URL of the metadata of the identity provider, or null. The service reads it every day and adds new certificates. Omitted, it stays as it is. ${onlyAdministratorsDescription}`,
   nameid_attribute: `The attribute that identifies a user if their name ID is transient, or null. Omitted, it stays as it is. ${onlyAdministratorsDescription}`,
   allowed_groups: `The groups that the provider may add users to: names, or prefixes that end with \`*\`. A group with permissions needs its exact name. \`*\` alone allows all groups without permissions. Null or an empty list allows none, so users join no groups. Default: null. Omitted in a change, it stays as it is. ${onlyAdministratorsDescription}`,
-  trusted_email_domains: `The domains whose addresses from this provider count as verified, such as \`example.com\`. A subdomain is another domain. List only domains that the organization owns. Omitted, it stays as it is. ${onlyAdministratorsDescription}`,
 } satisfies Record<string, FieldText>
 
 const exampleSettings = {
@@ -155,7 +152,6 @@ const exampleSettings = {
   user_template: exampleIds.userTemplate,
   metadata_url_source: 'https://idp.example.com/metadata',
   allowed_groups: ['editors', 'staff-*'],
-  trusted_email_domains: ['example.com'],
 }
 
 describeModel(SAMLProvider, () => ({
@@ -167,6 +163,7 @@ describeModel(SAMLProvider, () => ({
     metadata_url:
       'The URL of the metadata of this service. It is also the entity ID of the service. Register it at the identity provider.',
     assertion_url: 'The URL that the identity provider sends its responses to (assertion consumer service).',
+    domains: `Its email domains, proven or not: see \`get_saml_domains\`. ${onlyAdministratorsDescription}`,
   },
   example: {
     ...exampleMinimum,
@@ -177,6 +174,7 @@ describeModel(SAMLProvider, () => ({
     sp_certificate: exampleServiceCertificate,
     sp_certificate_key: '********',
     nameid_attribute: null,
+    domains: ['example.com'],
   },
 }))
 
@@ -197,7 +195,6 @@ const changes = {
   metadata_url_source: metadataUrl,
   nameid_attribute: nameIdAttribute,
   allowed_groups: allowedGroups,
-  trusted_email_domains: trustedEmailDomains,
 }
 
 export const SAMLProviderUpdate = z.strictObject({

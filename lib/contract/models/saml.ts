@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { domainNameLength } from '../../limits/saml-limits.ts'
 import { describeModel } from '../describe.ts'
 import {
   exampleCertificate,
@@ -6,7 +7,7 @@ import {
   exampleServiceCertificate,
   exampleTimes,
 } from '../descriptions/example-values.ts'
-import { anyText, flag, id, nonEmptyText, nullableDateTime } from './fields.ts'
+import { anyText, flag, id, nonEmptyText, nullableDateTime, text255 } from './fields.ts'
 import { SessionProvider } from './sessions.ts'
 
 // Messages that an identity provider sends through the browser. Some providers add parameters, which are ignored.
@@ -154,4 +155,52 @@ describeModel(SPKeyRotation, () => ({
       'The certificate of the new key, as PEM. Null if none waits. The metadata contains both.',
   },
   example: { sp_certificate: exampleServiceCertificate, next_sp_certificate: null },
+}))
+
+/** An email domain of a SAML provider. */
+export const SAMLDomain = z.strictObject({
+  domain: nonEmptyText,
+  state: z.enum(['pending', 'proven', 'lost', 'vouched']),
+  txt_name: nonEmptyText,
+  txt_value: nonEmptyText,
+  proven_at: nullableDateTime,
+  checked_at: nullableDateTime,
+})
+export type SAMLDomain = z.output<typeof SAMLDomain>
+
+export const NewSAMLDomain = z.strictObject({ domain: text255 })
+export type NewSAMLDomain = z.output<typeof NewSAMLDomain>
+
+const exampleDomain = {
+  domain: 'example.com',
+  state: 'proven',
+  txt_name: '_latchkey.example.com',
+  txt_value: 'latchkey-domain=dGhpcyBpcyBvbmx5IGFuIGV4YW1wbGUu',
+  proven_at: exampleTimes.created,
+  checked_at: exampleTimes.created,
+} as const
+
+describeModel(SAMLDomain, () => ({
+  description: 'An email domain of a SAML provider. Only one provider can have a domain.',
+  fields: {
+    domain: 'The domain in lowercase ASCII, such as `example.com` or `xn--bcher-kva.example`.',
+    state: [
+      '`pending`: its TXT record was not found yet. `proven`: the record was found.',
+      '`lost`: the record was found before, and is missing now. `vouched`: an administrator vouches for it, without a record.',
+      'Proven and vouched domains count.',
+    ].join(' '),
+    txt_name: 'The name of the TXT record that proves the domain.',
+    txt_value: 'What the TXT record must contain.',
+    proven_at: 'When the record was last found: ISO 8601, UTC. Null if it never was.',
+    checked_at: 'When the DNS last answered: ISO 8601, UTC. Null if it never did.',
+  },
+  example: exampleDomain,
+}))
+
+describeModel(NewSAMLDomain, () => ({
+  description: 'A domain for a SAML provider.',
+  fields: {
+    domain: `The domain of email addresses, of at most ${domainNameLength} characters. A public suffix such as \`co.uk\` is refused.`,
+  },
+  example: { domain: 'example.com' },
 }))

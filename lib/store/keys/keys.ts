@@ -193,6 +193,11 @@ export const samlEntityKey = (entityId: string): Key => ({
   pk: `${partitions.samlEntity}${entityId}`,
   sk: 'saml-entity',
 })
+/** The provider that has an email domain. */
+export const samlDomainKey = (domain: string): Key => ({
+  pk: `${partitions.samlDomain}${domain}`,
+  sk: 'saml-domain',
+})
 /** The user with a name at an identity provider. */
 export const samlAccountKey = (providerId: number, hash: string): Key => ({
   pk: `${partitions.samlAccount}${providerId}#${hash}`,

@@ -55,6 +55,7 @@ export const partitions = {
   /** Lists in the listing index: subjects that reached a rate limit, and addresses that receive no email. */
   rateLimitedList: 'rate-limited#',
   samlAccount: 'saml-account#',
+  samlDomain: 'saml-domain#',
   samlEntity: 'saml-entity#',
   samlProvider: 'saml-provider#',
   samlSessions: 'saml-sessions#',

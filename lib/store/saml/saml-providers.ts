@@ -7,6 +7,7 @@ import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
 import { counterKey, samlDeletionKey, samlEntityKey, samlProviderKey, userTemplateKey } from '../keys/keys.ts'
 import { idListing, nameListing } from '../keys/listing-keys.ts'
+import { buildFreeDomainStep, type SamlDomain } from './saml-domains.ts'
 
 /** Another provider has this entity ID. */
 export class EntityIdTaken extends ConflictError {
@@ -41,10 +42,10 @@ export const readSamlProviders = (
 export const createSamlProvider = async (
   table: Table,
   id: number,
-  fields: SamlProviderFields,
+  fields: Omit<SamlProviderFields, 'domains'>,
   extraSteps: readonly Step[],
 ): Promise<SamlProviderRecord> => {
-  const record: SamlProviderRecord = { ...fields, id, warnedOf: {}, version: 1 }
+  const record: SamlProviderRecord = { ...fields, id, domains: [], warnedOf: {}, version: 1 }
   const listing = idListing('saml-provider', id)
   await table.transact([
     { put: { ...samlProviderKind.codec.encode(record), ...samlProviderKey(id), ...listing } },
@@ -91,7 +92,7 @@ export const editSamlProvider = async (
  */
 export const deleteSamlProvider = (
   table: Table,
-  { id, entityId, version }: SamlProviderRecord,
+  { id, entityId, domains, version }: SamlProviderRecord,
   extraSteps: readonly Step[],
 ): Promise<void> =>
   table.transact([
@@ -101,6 +102,7 @@ export const deleteSamlProvider = (
       orElse: () => new EditConflict(),
     },
     { delete: samlEntityKey(entityId) },
+    ...domains.map(buildFreeDomainStep),
     { put: { ...samlDeletionKey(id) } },
     ...extraSteps,
   ])
@@ -163,8 +165,7 @@ export interface SamlProviderRecord {
   readonly autoCreateUsers: boolean
   readonly autoCreateGroups: boolean
   readonly autoSyncGroups: boolean
-  /** The domains whose addresses count as confirmed. Missing means none. */
-  readonly trustedEmailDomains?: readonly string[]
+  readonly domains: readonly SamlDomain[]
   /** The groups that the provider may use, by name or prefix. Null means none. */
   readonly allowedGroups: readonly string[] | null
   readonly userTemplate: number | null
@@ -201,6 +202,7 @@ export const samlProviderKind = {
     certificate: 'string',
     autoCreateUsers: 'boolean',
     autoSyncGroups: 'boolean',
+    domains: 'list',
     warnedOf: 'map',
     version: 'number',
   }),

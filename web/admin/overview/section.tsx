@@ -92,6 +92,11 @@ const describeEntry = ({ kind, count, has_more: hasMore, time }: OverviewAttenti
         text: t('certificateEnding', { count, date }),
         ...{ address: toAddress('saml-providers'), label: consoleText('samlProviders') },
       }
+    case 'domain_lost':
+      return {
+        text: t('domainLost', { count }),
+        ...{ address: toAddress('saml-providers'), label: consoleText('samlProviders') },
+      }
     case 'metadata_not_refreshed':
       return { text: t('metadataNotRefreshed', { count }), ...auditLog('saml_provider.refresh_failed') }
     case 'rate_limited':

@@ -95,14 +95,6 @@ export const UserFields = ({ draft: { value, set }, failure }: ProviderFieldsPro
     {value.auto_create_users && (
       <TemplateField value={value.user_template} onChangeValue={(id) => set({ user_template: id })} />
     )}
-    <TextAreaField
-      label={t('domains')}
-      hint={t('domainsHint')}
-      problem={problemOf(failure, 'trusted_email_domains')}
-      rows={3}
-      value={value.trusted_email_domains}
-      onChangeValue={(text) => set({ trusted_email_domains: text })}
-    />
     <Checkbox
       label={t('syncGroups')}
       hint={t('syncGroupsHint')}

@@ -15,6 +15,7 @@ import { showToast } from '../kit/toast.tsx'
 import { useDraft, useSave } from '../kit/use-save.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { ConnectionFields, NameFields, UserFields } from './connection-fields.tsx'
+import { DomainPanel } from './domain-panel.tsx'
 import { toProviderChanges, toProviderValues } from './provider-values.ts'
 
 const consoleText = messagesOf('console')
@@ -32,6 +33,7 @@ export const ProviderDetail = ({ id }: { readonly id: number }) => {
         >
           <OwnMetadata provider={provider} />
           <TestSignIn provider={provider} />
+          <DomainPanel providerId={id} />
           <CertificatePanel provider={provider} onChange={loaded.reload} />
           <ProviderForm key={provider.certificate} provider={provider} onSave={loaded.setValue} />
           <DeletePanel
@@ -85,7 +87,6 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
         nameid_attribute: t('nameIdAttribute'),
         auto_create_users: t('autoCreate'),
         user_template: t('template'),
-        trusted_email_domains: t('domains'),
         auto_sync_groups: t('syncGroups'),
         auto_create_groups: t('createGroups'),
         allowed_groups: t('groups'),

@@ -13,7 +13,6 @@ export interface ProviderValues {
   readonly auto_create_users: boolean
   /** The ID of a template. */
   readonly user_template: string
-  readonly trusted_email_domains: string
   readonly auto_sync_groups: boolean
   readonly auto_create_groups: boolean
   readonly allowed_groups: string
@@ -31,7 +30,6 @@ export const emptyProvider: ProviderValues = {
   nameid_attribute: '',
   auto_create_users: false,
   user_template: '',
-  trusted_email_domains: '',
   auto_sync_groups: false,
   auto_create_groups: false,
   allowed_groups: '',
@@ -49,7 +47,6 @@ export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({
   nameid_attribute: provider.nameid_attribute ?? '',
   auto_create_users: provider.auto_create_users,
   user_template: String(provider.user_template ?? ''),
-  trusted_email_domains: (provider.trusted_email_domains ?? []).join('\n'),
   auto_sync_groups: provider.auto_sync_groups,
   auto_create_groups: provider.auto_create_groups,
   allowed_groups: (provider.allowed_groups ?? []).join('\n'),
@@ -60,7 +57,6 @@ export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({
 export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProviderPartialUpdate => {
   const {
     allowed_groups: allowedGroups,
-    trusted_email_domains: domains,
     user_template: template,
     slo_url: sloUrl,
     nameid_attribute: attribute,
@@ -73,7 +69,6 @@ export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProvide
     ...(attribute === undefined ? {} : { nameid_attribute: attribute || null }),
     ...(source === undefined ? {} : { metadata_url_source: source || null }),
     ...(template === undefined ? {} : { user_template: template ? Number(template) : null }),
-    ...(domains === undefined ? {} : { trusted_email_domains: toLines(domains) }),
     ...(allowedGroups === undefined ? {} : { allowed_groups: toLines(allowedGroups) }),
   }
 }

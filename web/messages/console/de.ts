@@ -385,9 +385,31 @@ export const de: Translations<typeof en> = {
     autoCreateHint: 'Sonst können nur Personen, die hier schon einen Benutzer haben, ihr Konto verbinden.',
     template: 'Vorlage für neue Benutzer',
     noTemplate: 'Keine Vorlage: Neue Benutzer haben keine Berechtigungen',
-    domains: 'Vertrauenswürdige E-Mail-Domains',
-    domainsHint:
-      'Eine pro Zeile, zum Beispiel example.com. E-Mail-Adressen dieser Domains gelten als bestätigt.',
+    domains: 'E-Mail-Domains',
+    domainsIntro:
+      'Adressen des Anbieters in diesen Domains gelten als bestätigt. Personen mit einer solchen Adresse behalten bei ihrer ersten Anmeldung das Konto, das sie hier schon haben.',
+    addDomain: 'Domain hinzufügen',
+    newDomain: 'Domain',
+    newDomainHint: 'Zum Beispiel example.com. Subdomains sind eigene Domains.',
+    domainAdded: '{domain} hinzugefügt. Veröffentlichen Sie den TXT-Eintrag und prüfen Sie ihn dann.',
+    domainTaken: 'Ein Anbieter hat diese Domain bereits.',
+    checkNow: 'Jetzt prüfen',
+    vouch: 'Dafür bürgen',
+    vouchHeading: 'Für {domain} bürgen?',
+    vouchText:
+      'Der Anbieter kann dann Personen mit einer Adresse in dieser Domain anmelden. Bürgen Sie nur, wenn Sie wissen, dass die Domain der Firma gehört. Das Protokoll zeigt, dass Sie gebürgt haben.',
+    removeDomain: 'Domain entfernen',
+    removeDomainHeading: '{domain} entfernen?',
+    removeDomainText:
+      'Darüber werden keine weiteren Konten verbunden. Wer verbunden ist, kann sich weiter anmelden.',
+    txtName: 'Name des TXT-Eintrags',
+    txtValue: 'Wert des TXT-Eintrags',
+    domainPending:
+      'Noch nicht nachgewiesen. Veröffentlichen Sie den TXT-Eintrag beim DNS-Anbieter der Firma.',
+    domainProven: 'Nachgewiesen. Zuletzt gefunden: {time}.',
+    domainLost:
+      'Der Eintrag ist verschwunden. Zuletzt gefunden: {time}. Über diese Domain werden keine weiteren Konten verbunden.',
+    domainVouched: 'Die Verwaltung bürgt dafür, ohne Nachweis.',
     syncGroups: 'Gruppen vom Anbieter übernehmen',
     syncGroupsHint:
       'Bei jeder Anmeldung treten Benutzer Gruppen so bei oder aus, wie es der Anbieter angibt.',
@@ -681,6 +703,8 @@ export const de: Translations<typeof en> = {
       'Das Protokoll wird nicht mehr gegen Änderungen gesichert. Gesichert ist es bis {date}.',
     certificateEnding:
       'Zertifikate von {count, plural, one {# SAML-Anbieter} other {# SAML-Anbietern}} enden innerhalb von 30 Tagen oder sind abgelaufen. Das erste Ende: {date}.',
+    domainLost:
+      'Der Nachweis für {count, plural, one {# E-Mail-Domain} other {# E-Mail-Domains}} von SAML-Anbietern ist verloren. Darüber werden keine weiteren Konten verbunden.',
     metadataNotRefreshed:
       'Metadaten von SAML-Anbietern konnten in den letzten 7 Tagen {count, plural, one {einmal} other {#-mal}} nicht abgerufen werden.',
     rateLimited:
@@ -919,6 +943,11 @@ export const de: Translations<typeof en> = {
     'saml_provider.sp_key_added': 'Neuer Schlüssel veröffentlicht',
     'saml_provider.sp_key_switched': 'Neuer Schlüssel in Verwendung',
     'saml_provider.certificate_ending': 'Zertifikat läuft bald ab',
+    'saml_provider.domain_added': 'Domain hinzugefügt',
+    'saml_provider.domain_proven': 'Domain nachgewiesen',
+    'saml_provider.domain_lost': 'Nachweis der Domain verloren',
+    'saml_provider.domain_vouched': 'Für Domain gebürgt',
+    'saml_provider.domain_removed': 'Domain entfernt',
     'oidc_client.created': 'App erstellt',
     'oidc_client.changed': 'App geändert',
     'oidc_client.deleted': 'App gelöscht',

@@ -377,9 +377,30 @@ export const es: Translations<typeof en> = {
     autoCreateHint: 'De lo contrario, solo las personas que ya tienen un usuario pueden conectar su cuenta.',
     template: 'Plantilla de los usuarios nuevos',
     noTemplate: 'Sin plantilla: los usuarios nuevos no tienen permisos',
-    domains: 'Dominios de correo de confianza',
-    domainsHint:
-      'Uno por línea, como example.com. Las direcciones de estos dominios cuentan como confirmadas.',
+    domains: 'Dominios de correo',
+    domainsIntro:
+      'Las direcciones del proveedor en estos dominios cuentan como confirmadas. En su primer inicio de sesión, las personas con una de ellas conservan la cuenta que ya tienen aquí.',
+    addDomain: 'Añadir dominio',
+    newDomain: 'Dominio',
+    newDomainHint: 'Por ejemplo, example.com. Los subdominios son dominios aparte.',
+    domainAdded: 'Se ha añadido {domain}. Publique su registro TXT y compruébelo después.',
+    domainTaken: 'Un proveedor ya tiene este dominio.',
+    checkNow: 'Comprobar ahora',
+    vouch: 'Avalar',
+    vouchHeading: '¿Avalar {domain}?',
+    vouchText:
+      'El proveedor podrá entonces iniciar sesión como las personas con una dirección de este dominio. Hágalo solo si sabe que pertenece a la empresa. El registro de auditoría muestra que usted lo ha avalado.',
+    removeDomain: 'Quitar dominio',
+    removeDomainHeading: '¿Quitar {domain}?',
+    removeDomainText:
+      'Ya no se conectan más cuentas con él. Las personas conectadas pueden seguir iniciando sesión.',
+    txtName: 'Nombre del registro TXT',
+    txtValue: 'Valor del registro TXT',
+    domainPending: 'Aún sin demostrar. Publique el registro TXT en el proveedor de DNS de la empresa.',
+    domainProven: 'Demostrado. Encontrado por última vez: {time}.',
+    domainLost:
+      'El registro ha desaparecido. Encontrado por última vez: {time}. Ya no se conectan más cuentas con este dominio.',
+    domainVouched: 'Un administrador lo avala, sin prueba.',
     syncGroups: 'Tomar los grupos del proveedor',
     syncGroupsHint: 'En cada inicio de sesión, los usuarios entran y salen de grupos según el proveedor.',
     createGroups: 'Crear los grupos que faltan',
@@ -669,6 +690,8 @@ export const es: Translations<typeof en> = {
       'El registro de auditoría ya no se protege contra cambios. Está protegido hasta el {date}.',
     certificateEnding:
       'Los certificados de {count, plural, one {# proveedor SAML} other {# proveedores SAML}} caducan en 30 días o ya han caducado. El primero: {date}.',
+    domainLost:
+      'Se ha perdido la prueba de {count, plural, one {# dominio de correo} other {# dominios de correo}} de proveedores SAML. Ya no se conectan más cuentas con {count, plural, one {él} other {ellos}}.',
     metadataNotRefreshed:
       'Los metadatos de proveedores SAML no se han podido obtener {count, plural, one {una vez} other {# veces}} en los últimos 7 días.',
     rateLimited:
@@ -906,6 +929,11 @@ export const es: Translations<typeof en> = {
     'saml_provider.sp_key_added': 'Nueva clave publicada',
     'saml_provider.sp_key_switched': 'Nueva clave en uso',
     'saml_provider.certificate_ending': 'Certificado a punto de caducar',
+    'saml_provider.domain_added': 'Dominio añadido',
+    'saml_provider.domain_proven': 'Dominio demostrado',
+    'saml_provider.domain_lost': 'Prueba del dominio perdida',
+    'saml_provider.domain_vouched': 'Dominio avalado',
+    'saml_provider.domain_removed': 'Dominio eliminado',
     'oidc_client.created': 'Aplicación creada',
     'oidc_client.changed': 'Aplicación modificada',
     'oidc_client.deleted': 'Aplicación eliminada',

@@ -388,9 +388,30 @@ export const fr: Translations<typeof en> = {
       'Sinon, seules les personnes qui ont déjà un utilisateur ici peuvent associer leur compte.',
     template: 'Modèle des nouveaux utilisateurs',
     noTemplate: 'Aucun modèle : les nouveaux utilisateurs n’ont aucune permission',
-    domains: 'Domaines d’e-mail de confiance',
-    domainsHint:
-      'Un par ligne, par exemple example.com. Les adresses de ces domaines sont considérées comme confirmées.',
+    domains: 'Domaines d’e-mail',
+    domainsIntro:
+      'Les adresses du fournisseur dans ces domaines sont considérées comme confirmées. À leur première connexion, les personnes ayant une telle adresse gardent le compte qu’elles ont déjà ici.',
+    addDomain: 'Ajouter le domaine',
+    newDomain: 'Domaine',
+    newDomainHint: 'Par exemple example.com. Les sous-domaines sont des domaines à part.',
+    domainAdded: '{domain} a été ajouté. Publiez son enregistrement TXT, puis vérifiez-le.',
+    domainTaken: 'Un fournisseur a déjà ce domaine.',
+    checkNow: 'Vérifier maintenant',
+    vouch: 'S’en porter garant',
+    vouchHeading: 'Se porter garant de {domain} ?',
+    vouchText:
+      'Le fournisseur peut alors connecter les personnes ayant une adresse dans ce domaine. Ne le faites que si vous savez qu’il appartient à l’entreprise. Le journal d’audit montre que vous vous en êtes porté garant.',
+    removeDomain: 'Retirer le domaine',
+    removeDomainHeading: 'Retirer {domain} ?',
+    removeDomainText:
+      'Plus aucun compte n’est associé par ce domaine. Les personnes déjà associées peuvent toujours se connecter.',
+    txtName: 'Nom de l’enregistrement TXT',
+    txtValue: 'Valeur de l’enregistrement TXT',
+    domainPending: 'Pas encore prouvé. Publiez l’enregistrement TXT chez le fournisseur DNS de l’entreprise.',
+    domainProven: 'Prouvé. Dernière vérification réussie : {time}.',
+    domainLost:
+      'L’enregistrement a disparu. Dernière vérification réussie : {time}. Plus aucun compte n’est associé par ce domaine.',
+    domainVouched: 'Un administrateur s’en porte garant, sans preuve.',
     syncGroups: 'Reprendre les groupes du fournisseur',
     syncGroupsHint:
       'À chaque connexion, les utilisateurs rejoignent et quittent des groupes selon le fournisseur.',
@@ -687,6 +708,8 @@ export const fr: Translations<typeof en> = {
       'Le journal d’audit n’est plus protégé contre les modifications. Il l’est jusqu’au {date}.',
     certificateEnding:
       'Les certificats de {count, plural, one {# fournisseur SAML} other {# fournisseurs SAML}} expirent dans les 30 jours ou ont expiré. Première expiration : {date}.',
+    domainLost:
+      'La preuve de {count, plural, one {# domaine d’e-mail} other {# domaines d’e-mail}} de fournisseurs SAML est perdue. Plus aucun compte n’est associé par ce biais.',
     metadataNotRefreshed:
       'Les métadonnées de fournisseurs SAML n’ont pas pu être récupérées {count, plural, one {une fois} other {# fois}} au cours des 7 derniers jours.',
     rateLimited:
@@ -925,6 +948,11 @@ export const fr: Translations<typeof en> = {
     'saml_provider.sp_key_added': 'Nouvelle clé publiée',
     'saml_provider.sp_key_switched': 'Nouvelle clé utilisée',
     'saml_provider.certificate_ending': 'Certificat bientôt expiré',
+    'saml_provider.domain_added': 'Domaine ajouté',
+    'saml_provider.domain_proven': 'Domaine prouvé',
+    'saml_provider.domain_lost': 'Preuve du domaine perdue',
+    'saml_provider.domain_vouched': 'Domaine garanti',
+    'saml_provider.domain_removed': 'Domaine retiré',
     'oidc_client.created': 'Application créée',
     'oidc_client.changed': 'Application modifiée',
     'oidc_client.deleted': 'Application supprimée',

@@ -378,8 +378,30 @@ export const ja: Translations<typeof en> = {
     autoCreateHint: 'オフの場合、すでにユーザーがある人だけがアカウントを接続できます。',
     template: '新しいユーザーのテンプレート',
     noTemplate: 'なし（新しいユーザーに権限はありません）',
-    domains: '信頼するメールドメイン',
-    domainsHint: '1行に1つ（例：example.com）。これらのドメインのメールアドレスは確認済みとして扱われます。',
+    domains: 'メールドメイン',
+    domainsIntro:
+      'これらのドメインに属するプロバイダーのアドレスは確認済みとして扱われます。該当するアドレスを持つ人は、初回サインイン時も既存のアカウントをそのまま使えます。',
+    addDomain: 'ドメインを追加',
+    newDomain: 'ドメイン',
+    newDomainHint: '例：example.com。サブドメインは別のドメインとして扱われます。',
+    domainAdded: '{domain}を追加しました。TXTレコードを公開してから確認してください。',
+    domainTaken: 'このドメインはすでにプロバイダーに登録されています。',
+    checkNow: '今すぐ確認',
+    vouch: '保証する',
+    vouchHeading: '{domain}を保証しますか？',
+    vouchText:
+      'プロバイダーは、このドメインのアドレスを持つ人としてサインインできるようになります。会社がこのドメインを所有していると分かっている場合にのみ保証してください。保証したことは監査ログに残ります。',
+    removeDomain: 'ドメインを削除',
+    removeDomainHeading: '{domain}を削除しますか？',
+    removeDomainText:
+      'このドメインによるアカウントの接続は停止します。接続済みの人は引き続きサインインできます。',
+    txtName: 'TXTレコードの名前',
+    txtValue: 'TXTレコードの値',
+    domainPending: 'まだ証明されていません。会社のDNSプロバイダーでTXTレコードを公開してください。',
+    domainProven: '証明済み。最終確認：{time}',
+    domainLost:
+      'レコードがなくなりました。最終確認：{time}。このドメインによるアカウントの接続は停止しています。',
+    domainVouched: '証明はなく、管理者が保証しています。',
     syncGroups: 'プロバイダーのグループを反映',
     syncGroupsHint: 'サインインのたびに、プロバイダーの情報に従ってグループが更新されます。',
     createGroups: '存在しないグループを作成',
@@ -664,6 +686,8 @@ export const ja: Translations<typeof en> = {
     auditChainStopped: '監査ログの改ざん防止が止まっています。{date} までの記録は保護されています。',
     certificateEnding:
       '{count, plural, other {# 件のSAMLプロバイダー}}の証明書が30日以内に期限切れになるか、すでに期限切れです。最初の期限：{date}',
+    domainLost:
+      'SAMLプロバイダーのメールドメイン{count, plural, other {# 件}}の証明が失われました。これらによるアカウントの接続は停止しています。',
     metadataNotRefreshed:
       '過去7日間に、SAMLプロバイダーのメタデータを{count, plural, other {# 回}}取得できませんでした。',
     rateLimited:
@@ -900,6 +924,11 @@ export const ja: Translations<typeof en> = {
     'saml_provider.sp_key_added': '新しい鍵を公開',
     'saml_provider.sp_key_switched': '新しい鍵に切り替え',
     'saml_provider.certificate_ending': '証明書の期限切れ間近',
+    'saml_provider.domain_added': 'ドメインを追加',
+    'saml_provider.domain_proven': 'ドメインを証明',
+    'saml_provider.domain_lost': 'ドメインの証明が消失',
+    'saml_provider.domain_vouched': 'ドメインを保証',
+    'saml_provider.domain_removed': 'ドメインを削除',
     'oidc_client.created': 'アプリ作成',
     'oidc_client.changed': 'アプリ変更',
     'oidc_client.deleted': 'アプリ削除',

@@ -376,9 +376,30 @@ export const nb: Translations<typeof en> = {
     autoCreateHint: 'Ellers kan bare personer som allerede har en bruker her, koble til kontoen sin.',
     template: 'Mal for nye brukere',
     noTemplate: 'Ingen mal: nye brukere har ingen tillatelser',
-    domains: 'Klarerte e-postdomener',
-    domainsHint:
-      'Ett per linje, for eksempel example.com. E-postadresser på disse domenene regnes som bekreftet.',
+    domains: 'E-postdomener',
+    domainsIntro:
+      'Adresser fra leverandøren på disse domenene regnes som bekreftet. Ved første pålogging beholder personer med en slik adresse kontoen de allerede har her.',
+    addDomain: 'Legg til domene',
+    newDomain: 'Domene',
+    newDomainHint: 'For eksempel example.com. Underdomener er egne domener.',
+    domainAdded: '{domain} er lagt til. Publiser TXT-oppføringen, og kontroller den deretter.',
+    domainTaken: 'En leverandør har allerede dette domenet.',
+    checkNow: 'Kontroller nå',
+    vouch: 'Gå god for det',
+    vouchHeading: 'Gå god for {domain}?',
+    vouchText:
+      'Leverandøren kan da logge på som personer med en adresse på dette domenet. Gjør det bare hvis du vet at bedriften eier det. Revisjonsloggen viser at du har gått god for det.',
+    removeDomain: 'Fjern domene',
+    removeDomainHeading: 'Fjerne {domain}?',
+    removeDomainText:
+      'Ingen flere kontoer kobles til via domenet. De som er koblet til, kan fortsatt logge på.',
+    txtName: 'Navn på TXT-oppføringen',
+    txtValue: 'Verdi for TXT-oppføringen',
+    domainPending: 'Ikke bevist ennå. Publiser TXT-oppføringen hos bedriftens DNS-leverandør.',
+    domainProven: 'Bevist. Sist funnet: {time}.',
+    domainLost:
+      'Oppføringen er borte. Sist funnet: {time}. Ingen flere kontoer kobles til via dette domenet.',
+    domainVouched: 'En administrator går god for det, uten bevis.',
     syncGroups: 'Hent grupper fra leverandøren',
     syncGroupsHint: 'Ved hver pålogging blir brukere med i eller forlater grupper slik leverandøren sier.',
     createGroups: 'Opprett grupper som mangler',
@@ -664,6 +685,8 @@ export const nb: Translations<typeof en> = {
     auditChainStopped: 'Revisjonsloggen sikres ikke lenger mot endringer. Den er sikret til {date}.',
     certificateEnding:
       'Sertifikatene til {count, plural, one {# SAML-leverandør} other {# SAML-leverandører}} utløper innen 30 dager eller er utløpt. Det første utløper: {date}.',
+    domainLost:
+      'Beviset for {count, plural, one {# e-postdomene} other {# e-postdomener}} hos SAML-leverandører er tapt. Ingen flere kontoer kobles til på denne måten.',
     metadataNotRefreshed:
       'Metadata fra SAML-leverandører kunne ikke hentes {count, plural, one {én gang} other {# ganger}} de siste 7 dagene.',
     rateLimited:
@@ -900,6 +923,11 @@ export const nb: Translations<typeof en> = {
     'saml_provider.sp_key_added': 'Ny nøkkel publisert',
     'saml_provider.sp_key_switched': 'Ny nøkkel i bruk',
     'saml_provider.certificate_ending': 'Sertifikat utløper snart',
+    'saml_provider.domain_added': 'Domene lagt til',
+    'saml_provider.domain_proven': 'Domene bevist',
+    'saml_provider.domain_lost': 'Bevis for domene tapt',
+    'saml_provider.domain_vouched': 'Gått god for domene',
+    'saml_provider.domain_removed': 'Domene fjernet',
     'oidc_client.created': 'App opprettet',
     'oidc_client.changed': 'App endret',
     'oidc_client.deleted': 'App slettet',

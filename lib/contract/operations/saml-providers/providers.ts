@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
-import { certificateWarningDays } from '../../limits/saml-limits.ts'
-import { adminBySession, adminWithScope, anyoneOrKnown } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
-import { exampleCertificate } from '../descriptions/example-values.ts'
-import { writable } from '../models/fields.ts'
-import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../models/saml-providers.ts'
-import { defineOperation } from '../operation.ts'
-import { ordering, paging } from '../query.ts'
-import { samlProvidersKeys } from './saml-providers-keys.ts'
+import { certificateWarningDays } from '../../../limits/saml-limits.ts'
+import { adminBySession, adminWithScope, anyoneOrKnown } from '../../access.ts'
+import { describe, exampleOf } from '../../describe.ts'
+import { exampleCertificate } from '../../descriptions/example-values.ts'
+import { writable } from '../../models/fields.ts'
+import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../models/saml-providers.ts'
+import { defineOperation } from '../../operation.ts'
+import { ordering, paging } from '../../query.ts'
+import { samlProvidersDomains } from './domains.ts'
+import { samlProvidersKeys } from './keys.ts'
 
 const provider = writable(SAMLProviderUpdate, SAMLProvider)
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
@@ -139,13 +140,7 @@ changes. The rules and effects are those of \`patch_saml_provider\`.`,
 Administrators get an email ${warningDaysDescription} days before a certificate expires. The audit event is
 \`saml_provider.changed\`.`,
       parameters: { id: idDescription },
-      request: [
-        { summary: 'Hide the provider on sign-in pages', value: { disabled_in_client: true } },
-        {
-          summary: 'Trust the provider for the addresses of a domain',
-          value: { trusted_email_domains: ['example.com'] },
-        },
-      ],
+      request: [{ summary: 'Hide the provider on sign-in pages', value: { disabled_in_client: true } }],
       responses: { 200: [{ summary: 'The changed SAML provider', value: exampleOf(SAMLProvider) }] },
     })),
   }),
@@ -166,5 +161,6 @@ stay. If the response is a 409, not all sessions have ended yet: repeat the requ
       parameters: { id: idDescription },
     })),
   }),
+  ...samlProvidersDomains,
   ...samlProvidersKeys,
 }

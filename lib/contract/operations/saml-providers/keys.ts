@@ -1,13 +1,13 @@
-import { adminBySession, adminWithScope } from '../access.ts'
-import { describe } from '../describe.ts'
-import { exampleCertificate } from '../descriptions/example-values.ts'
+import { adminBySession, adminWithScope } from '../../access.ts'
+import { describe } from '../../describe.ts'
+import { exampleCertificate } from '../../descriptions/example-values.ts'
 import {
   ParsedSAMLIDPMetadata,
   ParseSAMLIDPMetadataRequest,
   RotateSPKeyRequest,
   SPKeyRotation,
-} from '../models/saml.ts'
-import { defineOperation } from '../operation.ts'
+} from '../../models/saml.ts'
+import { defineOperation } from '../../operation.ts'
 
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
 

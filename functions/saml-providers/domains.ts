@@ -1,0 +1,141 @@
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { consume } from '../../lib/accounts/common/throttle.ts'
+import { getRecordName } from '../../lib/accounts/saml/domain-lookup.ts'
+import {
+  checkDomain,
+  createDomain,
+  isOwnable,
+  normalizeDomain,
+  storeDomains,
+} from '../../lib/accounts/saml/domains.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
+import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
+import type { SAMLDomain } from '../../lib/contract/models/saml.ts'
+import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { domainsPerProvider } from '../../lib/limits/saml-limits.ts'
+import type { Services } from '../../lib/services.ts'
+import {
+  buildDomainStep,
+  buildFreeDomainStep,
+  DomainTaken,
+  findDomainProviderId,
+  type SamlDomain,
+} from '../../lib/store/saml/saml-domains.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
+
+/** Lists the email domains of a SAML provider. */
+export const getSamlDomains: UseCase<typeof samlProviders.getSamlDomains> = async (
+  { params },
+  { table },
+) => ({ status: 200, body: (await requireProvider(table, params.id)).domains.map(toDomainBody) })
+
+/** Gives a domain to a provider, and looks for its record, which may be published already. */
+export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = async (
+  { params, body, principal, context },
+  services,
+) => {
+  const { table } = services
+  const provider = await requireProvider(table, params.id)
+  const name = await readNewDomain(provider, body.domain)
+  // The transaction below decides. Checking first saves a lookup in the DNS.
+  if ((await findDomainProviderId(table, name)) !== undefined) throw new DomainTaken()
+  await consume(services, 'domainChecks', String(principal.user.id))
+  const domain = await checkDomain(createDomain(name), services.now())
+  await storeDomains(
+    { services, provider, context },
+    [...provider.domains, domain],
+    [
+      buildDomainStep(name, provider.id),
+      auditStep(context, 'saml_provider.domain_added', { target: `${provider.id} ${name}` }),
+    ],
+  )
+  return { status: 201, body: toDomainBody(domain) }
+}
+
+const readNewDomain = async ({ domains }: SamlProviderRecord, text: string): Promise<string> => {
+  const name = normalizeDomain(text)
+  const refuse = (message: string) => invalidRequest([{ field: 'domain', message }])
+  if (name === undefined) throw refuse('must be a domain such as example.com')
+  if (!(await isOwnable(name))) throw refuse('must be a domain that an organization can own')
+  if (domains.length >= domainsPerProvider)
+    throw refuse(`is one too many: a provider has at most ${domainsPerProvider} domains`)
+  return name
+}
+
+/** Looks up the record of a domain now. */
+export const checkSamlDomain: UseCase<typeof samlProviders.checkSamlDomain> = async (
+  { params, principal, context },
+  services,
+) => {
+  const { provider, domain } = await requireDomain(services, params)
+  await consume(services, 'domainChecks', String(principal.user.id))
+  const checked = await checkDomain(domain, services.now())
+  if (checked !== domain) await replaceDomain({ services, provider, context }, checked)
+  return { status: 200, body: toDomainBody(checked) }
+}
+
+/** Lets a domain count without a proof. */
+export const vouchForSamlDomain: UseCase<typeof samlProviders.vouchForSamlDomain> = async (
+  { params, context },
+  services,
+) => {
+  const { provider, domain } = await requireDomain(services, params)
+  const vouched: SamlDomain = { ...domain, state: 'vouched' }
+  if (domain.state !== 'vouched')
+    await replaceDomain({ services, provider, context }, vouched, [
+      auditStep(context, 'saml_provider.domain_vouched', { target: `${provider.id} ${domain.name}` }),
+    ])
+  return { status: 200, body: toDomainBody(vouched) }
+}
+
+/** Takes a domain from a provider. Accounts that were connected by it stay connected. */
+export const deleteSamlDomain: UseCase<typeof samlProviders.deleteSamlDomain> = async (
+  { params, context },
+  services,
+) => {
+  const { provider, domain } = await requireDomain(services, params)
+  const others = provider.domains.filter(({ name }) => name !== domain.name)
+  await storeDomains({ services, provider, context }, others, [
+    buildFreeDomainStep(domain),
+    auditStep(context, 'saml_provider.domain_removed', { target: `${provider.id} ${domain.name}` }),
+  ])
+  return { status: 204 }
+}
+
+interface DomainParams {
+  readonly id: number
+  readonly domain: string
+}
+
+const requireDomain = async (
+  { table }: Services,
+  { id, domain }: DomainParams,
+): Promise<{ readonly provider: SamlProviderRecord; readonly domain: SamlDomain }> => {
+  const provider = await requireProvider(table, id)
+  const name = normalizeDomain(domain)
+  return { provider, domain: requireFound(provider.domains.find((one) => one.name === name)) }
+}
+
+const replaceDomain = (
+  saml: SamlContext,
+  next: SamlDomain,
+  extraSteps: Parameters<typeof storeDomains>[2] = [],
+): Promise<SamlProviderRecord> =>
+  storeDomains(
+    saml,
+    saml.provider.domains.map((domain) => (domain.name === next.name ? next : domain)),
+    extraSteps,
+  )
+
+const toDomainBody = ({ name, state, txtValue, provenAt, checkedAt }: SamlDomain): SAMLDomain => ({
+  domain: name,
+  state,
+  txt_name: getRecordName(name),
+  txt_value: txtValue,
+  proven_at: provenAt === null ? null : formatTime(provenAt),
+  checked_at: checkedAt === null ? null : formatTime(checkedAt),
+})

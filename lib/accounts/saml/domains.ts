@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import { domainNameLength } from '../../limits/saml-limits.ts'
+import type { Step } from '../../store/engine/transaction.ts'
+import type { SamlDomain } from '../../store/saml/saml-domains.ts'
+import { editSamlProvider, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { auditStep } from '../common/request-context.ts'
+import { lookUpProof } from './domain-lookup.ts'
+import type { SamlContext } from './saml-context.ts'
+
+/** The characters of a domain before conversion. `domainToASCII` would also decode others, such as percent signs. */
+const unicodeDomain = /^[\p{L}\p{M}\p{N}.-]+$/u
+const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
+const asciiDomain = new RegExp(`^(${label}\\.)+${label}$`)
+
+/** The form in which domains are stored and compared: lowercase ASCII without a dot at the end. Undefined if invalid. */
+export const normalizeDomain = (text: string): string | undefined => {
+  const given = text.trim().replace(/\.$/, '')
+  if (given.length > domainNameLength || !unicodeDomain.test(given)) return undefined
+  const domain = domainToASCII(given)
+  return domain.length <= domainNameLength && asciiDomain.test(domain) ? domain : undefined
+}
+
+/**
+ * Whether an organization can own a domain. No one owns public suffixes such as `co.uk`, and anyone gets names below
+ * those of hosting companies.
+ */
+export const isOwnable = async (domain: string): Promise<boolean> => {
+  const { parse } = await import('tldts')
+  const { domain: registered, isIp } = parse(domain, { allowPrivateDomains: true })
+  return registered !== null && isIp !== true
+}
+
+export const createDomain = (name: string): SamlDomain => ({
+  name,
+  state: 'pending',
+  txtValue: `latchkey-domain=${randomBytes(24).toString('base64url')}`,
+  provenAt: null,
+  checkedAt: null,
+})
+
+/**
+ * Looks up the record of a domain. A record that was found proves the domain, and one that is missing ends the proof. If the
+ * DNS does not answer, nothing changes. An administrator's word counts until the record is found.
+ */
+export const checkDomain = async (domain: SamlDomain, nowMs: number): Promise<SamlDomain> => {
+  switch (await lookUpProof(domain.name, domain.txtValue)) {
+    case 'found':
+      return { ...domain, state: 'proven', provenAt: nowMs, checkedAt: nowMs }
+    case 'missing':
+      return { ...domain, state: domain.state === 'proven' ? 'lost' : domain.state, checkedAt: nowMs }
+    case 'unknown':
+      return domain
+  }
+}
+
+/**
+ * Stores domains of a provider as they were checked, with an audit event for each that was proven or whose proof was lost.
+ *
+ * @throws EditConflict if the provider was changed or deleted since it was read
+ */
+export const storeDomains = (
+  { services, provider, context }: SamlContext,
+  domains: readonly SamlDomain[],
+  extraSteps: readonly Step[] = [],
+): Promise<SamlProviderRecord> => {
+  const before = new Map(provider.domains.map(({ name, state }) => [name, state]))
+  const auditSteps = domains.flatMap(({ name, state }) =>
+    state === before.get(name) || (state !== 'proven' && state !== 'lost')
+      ? []
+      : [auditStep(context, `saml_provider.domain_${state}`, { target: `${provider.id} ${name}` })],
+  )
+  return editSamlProvider(services.table, provider, { domains }, [...extraSteps, ...auditSteps])
+}
+
+/** Checks all domains of a provider, apart from those that an administrator vouches for. Returns the changed provider. */
+export const checkAllDomains = async (saml: SamlContext): Promise<SamlProviderRecord> => {
+  const { services, provider } = saml
+  const checked = await Promise.all(
+    provider.domains.map((domain) =>
+      domain.state === 'vouched' ? domain : checkDomain(domain, services.now()),
+    ),
+  )
+  const isChanged = checked.some((domain, at) => domain !== provider.domains[at])
+  return isChanged ? storeDomains(saml, checked) : provider
+}

@@ -1,0 +1,18 @@
+import type { SamlDomain, SamlDomainState } from '../../store/saml/saml-domains.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { parseMailAddress } from '../common/mail-addresses.ts'
+
+const usableStates: readonly SamlDomainState[] = ['proven', 'vouched']
+
+export const isUsableDomain = ({ state }: Pick<SamlDomain, 'state'>): boolean => usableStates.includes(state)
+
+/**
+ * Whether an address of a provider counts as confirmed: its domain is proven for this provider, or an administrator
+ * vouches for it. The domain is compared in the form that email is sent to, so that no look-alike passes. A subdomain is
+ * another domain.
+ */
+export const isUsableAddress = ({ domains }: Pick<SamlProviderRecord, 'domains'>, email: string): boolean => {
+  const { address = '' } = parseMailAddress(email) ?? {}
+  const domain = address.slice(address.lastIndexOf('@') + 1)
+  return domain !== '' && domains.some((one) => one.name === domain && isUsableDomain(one))
+}

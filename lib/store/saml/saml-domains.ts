@@ -1,0 +1,55 @@
+import { ConflictError } from '../../errors/errors.ts'
+import { createCodec } from '../engine/codec.ts'
+import { isAbsent } from '../engine/expressions.ts'
+import { findRecord } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { samlDomainKey } from '../keys/keys.ts'
+
+/*
+ * The email domains of a provider. Their states are part of the provider's record, which each sign-in reads anyway.
+ * Another item for each domain keeps it unique among all providers.
+ */
+
+/**
+ * - `pending`: the record in the DNS was not found yet
+ * - `proven`: the record was found
+ * - `lost`: the record was found once, and is missing now
+ * - `vouched`: an administrator vouches for it, without a proof
+ */
+export type SamlDomainState = 'pending' | 'proven' | 'lost' | 'vouched'
+
+export interface SamlDomain {
+  /** Lowercase ASCII, without a dot at the end. */
+  readonly name: string
+  readonly state: SamlDomainState
+  /** What the record in the DNS must contain. */
+  readonly txtValue: string
+  /** When the record was last found, in epoch milliseconds. */
+  readonly provenAt: number | null
+  /** When the DNS last gave an answer, in epoch milliseconds. */
+  readonly checkedAt: number | null
+}
+
+/** A provider has this domain already. */
+export class DomainTaken extends ConflictError {
+  constructor() {
+    super('domain_taken', 'a provider has this domain')
+    this.name = 'DomainTaken'
+  }
+}
+
+const markerCodec = createCodec<{ readonly providerId: number }>('SAML domain', { providerId: 'number' })
+
+/** The ID of the provider that has a domain. */
+export const findDomainProviderId = async (table: Table, name: string): Promise<number | undefined> =>
+  (await findRecord(table, markerCodec, samlDomainKey(name)))?.providerId
+
+/** Builds the step that gives a domain to a provider. It fails if any provider has it. */
+export const buildDomainStep = (name: string, providerId: number): Step => ({
+  put: { ...samlDomainKey(name), providerId },
+  condition: isAbsent,
+  orElse: () => new DomainTaken(),
+})
+
+export const buildFreeDomainStep = ({ name }: SamlDomain): Step => ({ delete: samlDomainKey(name) })
