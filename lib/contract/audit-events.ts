@@ -163,7 +163,7 @@ export const auditEvents = {
     'An OpenID Connect client could not be informed for hours that a session ended. `target` is its ID, `outcome` the last problem.',
   'saml_account.created': 'A first SAML sign-in created a user. `target` is `saml:` and the provider ID.',
   'saml_account.linked':
-    'A user linked their account at a SAML provider. `target` is `saml:` and the provider ID.',
+    'A user linked their account at a SAML provider. `target` is `saml:` and the provider ID, followed by `address` if a first sign-in did it by the address.',
   'saml_account.unlinked':
     'An account at a SAML provider was removed from its user. `target` is `saml:` and the provider ID.',
   'saml_logout.received':

@@ -147,7 +147,7 @@ export const reasons = new Map<string, ReasonDescription>(
     no_account: {
       codes: ['permission_denied'],
       meaning:
-        'No user belongs to the SAML account, and the provider may not create users. Users with another account can link it first: see `start_saml_auth`.',
+        'No user belongs to the SAML account. The provider may not create users, or a user may have its address already. Users with another account can link it first: see `start_saml_auth`.',
     },
     no_template: {
       codes: ['permission_denied'],

@@ -186,8 +186,10 @@ describe('an attribute', () => {
     }
     const fresh = `fresh-${attacker}`
     for (const nameIdXml of [nameId(fresh), nameId('chief'), nameId('chief@example.com')]) {
-      const user = await expectAccepted(service, provider, nameIdXml, { nameIdXml, attributes })
-      expect(user).not.toBe(person.user.id)
+      expect(await userFor(service, provider, nameIdXml, { nameIdXml, attributes })).toBeUndefined()
+      const { uid, username } = attributes
+      const valid = { nameIdXml, attributes: { uid, username } }
+      expect(await expectAccepted(service, provider, nameIdXml, valid)).not.toBe(person.user.id)
     }
   })
 

@@ -153,10 +153,9 @@ describe('a user who signs in for the first time', () => {
 
   it('never gets the account of a user with the same username or address', async () => {
     const { user: ada } = await addPerson(service, { username: 'ada-local', email: 'ada-local@example.com' })
-    const came = await signedIn({
-      nameId: 'ada-local',
-      attributes: { uid: 'Ada-Local', mail: 'ADA-local@example.com' },
-    })
+    const mail = 'ADA-local@example.com'
+    expect((await posted({ nameId: 'ada-local', attributes: { mail } })).status).toBe(403)
+    const came = await signedIn({ nameId: 'ada-local', attributes: { uid: 'Ada-Local' } })
     expect(came.id).not.toBe(ada.id)
     expect(came).toMatchObject({ username: 'Ada-Local-2', email: null })
     expect((await signedIn({ nameId: 'x', attributes: { uid: 'ada-local' } })).username).toBe('ada-local-3')
@@ -200,10 +199,9 @@ describe('a user who signs in for the first time', () => {
     expect(await email(address(), { mail: other })).toMatchObject({ email: other })
     expect(await signedIn({ nameId: address() })).toMatchObject({ email: null })
     // A provider cannot claim an address: it neither finds nor takes over the account that has it.
-    const { user } = await addPerson(service, { email: taken })
-    const stranger = await email(taken)
-    expect(stranger).toMatchObject({ email: null })
-    expect(stranger.id).not.toBe(user.id)
+    await addPerson(service, { email: taken })
+    const refused = await posted({ nameId: taken, nameIdFormat: nameIdFormats.email })
+    expect([refused.status, sessionOf(refused)]).toEqual([403, undefined])
     for (const nameId of ['no address', 'a@b@c', 'ada@example.com, eve@example.com', `x${address()}\u200b`])
       expect((await userOf(await sessionOrNone(nameId)))?.email ?? null, nameId).toBeNull()
   })
@@ -213,7 +211,7 @@ describe('a user who signs in for the first time', () => {
     const before = await countSessions(service)
     const answer = await posted({}, closed)
     expect(answer.status).toBe(403)
-    expect(answer.text).toContain('You have no account here')
+    expect(answer.text).toContain('Your account there is not connected to an account here')
     expect(sessionOf(answer)).toBeUndefined()
     expect(await countSessions(service)).toBe(before)
   })

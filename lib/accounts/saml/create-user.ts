@@ -100,7 +100,7 @@ export const createNoAccountError = (provider: SamlProviderRecord): AppError =>
     'permission_denied',
     provider,
     'no_account',
-    'You have no account here. Ask an administrator to create one.',
+    'Your account there is not connected to an account here. If you have one here, sign in to it and connect them on your account page. Otherwise, ask an administrator.',
   )
 
 const findTemplate = async ({

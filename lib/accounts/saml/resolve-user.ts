@@ -16,6 +16,7 @@ import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError, createSamlUser } from './create-user.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, syncMemberships } from './groups.ts'
+import { linkByAddress } from './link-by-address.ts'
 import { readProfile, type SamlProfile } from './profile.ts'
 import { toSamlName } from './saml-name.ts'
 import { isUsableAddress } from './usable-domains.ts'
@@ -27,8 +28,8 @@ export interface ResolvedUser {
 }
 
 /**
- * Finds the user of an assertion by provider and name, or creates one if the provider allows that. Synchronizes the
- * user's groups with the assertion. Nothing from an identity provider ever makes a user an administrator.
+ * Finds the user of an assertion by provider and name. An unknown name is connected to the account with its address, or a
+ * user is created if the provider allows that. Synchronizes the user's groups with the assertion. Nothing from an identity provider ever makes a user an administrator.
  *
  * `owner` is the first read, if it began before. A repetition reads again.
  *
@@ -49,10 +50,10 @@ export const resolveUser = (
     // The user reported that someone else linked it. Its item is about to be deleted.
     if (account && isCredentialRevoked(account.user, account.linkedAt))
       throw createNoAccountError(saml.provider)
-    const user = account
-      ? await updateMemberships(saml, account, profile)
-      : await createSamlUser(saml, { assertion, name, deletedUserId, profile })
-    return { user, account }
+    if (account) return { user: await updateMemberships(saml, account, profile), account }
+    const unknown = { assertion, name, deletedUserId }
+    if (await linkByAddress(saml, { ...unknown, email: profile.email })) return findOrCreate()
+    return { user: await createSamlUser(saml, { ...unknown, profile }), account }
   }
   return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace })
 }

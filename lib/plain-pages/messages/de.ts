@@ -45,7 +45,8 @@ export const de: Translation<typeof en> = {
   otherBrowser: 'Die Anmeldung wurde in einem anderen Browser begonnen. Melden Sie sich in diesem erneut an.',
   ended: 'Die Anmeldung ist schon beendet oder hat zu lange gedauert. Melden Sie sich erneut an.',
   signedOut: '{provider} hat Sie inzwischen abgemeldet. Melden Sie sich erneut an.',
-  noAccount: 'Sie haben hier kein Konto. Bitten Sie die Verwaltung, eines anzulegen.',
+  noAccount:
+    'Kein Konto hier ist damit verbunden. Wenn Sie eines haben, melden Sie sich daran an und verbinden Sie beide auf Ihrer Kontoseite. Sonst wenden Sie sich an die Verwaltung.',
   disabled: 'Ihr Konto ist deaktiviert oder abgelaufen. Wenden Sie sich an die Verwaltung.',
   taken:
     'Ihr Konto bei {provider} gehört hier zu einer anderen Person. Melden Sie sich damit an, oder wenden Sie sich an die Verwaltung.',

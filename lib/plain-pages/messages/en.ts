@@ -41,7 +41,8 @@ export const en = {
   otherBrowser: 'The sign-in was started in another browser. Sign in again in this one.',
   ended: 'The sign-in has already ended or took too long. Sign in again.',
   signedOut: '{provider} signed you out in the meantime. Sign in again.',
-  noAccount: 'You have no account here. Ask an administrator to create one.',
+  noAccount:
+    'Your account there is not connected to an account here. If you have one here, sign in to it and connect them on your account page. Otherwise, ask an administrator.',
   disabled: 'Your account here is disabled or has expired. Ask an administrator.',
   taken: 'Your account at {provider} belongs to another user here. Sign in with it, or ask an administrator.',
   signInToLink: 'Sign in here first. Then connect your account at {provider}.',

@@ -45,7 +45,8 @@ export const es: Translation<typeof en> = {
   otherBrowser: 'El inicio de sesión empezó en otro navegador. Inicie sesión de nuevo en este.',
   ended: 'El inicio de sesión ya ha terminado o ha tardado demasiado. Inicie sesión de nuevo.',
   signedOut: '{provider} ha cerrado su sesión entretanto. Inicie sesión de nuevo.',
-  noAccount: 'No tiene cuenta aquí. Pida a un administrador que cree una.',
+  noAccount:
+    'Ninguna cuenta de aquí está conectada con ella. Si tiene una, inicie sesión en ella y conéctelas en la página de su cuenta. Si no, pregunte a un administrador.',
   disabled: 'Su cuenta está desactivada o ha caducado. Contacte con un administrador.',
   taken:
     'Su cuenta de {provider} pertenece aquí a otra persona. Inicie sesión con ella o contacte con un administrador.',

@@ -45,7 +45,8 @@ export const fr: Translation<typeof en> = {
   otherBrowser: 'La connexion a commencé dans un autre navigateur. Reconnectez-vous dans celui-ci.',
   ended: 'La connexion est déjà terminée ou a duré trop longtemps. Reconnectez-vous.',
   signedOut: '{provider} vous a déconnecté entre-temps. Reconnectez-vous.',
-  noAccount: 'Vous n’avez pas de compte ici. Demandez à un administrateur d’en créer un.',
+  noAccount:
+    'Aucun compte ici n’y est associé. Si vous en avez un, connectez-vous-y et associez-les sur la page de votre compte. Sinon, adressez-vous à un administrateur.',
   disabled: 'Votre compte est désactivé ou a expiré. Adressez-vous à un administrateur.',
   taken:
     'Votre compte chez {provider} appartient ici à une autre personne. Connectez-vous avec lui ou adressez-vous à un administrateur.',

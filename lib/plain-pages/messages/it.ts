@@ -45,7 +45,8 @@ export const it: Translation<typeof en> = {
   otherBrowser: 'L’accesso è iniziato in un altro browser. Accedere di nuovo in questo.',
   ended: 'L’accesso è già terminato o ha richiesto troppo tempo. Accedere di nuovo.',
   signedOut: '{provider} ha chiuso la sessione nel frattempo. Accedere di nuovo.',
-  noAccount: 'Qui non esiste un account corrispondente. Chiedere all’amministrazione di crearne uno.',
+  noAccount:
+    'Nessun account qui è collegato a quello. Chi ne ha uno può accedervi e collegarli nella pagina del proprio account. Altrimenti, rivolgersi all’amministrazione.',
   disabled: 'L’account è disattivato o scaduto. Rivolgersi all’amministrazione.',
   taken:
     'L’account presso {provider} appartiene qui a un altro utente. Usarlo per accedere o rivolgersi all’amministrazione.',

@@ -44,7 +44,8 @@ export const nb: Translation<typeof en> = {
   otherBrowser: 'Påloggingen ble startet i en annen nettleser. Logg på igjen i denne.',
   ended: 'Påloggingen er allerede avsluttet eller tok for lang tid. Logg på igjen.',
   signedOut: '{provider} har logget deg av i mellomtiden. Logg på igjen.',
-  noAccount: 'Du har ingen konto her. Be en administrator om å opprette en.',
+  noAccount:
+    'Ingen konto her er koblet til den. Hvis du har en, logger du på den og kobler dem sammen på kontosiden din. Ellers spør du en administrator.',
   disabled: 'Kontoen din er deaktivert eller utløpt. Kontakt en administrator.',
   taken:
     'Kontoen din hos {provider} tilhører en annen bruker her. Logg på med den, eller kontakt en administrator.',

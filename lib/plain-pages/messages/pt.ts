@@ -44,7 +44,8 @@ export const pt: Translation<typeof en> = {
   otherBrowser: 'A entrada foi iniciada em outro navegador. Entre novamente neste.',
   ended: 'A entrada já terminou ou demorou demais. Entre novamente.',
   signedOut: '{provider} encerrou sua sessão nesse meio-tempo. Entre novamente.',
-  noAccount: 'Você não tem conta aqui. Peça à administração que crie uma.',
+  noAccount:
+    'Nenhuma conta aqui está vinculada a ela. Se você tem uma, entre nela e vincule as duas na página da sua conta. Caso contrário, fale com a administração.',
   disabled: 'Sua conta aqui está desativada ou expirou. Fale com a administração.',
   taken: 'Sua conta em {provider} pertence a outro usuário aqui. Entre com ela ou fale com a administração.',
   signInToLink: 'Entre primeiro aqui. Depois vincule sua conta em {provider}.',

@@ -38,6 +38,19 @@ const buildGuardedGroupStep = (groupId: number, condition: Condition): Step => (
   }),
 })
 
+/** Lets a transaction fail if the permissions of a group were changed since it was read. */
+export const buildSamePermissionsStep = ({
+  id,
+  permissions,
+}: {
+  readonly id: number
+  readonly permissions: readonly string[]
+}): Step => ({
+  check: groupKey(id),
+  condition: (x) => `${x.path('permissions')} = ${x.value(permissions)}`,
+  orElse: () => new EditConflict(),
+})
+
 /** The same for callers with more rights: fails if the group has other permissions than these, in the same order. */
 export const buildGroupUnchangedStep = (groupId: number, permissions: readonly string[]): Step => ({
   update: groupKey(groupId),

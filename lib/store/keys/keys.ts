@@ -208,6 +208,11 @@ export const samlMembershipsKey = (userId: number, providerId: number, hash: str
   pk: `${partitions.user}${userId}`,
   sk: `${samlMembershipsPrefix}${providerId}#${hash}`,
 })
+/** Exists once an address connected a user to an account at a provider. */
+export const samlLinkedByAddressKey = (userId: number, providerId: number): Key => ({
+  pk: `${partitions.user}${userId}`,
+  sk: `saml-linked-by-address#${providerId}`,
+})
 export const samlMembershipsPrefix = 'saml-account#'
 const settingsKey = (name: string): Key => ({ pk: `${partitions.settings}${name}`, sk: 'settings' })
 // Marked as pure, so that bundles leave out the keys that they do not use.

@@ -9,11 +9,16 @@ import { userMarkerCodec } from '../engine/markers.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
-import { samlAccountKey, samlMembershipsKey, samlMembershipsPrefix } from '../keys/keys.ts'
+import {
+  samlAccountKey,
+  samlLinkedByAddressKey,
+  samlMembershipsKey,
+  samlMembershipsPrefix,
+} from '../keys/keys.ts'
 
 /*
- * Links users to their accounts at identity providers. An account is found only by the provider and the name there. An
- * email address or username from a provider never leads to an existing account. Another item at the user lists the
+ * Links users to their accounts at identity providers. An account is found only by the provider and the name there. A
+ * username from a provider never leads to an existing account. An address does it once, if its domain is proven. Another item at the user lists the
  * groups that came from the provider, so that only those are ever removed again.
  */
 
@@ -117,6 +122,16 @@ export const buildSamlAccountSteps = (
     { put: { ...memberships, ...samlMembershipsKey(userId, name.providerId, hash) } },
   ]
 }
+
+/**
+ * Builds the step that notes that an address connected a user to an account at a provider, which happens once. So an
+ * account that was removed from its user does not come back.
+ */
+export const buildLinkedByAddressStep = (userId: number, providerId: number, orElse: OrElse): Step => ({
+  put: { ...samlLinkedByAddressKey(userId, providerId) },
+  condition: isAbsent,
+  orElse,
+})
 
 /** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
 export const buildSamlGroupsStep = (

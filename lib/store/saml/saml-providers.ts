@@ -107,6 +107,13 @@ export const deleteSamlProvider = (
     ...extraSteps,
   ])
 
+/** Lets a transaction fail if a provider was changed or deleted since it was read. */
+export const buildSameProviderStep = ({ id, version }: SamlProviderRecord): Step => ({
+  check: samlProviderKey(id),
+  condition: (x) => `${x.path('version')} = ${x.value(version)}`,
+  orElse: () => new EditConflict(),
+})
+
 /** The marker of an entity ID. It is also the provider's entry in the list by name. */
 const buildMarker = ({ id, entityId, normalizedName }: SamlProviderRecord) => ({
   ...samlEntityKey(entityId),

@@ -44,7 +44,8 @@ There are at most ${domainsPerProvider}.`,
     text: describe(() => ({
       description: `Adds a domain whose addresses the identity provider may confirm. Publish a TXT record with \`txt_name\` and \`txt_value\` of the
 response, then call \`check_saml_domain\`. Without a call, the service finds the record within a day. From then on, the
-addresses of the provider in exactly this domain count as verified.
+addresses of the provider in exactly this domain count as verified. A first sign-in with such an address is connected to the
+account that has it.
 
 A domain that a provider has already is a 409. The audit event is \`saml_provider.domain_added\`.`,
       parameters: { id: idDescription },

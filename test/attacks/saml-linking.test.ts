@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findUser } from '../../lib/store/directory/users.ts'
+import { findSamlAccounts } from '../../lib/store/saml/saml-accounts.ts'
+import { mapInBatches } from '../../lib/util/map-in-batches.ts'
+import { awaitMails } from '../support/await-mails.ts'
+import { TestBrowser } from '../support/browser.ts'
+import { startDnsServer } from '../support/dns-server.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import {
+  addProvider,
+  patchProvider,
+  sessionOf,
+  signInBySaml,
+  startSignIn,
+  type TestProvider,
+  userOfSession,
+  vouchForDomains,
+} from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* An identity provider that wants the account of somebody else, and a company whose people have accounts already. */
+
+const domain = 'partner.example'
+let service: TestService
+let provider: TestProvider
+let other: TestProvider
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
+  other = await addProvider(service, await makeIdp(), { auto_create_users: true })
+  await vouchForDomains(service, provider, [domain, 'bücher.example'])
+  await vouchForDomains(service, other, ['other.example'])
+})
+afterAll(() => service.close())
+
+const newAddress = (at = domain) => `${randomUUID()}@${at}`
+const accountsOf = async (id: number) => {
+  const { table } = service.services
+  const user = await findUser(table, id)
+  return user ? findSamlAccounts(table, user) : []
+}
+
+interface Attempt {
+  readonly email: string
+  readonly nameId?: string
+  readonly by?: TestProvider
+}
+
+/** Signs in as somebody with this address. Returns the user of the session. */
+const attempt = async ({ email, nameId = randomUUID(), by = provider }: Attempt) => {
+  const { browser, target } = await startSignIn(service, by)
+  const { form } = await by.idp.answer(target, { nameId, attributes: { email: [email] } })
+  const answer = await browser.post(target.acsUrl, form)
+  const session = sessionOf(answer)
+  return {
+    status: answer.status,
+    text: answer.text,
+    id: session === undefined ? undefined : await userOfSession(service, session),
+  }
+}
+
+const refused = (given: Attempt) =>
+  attempt(given).then(({ status, id, text }) => {
+    expect([status, id]).toEqual([403, undefined])
+    return text
+  })
+
+describe('the first sign-in through a provider', () => {
+  it('leads 40 people to the accounts that they have, with their tokens', async () => {
+    const people = await mapInBatches([...Array(40).keys()], 8, () =>
+      addSignedIn(service, { email: newAddress() }),
+    )
+    await mapInBatches(people, 8, async ({ user }) => {
+      const email = (user.email ?? '').toUpperCase()
+      const nameId = randomUUID()
+      expect((await attempt({ email, nameId })).id).toBe(user.id)
+      // From now on, the name counts.
+      expect((await attempt({ email: newAddress(), nameId })).id).toBe(user.id)
+    })
+    for (const { user, bearer } of people) {
+      expect((await service.client('GET', '/api/2/users/me', { bearer })).body).toMatchObject({
+        ...{ id: user.id, email: user.email, username: user.username },
+      })
+      expect(await accountsOf(user.id)).toMatchObject([{ groups: [], linkedAt: expect.any(Number) }])
+    }
+    const { body: events } = await service.client(
+      'GET',
+      `/api/2/auth/audit-events?user=${people[0]?.user.id}`,
+      {
+        bearer: provider.admin,
+      },
+    )
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'saml_account.linked', target: `saml:${provider.id} address` }),
+    )
+    await awaitMails(service)
+    expect(service.mailbox.mailsTo(people[0]?.user.email ?? null).length).toBeGreaterThan(0)
+  })
+
+  it.each(['other.example', `mail.${domain}`, `evil-${domain}`, 'pаrtner.example', `${domain}.evil.example`])(
+    'never leads to an account with an address in %s',
+    async (foreign) => {
+      const email = newAddress(foreign)
+      const { user } = await addPerson(service, { email })
+      await refused({ email })
+      expect(await accountsOf(user.id)).toEqual([])
+    },
+  )
+
+  it('never leads to an account that only looks or claims to have the address', async () => {
+    const lookalike = await addPerson(service, { email: `${randomUUID()}@pаrtner.example` })
+    const ascii = lookalike.user.email?.replace('а', 'a') ?? ''
+    expect((await attempt({ email: ascii })).id).not.toBe(lookalike.user.id)
+    const email = newAddress()
+    const { user } = await addPerson(service, { email, emailVerified: false })
+    await refused({ email })
+    expect(await accountsOf(user.id)).toEqual([])
+  })
+
+  it('never leads to an account with rights, or one that is disabled or has expired', async () => {
+    const group = await service.client('POST', '/api/2/groups', {
+      bearer: provider.admin,
+      body: { name: randomUUID(), permissions: ['users:manage'], members: [] },
+    })
+    const texts = new Set<string>()
+    for (const fields of [
+      { permissions: ['system:admin-access'] },
+      { permissions: ['users:manage'] },
+      { groups: [group.body.id] },
+      { isEnabled: false },
+      { expiresAt: Date.now() - 1 },
+    ]) {
+      const email = newAddress()
+      const { user } = await addPerson(service, { email, ...fields })
+      texts.add((await refused({ email })).replaceAll(/[\da-f-]{36}/g, ''))
+      expect(await accountsOf(user.id)).toEqual([])
+    }
+    await patchProvider(service, provider, { auto_create_users: false })
+    texts.add((await refused({ email: newAddress() })).replaceAll(/[\da-f-]{36}/g, ''))
+    await patchProvider(service, provider, { auto_create_users: true })
+    // Nobody learns which addresses have an account, or why it is refused.
+    expect(texts.size).toBe(1)
+  })
+
+  it('needs a domain that counts at this moment', async () => {
+    const dns = await startDnsServer()
+    try {
+      const bearer = provider.admin
+      const path = `/api/2/auth/saml/${provider.id}/domains`
+      const [pending, added] = [
+        'pending.example',
+        await service.client('POST', path, { bearer, body: { domain: 'pending.example' } }),
+      ]
+      const people = [await addPerson(service, { email: newAddress(pending) })]
+      await refused({ email: people[0]?.user.email ?? '' })
+      dns.answers.set(added.body.txt_name, [Buffer.from(added.body.txt_value)])
+      const check = () => service.client('POST', `${path}/${pending}/check`, { bearer })
+      expect((await check()).body.state).toBe('proven')
+      expect((await attempt({ email: people[0]?.user.email ?? '', nameId: 'early' })).id).toBe(
+        people[0]?.user.id,
+      )
+      dns.answers.clear()
+      expect((await check()).body.state).toBe('lost')
+      people.push(await addPerson(service, { email: newAddress(pending) }))
+      await refused({ email: people[1]?.user.email ?? '' })
+      // A lost proof ends no sign-in that works.
+      expect((await attempt({ email: newAddress(), nameId: 'early' })).id).toBe(people[0]?.user.id)
+    } finally {
+      dns.close()
+    }
+  })
+
+  it('never connects a second name, and no name again after it was removed', async () => {
+    const person = await addSignedIn(service, { email: newAddress() })
+    const email = person.user.email ?? ''
+    const nameId = randomUUID()
+    expect((await attempt({ email, nameId })).id).toBe(person.user.id)
+    await refused({ email })
+    await refused({ email, by: other, nameId })
+    const path = `/api/2/users/${person.user.id}/saml-accounts`
+    const { body } = await service.client('GET', path, { bearer: provider.admin })
+    const removed = await service.client('DELETE', `${path}/${body[0].id}`, { bearer: provider.admin })
+    expect(removed.status).toBe(204)
+    await refused({ email, nameId })
+    expect(await accountsOf(person.user.id)).toEqual([])
+  })
+
+  it('connects one of several names at the same time, and each assertion works once', async () => {
+    const { user } = await addPerson(service, { email: newAddress() })
+    const email = user.email ?? ''
+    const same = randomUUID()
+    const results = await Promise.all(
+      [same, same, randomUUID(), randomUUID()].map((nameId) => attempt({ email, nameId })),
+    )
+    const ids = results.flatMap(({ id }) => id ?? [])
+    expect(ids.length).toBeGreaterThan(0)
+    expect(new Set(ids)).toEqual(new Set([user.id]))
+    expect(await accountsOf(user.id)).toHaveLength(1)
+    const replayed = await addPerson(service, { email: newAddress() })
+    const { browser, target } = await startSignIn(service, provider)
+    const facts = { nameId: randomUUID(), attributes: { email: [replayed.user.email ?? ''] } }
+    const { form } = await provider.idp.answer(target, facts)
+    const first = await browser.post(target.acsUrl, form)
+    expect(sessionOf(first)).toBeDefined()
+    expect(sessionOf(await new TestBrowser(service).post(target.acsUrl, form))).toBeUndefined()
+  })
+
+  it('still creates a user for an address that nobody has, or that only a provider claims', async () => {
+    const email = newAddress()
+    const claim = await attempt({ email: newAddress('unproven.example'), by: other })
+    expect(claim.id).toBeDefined()
+    const { id } = await attempt({ email })
+    expect((await findUser(service.services.table, id ?? 0))?.email).toBe(email)
+    await expect(signInBySaml(service, other, { attributes: { email: [email] } })).rejects.toThrow('403')
+  })
+})
