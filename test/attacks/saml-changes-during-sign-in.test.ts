@@ -4,6 +4,7 @@ import type { TableCall } from '../infra/dynamodb-proxy.ts'
 import type { Answer } from '../support/client.ts'
 import { newId } from '../support/idp/xml.ts'
 import { makeIdp } from '../support/idp.ts'
+import { addPerson } from '../support/people.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
 import {
   addProvider,
@@ -14,6 +15,7 @@ import {
   startSignIn,
   type TestProvider,
   userOfSession,
+  vouchForDomains,
 } from '../support/saml.ts'
 import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
@@ -74,6 +76,46 @@ describe('a SAML response signs no one in to a user', () => {
     service.restore()
     expect((await request('GET', path)).is_enabled).toBe(false)
     expect(session && (await userOfSession(service, session))).toBeUndefined()
+  })
+})
+
+/** The write that connects an account by its address. */
+const isLink = (call: TableCall): boolean =>
+  isLastWrite(call) && JSON.stringify(call.input).includes('"saml-linked-by-address#')
+
+describe('a first SAML response leads to no account', () => {
+  const domain = 'partner.example'
+  beforeAll(() => vouchForDomains(service, provider, [domain]))
+
+  it.each([
+    { change: 'which was disabled', path: '', body: { is_enabled: false } },
+    { change: 'which became an administrator', path: '', body: { permissions: ['system:admin-access'] } },
+    { change: 'whose address was changed', path: '', body: { email: 'somebody@else.example' } },
+    { change: 'whose group got rights', path: 'group', body: { permissions: ['users:manage'] } },
+    { change: 'whose domain was removed', path: 'domain', body: undefined },
+  ])('$change just before they are connected', async ({ path, body }) => {
+    const group = await request('POST', '/api/2/groups', { name: randomUUID(), permissions: [], members: [] })
+    const email = `${randomUUID()}@${domain}`
+    const { user } = await addPerson(service, { email, groups: [group.id] })
+    const { browser, target } = await startSignIn(service, provider)
+    const { form } = await provider.idp.answer(target, { nameId: email, attributes: { email: [email] } })
+    service.justBefore(isLink, () => {
+      if (path === 'domain') return request('DELETE', `/api/2/auth/saml/${provider.id}/domains/${domain}`)
+      return request(
+        'PATCH',
+        path === 'group' ? `/api/2/groups/${group.id}` : `/api/2/users/${user.id}`,
+        body,
+      )
+    })
+    const session = sessionOf(await browser.post(target.acsUrl, form))
+    service.restore()
+    expect(await request('GET', `/api/2/users/${user.id}/saml-accounts`)).toEqual([])
+    expect(session && (await userOfSession(service, session))).not.toBe(user.id)
+    await vouchForDomains(service, provider, [domain])
+    if (path === 'domain') {
+      const signedIn = await signInBySaml(service, provider, { attributes: { email: [email] } })
+      expect(await userOfSession(service, signedIn.session)).toBe(user.id)
+    }
   })
 })
 

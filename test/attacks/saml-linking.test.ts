@@ -187,6 +187,12 @@ describe('the first sign-in through a provider', () => {
     expect(await accountsOf(person.user.id)).toEqual([])
   })
 
+  it('never connects a second name to a user whom the provider created', async () => {
+    const email = newAddress()
+    expect((await attempt({ email })).id).toBeDefined()
+    await refused({ email })
+  })
+
   it('connects one of several names at the same time, and each assertion works once', async () => {
     const { user } = await addPerson(service, { email: newAddress() })
     const email = user.email ?? ''
