@@ -1,9 +1,9 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
-import { getRecordName } from '../../lib/accounts/saml/domain-lookup.ts'
 import {
   checkDomain,
   createDomain,
+  getRecordName,
   isOwnable,
   normalizeDomain,
   storeDomains,

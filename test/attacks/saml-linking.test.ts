@@ -140,7 +140,7 @@ describe('the first sign-in through a provider', () => {
     await patchProvider(service, provider, { auto_create_users: false })
     texts.add((await refused({ email: newAddress() })).replaceAll(/[\da-f-]{36}/g, ''))
     await patchProvider(service, provider, { auto_create_users: true })
-    // Nobody learns which addresses have an account, or why it is refused.
+    // No one learns which addresses have an account, or why it is refused.
     expect(texts.size).toBe(1)
   })
 
@@ -213,7 +213,7 @@ describe('the first sign-in through a provider', () => {
     expect(sessionOf(await new TestBrowser(service).post(target.acsUrl, form))).toBeUndefined()
   })
 
-  it('still creates a user for an address that nobody has, or that only a provider claims', async () => {
+  it('still creates a user for an address that no user has, or that only a provider claims', async () => {
     const email = newAddress()
     const claim = await attempt({ email: newAddress('unproven.example'), by: other })
     expect(claim.id).toBeDefined()

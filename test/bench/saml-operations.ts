@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { queryOf } from '../support/idp/redirect.ts'
@@ -48,8 +49,9 @@ const startForInvitation = async (
   provider: TestProvider,
   send: Send,
 ): Promise<void> => {
-  await vouchForDomains(service, provider, ['example.com'])
-  const { user } = await addPerson(service, { email: newAddress() })
+  const domain = `${randomUUID()}.example`
+  await vouchForDomains(service, provider, [domain])
+  const { user } = await addPerson(service, { email: `ada@${domain}` })
   const token = await storeInvitation(service, user.id)
   await send('start_invitation_saml', [provider.id], { body: { token } })
 }

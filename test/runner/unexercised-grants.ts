@@ -48,6 +48,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('SamlFlow', on('counter#group', 'GetItem'), on('saml-sessions#*', 'GetItem')),
       ...of('Users', on('access-token#*', 'GetItem'), on('rate#*', 'GetItem'), on('username#*', 'GetItem')),
       ...of('Leaks', on('access-token#*', 'GetItem')),
+      ...of('SamlProviders', on('rate#*', 'GetItem')),
       ...of('Oidc', on('rate#*', 'GetItem')),
       ...of('Invitations', on('counter#user', 'GetItem')),
       ...of('FirstAdmin', on('counter#user', 'GetItem'), on('user#*', 'BatchGetItem')),

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { promises as dns } from 'node:dns'
 import { domainToASCII } from 'node:url'
-import { domainNameLength } from '../../limits/saml-limits.ts'
+import { domainLookupMs, domainNameLength, txtRecordsRead } from '../../limits/saml-limits.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { SamlDomain } from '../../store/saml/saml-domains.ts'
 import { editSamlProvider, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { auditStep } from '../common/request-context.ts'
-import { lookUpProof } from './domain-lookup.ts'
 import type { SamlContext } from './saml-context.ts'
 
 /** The characters of a domain before conversion. `domainToASCII` would also decode others, such as percent signs. */
@@ -38,6 +38,40 @@ export const createDomain = (name: string): SamlDomain => ({
   provenAt: null,
   checkedAt: null,
 })
+
+/** What the DNS says about the record of a domain. `unknown`: it gave no answer, which proves nothing. */
+type DomainProof = 'found' | 'missing' | 'unknown'
+
+/** The name of the record that proves a domain. */
+export const getRecordName = (domain: string): string => `_latchkey.${domain}`
+
+/** The DNS has no such name, or the name has no TXT record. Every other error says nothing about the record. */
+const missingCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
+
+/**
+ * Looks in the DNS for the record that proves a domain. It asks the resolver of the process only, and connects to nothing
+ * that an answer names.
+ */
+const lookUpProof = async (domain: string, txtValue: string): Promise<DomainProof> => {
+  const resolver = new dns.Resolver({ timeout: domainLookupMs / 4, tries: 2 })
+  resolver.setServers(dns.getServers())
+  const timer = setTimeout(() => resolver.cancel(), domainLookupMs)
+  try {
+    const records = await resolver.resolveTxt(getRecordName(domain))
+    // Long values come in parts.
+    const isFound = records.slice(0, txtRecordsRead).some((parts) => isSame(parts.join(''), txtValue))
+    return isFound ? 'found' : 'missing'
+  } catch (error) {
+    return missingCodes.includes((error as NodeJS.ErrnoException).code) ? 'missing' : 'unknown'
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const isSame = (given: string, expected: string): boolean => {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
 
 /**
  * Looks up the record of a domain. A record that was found proves the domain, and one that is missing ends the proof. If the
