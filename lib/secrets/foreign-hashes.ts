@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { foreignHashLimits as limits } from '../limits/password-limits.ts'
 
 /*
- * Password hashes of other systems. Each has one stored form, whatever the system wrote:
+ * Password hashes of other systems. Each has one stored form, from all that systems write:
  *
  *     kind $ options $ salt $ digest      pbkdf2-sha256$i=600000$c2FsdA$JN9u…
  *
@@ -22,8 +22,8 @@ export interface ForeignScheme {
   /** The stored form up to the digest. */
   readonly text: string
   /**
-   * Whether an attacker who has the digest tries passwords much faster than with a hash of ours. Such a digest is never
-   * stored: a hash of ours over it is.
+   * Whether an attacker who has the digest tries passwords much faster than with our hash. Such a digest is never
+   * stored: our hash over it is.
    */
   readonly isWeak: boolean
   readonly derive: (password: string) => Promise<Buffer>
