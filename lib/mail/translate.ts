@@ -15,6 +15,7 @@ const loaders: Readonly<Record<Exclude<Language, 'en'>, () => Promise<EmailMessa
   pt: async () => (await import('./messages/pt.ts')).pt,
   ar: async () => (await import('./messages/ar.ts')).ar,
   he: async () => (await import('./messages/he.ts')).he,
+  nl: async () => (await import('./messages/nl.ts')).nl,
 }
 const loaded = new Map<Language, EmailMessages>([['en', en]])
 

@@ -21,6 +21,7 @@ const loaders: Readonly<Record<Language, () => Promise<Translation<typeof en>>>>
   pt: async () => (await import('./messages/pt.ts')).pt,
   ar: async () => (await import('./messages/ar.ts')).ar,
   he: async () => (await import('./messages/he.ts')).he,
+  nl: async () => (await import('./messages/nl.ts')).nl,
 }
 
 type Texts = Readonly<Record<string, string | undefined>>

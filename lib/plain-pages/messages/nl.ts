@@ -1,0 +1,68 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const nl: Translation<typeof en> = {
+  goToSignIn: 'Naar de inlogpagina',
+  tryAgain: 'Opnieuw proberen',
+  requestNumber: 'Aanvraagnummer: {number}',
+  minutes: '{count, plural, one {# minuut} other {# minuten}}',
+  seconds: '{count, plural, one {# seconde} other {# seconden}}',
+  notFoundTitle: 'Pagina niet gevonden',
+  notFound:
+    'Er is geen pagina op dit adres. Misschien is het adres niet volledig of is de pagina verplaatst.',
+  noPageTitle: 'Deze pagina kan niet worden weergegeven',
+  noPage: 'Dit adres is bedoeld voor programma’s en heeft geen pagina.',
+  tooManyTitle: 'Te veel pogingen',
+  tooMany: 'Er zijn te veel pogingen gedaan. Wacht {wait} en probeer het dan opnieuw.',
+  notSignedInTitle: 'Je bent niet ingelogd',
+  forbiddenTitle: 'Dit mag je niet doen',
+  didNotWorkTitle: 'Dat is niet gelukt',
+  wrongTitle: 'Er is iets misgegaan',
+  signOutFailedTitle: 'Uitloggen mislukt',
+  signInFailedTitle: 'Inloggen mislukt',
+  expiredTitle: 'Deze inlogpoging is niet meer geldig',
+  providerMissing:
+    'Deze link hoort bij een manier van inloggen die niet meer beschikbaar is. Ga naar de inlogpagina en kies een andere.',
+  signInFirst: 'Ga naar de inlogpagina, log in en probeer het opnieuw.',
+  forbidden: 'Je hebt geen toestemming om dit te doen. Heb je die nodig? Vraag het een beheerder.',
+  conflict: 'Iemand anders heeft op hetzelfde moment iets gewijzigd. Probeer het opnieuw.',
+  ourSide:
+    'Er is bij ons iets misgegaan. Probeer het zo opnieuw. Blijft het probleem bestaan, geef dan het aanvraagnummer hieronder door aan een beheerder.',
+  yourProvider: 'je inlogprovider',
+  startLinkInvalid:
+    'De link waarmee je hier kwam om met {provider} in te loggen, is niet geldig. Begin opnieuw, hier of op de inlogpagina.',
+  responseUnreadable:
+    'We konden het antwoord van {provider} niet lezen, dus je bent niet ingelogd. Probeer het opnieuw. Blijft het probleem bestaan, neem dan contact op met een beheerder.',
+  signOutUnreadable:
+    'We konden het antwoord van {provider} niet gebruiken. Misschien ben je hier nog ingelogd. Kijk dat na op de inlogpagina en log daar uit.',
+  linkInvalid: 'Deze link is niet geldig. Ga naar de inlogpagina en begin daar.',
+  failed:
+    'Inloggen met {provider} is niet gelukt. Probeer het opnieuw. Blijft het probleem bestaan, geef dan het aanvraagnummer hieronder door aan een beheerder.',
+  noCookie:
+    'Je browser heeft een cookie die nodig is om in te loggen niet bewaard. Sta cookies toe voor {host} en log opnieuw in.',
+  notStarted:
+    'Het inloggen met {provider} is niet hier begonnen, of het is te lang geleden begonnen. Begin hier opnieuw.',
+  otherBrowser: 'Het inloggen is in een andere browser begonnen. Log in deze browser opnieuw in.',
+  ended: 'Het inloggen is al afgerond of duurde te lang. Log opnieuw in.',
+  signedOut: '{provider} heeft je intussen uitgelogd. Log opnieuw in.',
+  noAccount: 'Je hebt hier geen account. Vraag een beheerder om er een aan te maken.',
+  disabled: 'Je account is hier uitgeschakeld of verlopen. Neem contact op met een beheerder.',
+  taken:
+    'Je account bij {provider} hoort hier bij een andere gebruiker. Log daarmee in of vraag het een beheerder.',
+  signInToLink: 'Log eerst hier in. Koppel daarna je account bij {provider}.',
+  noNewProof:
+    '{provider} heeft je niet opnieuw laten inloggen, en dat is hier wel nodig. Log daar uit en probeer het opnieuw. Blijft het probleem bestaan, neem dan contact op met een beheerder.',
+  oldKey:
+    'Het antwoord van {provider} was niet te lezen, net als eerdere antwoorden. Een beheerder moet de verbinding met {provider} vernieuwen.',
+  appRequestInvalid:
+    'De app heeft een ongeldig verzoek gestuurd. Ga terug naar de app of neem contact op met de makers ervan.',
+  appSignOutInvalid: 'De app heeft een ongeldig verzoek gestuurd. Je bent nog ingelogd.',
+  appExpired:
+    'Het inloggen is al afgerond, is verlopen of is in een andere browser begonnen. Ga terug naar de app en log opnieuw in.',
+  appOther: 'Ga terug naar de app en probeer het opnieuw.',
+  signOutTitle: 'Uitloggen?',
+  signOutFrom: 'Je komt van {app}.',
+  signOutAll: 'Je wordt uitgelogd bij alle apps die dit account in deze browser gebruiken.',
+  signOut: 'Uitloggen',
+  staySignedIn: 'Ingelogd blijven',
+}
