@@ -3,7 +3,7 @@ export const consoleLanguages = ['en', 'fr', 'de', 'nb', 'ja', 'es'] as const
 export type ConsoleLanguage = (typeof consoleLanguages)[number]
 
 /** The languages of the public pages, the account page and emails. */
-export const languages = [...consoleLanguages, 'it', 'pt', 'ar', 'he', 'nl'] as const
+export const languages = [...consoleLanguages, 'it', 'pt', 'ar', 'he', 'nl', 'pl'] as const
 export type Language = (typeof languages)[number]
 
 export const defaultLanguage: ConsoleLanguage = 'en'
@@ -25,6 +25,7 @@ export const languageNames: Readonly<Record<Language, string>> = {
   ar: 'العربية',
   he: 'עברית',
   nl: 'Nederlands',
+  pl: 'Polski',
 }
 
 export const isLanguage = (text: string | null | undefined): text is Language =>

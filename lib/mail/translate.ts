@@ -16,6 +16,7 @@ const loaders: Readonly<Record<Exclude<Language, 'en'>, () => Promise<EmailMessa
   ar: async () => (await import('./messages/ar.ts')).ar,
   he: async () => (await import('./messages/he.ts')).he,
   nl: async () => (await import('./messages/nl.ts')).nl,
+  pl: async () => (await import('./messages/pl.ts')).pl,
 }
 const loaded = new Map<Language, EmailMessages>([['en', en]])
 

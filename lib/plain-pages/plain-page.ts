@@ -22,6 +22,7 @@ const loaders: Readonly<Record<Language, () => Promise<Translation<typeof en>>>>
   ar: async () => (await import('./messages/ar.ts')).ar,
   he: async () => (await import('./messages/he.ts')).he,
   nl: async () => (await import('./messages/nl.ts')).nl,
+  pl: async () => (await import('./messages/pl.ts')).pl,
 }
 
 type Texts = Readonly<Record<string, string | undefined>>

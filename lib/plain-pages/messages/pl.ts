@@ -1,0 +1,69 @@
+import type { Translation } from '../../i18n/messages.ts'
+import type { en } from './en.ts'
+
+// Names of sign-in providers follow “przez”, so that the one text without a name fits everywhere.
+export const pl: Translation<typeof en> = {
+  goToSignIn: 'Przejdź do strony logowania',
+  tryAgain: 'Spróbuj ponownie',
+  requestNumber: 'Numer żądania: {number}',
+  minutes: '{count, plural, one {# minutę} few {# minuty} many {# minut} other {# minuty}}',
+  seconds: '{count, plural, one {# sekundę} few {# sekundy} many {# sekund} other {# sekundy}}',
+  notFoundTitle: 'Nie znaleziono strony',
+  notFound:
+    'Pod tym adresem nie ma żadnej strony. Adres może być niepełny albo strona mogła zostać przeniesiona.',
+  noPageTitle: 'Nie można wyświetlić tej strony',
+  noPage: 'Ten adres jest przeznaczony dla programów i nie ma strony.',
+  tooManyTitle: 'Zbyt wiele prób',
+  tooMany: 'Prób było zbyt wiele. Poczekaj {wait} i spróbuj ponownie.',
+  notSignedInTitle: 'Brak zalogowania',
+  forbiddenTitle: 'Nie możesz tego zrobić',
+  didNotWorkTitle: 'Nie udało się',
+  wrongTitle: 'Coś poszło nie tak',
+  signOutFailedTitle: 'Wylogowanie nie powiodło się',
+  signInFailedTitle: 'Logowanie nie powiodło się',
+  expiredTitle: 'To logowanie nie jest już ważne',
+  providerMissing:
+    'Ten link prowadzi do sposobu logowania, który nie jest już dostępny. Przejdź do strony logowania i wybierz inny.',
+  signInFirst: 'Przejdź do strony logowania, zaloguj się i spróbuj ponownie.',
+  forbidden: 'Nie masz do tego uprawnień. Jeśli są Ci potrzebne, zwróć się do administratora.',
+  conflict: 'Ktoś inny wprowadził zmianę w tym samym czasie. Spróbuj ponownie.',
+  ourSide:
+    'Coś poszło nie tak po naszej stronie. Spróbuj ponownie za chwilę. Jeśli problem nie ustąpi, podaj administratorowi poniższy numer żądania.',
+  yourProvider: 'Twojego dostawcę logowania',
+  startLinkInvalid:
+    'Link prowadzący do logowania przez {provider} jest nieprawidłowy. Zacznij ponownie tutaj albo na stronie logowania.',
+  responseUnreadable:
+    'Nie udało się odczytać odpowiedzi przesłanej przez {provider}, więc logowanie nie doszło do skutku. Spróbuj ponownie. Jeśli problem nie ustąpi, skontaktuj się z administratorem.',
+  signOutUnreadable:
+    'Nie udało się użyć odpowiedzi przesłanej przez {provider}. Możliwe, że sesja tutaj nadal trwa. Sprawdź to na stronie logowania i wyloguj się tam.',
+  linkInvalid: 'Ten link jest nieprawidłowy. Zacznij na stronie logowania.',
+  failed:
+    'Logowanie przez {provider} nie powiodło się. Spróbuj ponownie. Jeśli problem nie ustąpi, podaj administratorowi poniższy numer żądania.',
+  noCookie:
+    'Przeglądarka nie zachowała pliku cookie, którego wymaga logowanie. Zezwól na pliki cookie dla {host} i zaloguj się ponownie.',
+  notStarted:
+    'Logowanie przez {provider} nie rozpoczęło się tutaj albo rozpoczęło się zbyt dawno. Zacznij ponownie tutaj.',
+  otherBrowser: 'Logowanie rozpoczęto w innej przeglądarce. Zaloguj się ponownie w tej.',
+  ended: 'Logowanie już się zakończyło albo trwało zbyt długo. Zaloguj się ponownie.',
+  signedOut: 'W międzyczasie nastąpiło wylogowanie przez {provider}. Zaloguj się ponownie.',
+  noAccount: 'Nie masz tutaj konta. Poproś administratora o jego utworzenie.',
+  disabled: 'Twoje konto jest tutaj wyłączone lub wygasło. Zwróć się do administratora.',
+  taken:
+    'Konto używane do logowania przez {provider} należy tutaj do innego użytkownika. Zaloguj się nim albo zwróć się do administratora.',
+  signInToLink: 'Najpierw zaloguj się tutaj. Potem połącz konto używane do logowania przez {provider}.',
+  noNewProof:
+    'Logowanie przez {provider} odbyło się bez ponownego potwierdzenia, a jest ono tutaj wymagane. Wyloguj się tam i spróbuj ponownie. Jeśli problem nie ustąpi, skontaktuj się z administratorem.',
+  oldKey:
+    'Nie udało się odczytać odpowiedzi przesłanej przez {provider}, podobnie jak wcześniejszych. Administrator musi odnowić to połączenie.',
+  appRequestInvalid:
+    'Aplikacja wysłała nieprawidłowe żądanie. Wróć do aplikacji albo skontaktuj się z jej operatorem.',
+  appSignOutInvalid: 'Aplikacja wysłała nieprawidłowe żądanie. Nadal trwa Twoja sesja.',
+  appExpired:
+    'Logowanie już się zakończyło, wygasło albo rozpoczęto je w innej przeglądarce. Wróć do aplikacji i zaloguj się ponownie.',
+  appOther: 'Wróć do aplikacji i spróbuj ponownie.',
+  signOutTitle: 'Wylogować się?',
+  signOutFrom: 'Poprzednia strona: {app}.',
+  signOutAll: 'Nastąpi wylogowanie ze wszystkich aplikacji, które używają tego konta w tej przeglądarce.',
+  signOut: 'Wyloguj się',
+  staySignedIn: 'Nie wylogowuj',
+}
