@@ -46,7 +46,7 @@ export const fr: Translation<typeof en> = {
 
   signUpSubject: 'Créez votre compte {product}',
   signUpEntered:
-    'Cette adresse a été saisie pour créer un compte sur {host}. Pour continuer, ouvrez ce lien :',
+    'Cette adresse a été saisie pour créer un compte sur {host}. Pour continuer, ouvrez ce lien\u00a0:',
   signUpButton: 'Créer un compte',
   signUpExpiry:
     'Le lien fonctionne une seule fois et expire dans {hours, plural, one {# heure} other {# heures}}.',
@@ -55,7 +55,7 @@ export const fr: Translation<typeof en> = {
   signUpKnown:
     'Cette adresse a été saisie pour créer un compte sur {host}. Vous avez déjà un compte avec cette adresse.',
   signUpKnownInstruction:
-    'Connectez-vous avec cette adresse. Si vous avez oublié votre mot de passe, choisissez-en un nouveau à cet endroit :',
+    'Connectez-vous avec cette adresse. Si vous avez oublié votre mot de passe, choisissez-en un nouveau à cet endroit\u00a0:',
   signUpKnownIgnore: 'Si ce n’était pas vous, vous pouvez ignorer cet e-mail. Rien n’a changé.',
   signUpWaitingSubject: 'Une personne attend un compte {product}',
   signUpWaiting: '{person} souhaite un compte sur {host} et a confirmé cette adresse.',

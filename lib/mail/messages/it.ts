@@ -170,20 +170,21 @@ export const it: Translation<typeof en> = {
     'L’account ha ricevuto nuove autorizzazioni. In precedenza la password o l’indirizzo e-mail era stato impostato da qualcuno che non le ha. Perciò ciò che questa persona può conoscere non funziona più. Arriverà un link per scegliere una nuova password, oppure aiuterà l’amministrazione.',
   newDeviceSubject: 'Nuovo accesso all’account',
   newDeviceText: 'È stato effettuato un accesso all’account da un dispositivo mai usato prima.',
-  signUpSubject: 'Crei il Suo account per {product}',
+  signUpSubject: 'Creare un account per {product}',
   signUpEntered:
-    'Questo indirizzo è stato inserito per creare un account su {host}. Per continuare, apra questo link:',
+    'Questo indirizzo è stato inserito per creare un account su {host}. Per continuare, aprire questo link:',
   signUpButton: 'Crea un account',
   signUpExpiry: 'Il link funziona una sola volta e scade tra {hours, plural, one {# ora} other {# ore}}.',
-  signUpIgnore: 'Se non è stato Lei, ignori questa e-mail. Senza il link non viene creato nessun account.',
-  signUpKnownSubject: 'Ha già un account per {product}',
+  signUpIgnore:
+    'Se la richiesta è di altri, ignorare questa e-mail. Senza il link non viene creato nessun account.',
+  signUpKnownSubject: 'Esiste già un account per {product}',
   signUpKnown:
-    'Questo indirizzo è stato inserito per creare un account su {host}. Con questo indirizzo ha già un account.',
+    'Questo indirizzo è stato inserito per creare un account su {host}. Con questo indirizzo esiste già un account.',
   signUpKnownInstruction:
-    'Acceda con questo indirizzo. Se ha dimenticato la password, ne scelga lì una nuova:',
-  signUpKnownIgnore: 'Se non è stato Lei, può ignorare questa e-mail. Non è cambiato nulla.',
+    'Accedere con questo indirizzo. Se la password è stata dimenticata, sceglierne lì una nuova:',
+  signUpKnownIgnore: 'Se la richiesta è di altri, si può ignorare questa e-mail. Non è cambiato nulla.',
   signUpWaitingSubject: 'Qualcuno attende un account per {product}',
   signUpWaiting: '{person} desidera un account su {host} e ha confermato questo indirizzo.',
   signUpWaitingButton: 'Decidi sulla richiesta',
-  signUpWaitingReason: 'Riceve questa e-mail perché la regola di registrazione La indica.',
+  signUpWaitingReason: 'Questa e-mail arriva a chi è indicato nella regola di registrazione.',
 }

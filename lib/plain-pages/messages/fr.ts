@@ -4,7 +4,7 @@ import type { en } from './en.ts'
 export const fr: Translation<typeof en> = {
   goToSignIn: 'Aller à la page de connexion',
   tryAgain: 'Réessayer',
-  requestNumber: 'Numéro de la demande : {number}',
+  requestNumber: 'Numéro de la demande\u00a0: {number}',
   minutes: '{count, plural, one {# minute} other {# minutes}}',
   seconds: '{count, plural, one {# seconde} other {# secondes}}',
   notFoundTitle: 'Page introuvable',
@@ -61,7 +61,7 @@ export const fr: Translation<typeof en> = {
   appExpired:
     'Elle est terminée, a expiré ou a commencé dans un autre navigateur. Retournez à l’application et reconnectez-vous.',
   appOther: 'Retournez à l’application et réessayez.',
-  signOutTitle: 'Se déconnecter ?',
+  signOutTitle: 'Se déconnecter\u00a0?',
   signOutFrom: 'Vous venez de {app}.',
   signOutAll: 'Vous serez déconnecté de toutes les applications qui utilisent ce compte dans ce navigateur.',
   signOut: 'Se déconnecter',

@@ -179,7 +179,7 @@ export const de: Translations<typeof en> = {
     tokenNameHint: 'Wofür das Token ist, zum Beispiel „Backup-Skript“.',
     expiry: 'Gültig für',
     days: '{count, plural, one {# Tag} other {# Tage}}',
-    forever: 'Unbegrenzt',
+    forever: 'Ohne Ablaufdatum',
     rights: 'Was es darf',
     allRights: 'Alles, was ich darf',
     someRights: 'Nur, was ich auswähle',

@@ -107,14 +107,14 @@ export const de: Translations<typeof en> = {
     refusedReturn:
       'Die Seite, von der Sie kommen, kann von hier nicht geöffnet werden. Sie können sich anmelden, bleiben dann aber auf dieser Seite.',
     codeHeading: 'Code eingeben',
-    code: 'Code aus Ihrer Authentifizierungs-App',
+    code: 'Code aus Ihrer Authenticator-App',
     codeHint:
-      'Öffnen Sie Ihre Authentifizierungs-App und geben Sie den Code mit 6 Ziffern ein. Mit der sechsten Ziffer geht es weiter.',
+      'Öffnen Sie Ihre Authenticator-App und geben Sie den Code mit 6 Ziffern ein. Mit der sechsten Ziffer geht es weiter.',
     codeWrong:
       'Der Code ist falsch oder wurde bereits verwendet. Warten Sie auf den nächsten Code und geben Sie ihn dann ein.',
     enterCode: 'Geben Sie den Code ein.',
     useRecoveryCode: 'Stattdessen einen Wiederherstellungscode verwenden',
-    useAppCode: 'Stattdessen die Authentifizierungs-App verwenden',
+    useAppCode: 'Stattdessen die Authenticator-App verwenden',
     recoveryHeading: 'Wiederherstellungscode eingeben',
     recoveryCode: 'Wiederherstellungscode',
     recoveryHint:
@@ -135,7 +135,7 @@ export const de: Translations<typeof en> = {
     saveAndSignIn: 'Speichern und anmelden',
     setupHeading: 'Konto schützen',
     setupHint:
-      'Für Ihr Konto ist ein zweiter Schritt bei der Anmeldung nötig, zum Beispiel eine Authentifizierungs-App. Das Einrichten dauert etwa eine Minute.',
+      'Für Ihr Konto ist ein zweiter Schritt bei der Anmeldung nötig, zum Beispiel eine Authenticator-App. Das Einrichten dauert etwa eine Minute.',
     setUp: 'Jetzt einrichten',
     emailAddressHeading: 'E-Mail-Adresse hinterlegen',
     emailAddressHint:
@@ -266,7 +266,7 @@ export const de: Translations<typeof en> = {
       'Sie haben eine E-Mail über eine Änderung an Ihrem Konto erhalten. Wenn die Änderung nicht von Ihnen stammt, klicken Sie auf „Das war ich nicht“. Dann:',
     signsOut: 'Alle werden von Ihrem Konto abgemeldet, auch Sie.',
     removes:
-      'API-Tokens, Passkeys, ein zweiter Faktor und verbundene Konten, die seitdem hinzugefügt wurden, werden entfernt.',
+      'API-Tokens, Passkeys, ein zweiter Faktor und verknüpfte Konten, die seitdem hinzugefügt wurden, werden entfernt.',
     restores: 'Eine geänderte E-Mail-Adresse wird zurückgesetzt.',
     ends: 'Wenn jemand Ihr Passwort kennen könnte, gilt es nicht mehr. Sie erhalten eine E-Mail, um ein neues zu wählen.',
     report: 'Das war ich nicht',

@@ -272,7 +272,7 @@ export const he: Translations<typeof en> = {
     address: 'הכתובת המאושרת שלך היא {email}. נכנסים איתה.',
     name: 'שם מלא',
     enterName: 'יש להזין שם.',
-    acceptTerms: 'אני מקבל או מקבלת את תנאי השימוש',
+    acceptTerms: 'תנאי השימוש מקובלים עליי',
     readTerms: 'קריאת תנאי השימוש (גרסה {version})',
     mustAccept: 'כדי להמשיך יש לקבל את התנאים.',
     create: 'המשך',
@@ -282,7 +282,7 @@ export const he: Translations<typeof en> = {
     waiting: 'הבקשה תיבדק. אם תאושר, תישלח הודעה עם קישור.',
     ended: 'הקישור כבר נוצל או פג. אפשר לבקש אחר.',
     off: 'אי אפשר ליצור כאן חשבון. יש לפנות להנהלה.',
-    goToSignIn: 'אל דף הכניסה',
+    goToSignIn: 'מעבר לדף הכניסה',
     taken: 'כבר יש חשבון עם הכתובת הזאת. אפשר להיכנס איתו.',
   },
 }

@@ -59,7 +59,7 @@ export const pl: Translations<typeof en> = {
     ruleLength: 'Co najmniej {count, plural, one {# znak} few {# znaki} many {# znaków} other {# znaku}}',
     ruleContains: 'Co najmniej {count} × {what}',
     ruleForm: 'Format wymagany przez Twoją organizację',
-    ruleNames: 'Inne niż nazwa użytkownika i adres e-mail',
+    ruleNames: 'Inne niż nazwa użytkownika i adres e‑mail',
     ruleGuess: 'Trudne do odgadnięcia i nieznane z wycieku danych',
     met: '(spełnione)',
     strength: 'Siła: {strength}',

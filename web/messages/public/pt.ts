@@ -158,9 +158,9 @@ export const pt: Translations<typeof en> = {
     createAccount: 'Criar uma conta',
     passkeyOfferHeading: 'Entrar sem senha',
     passkeyOfferHint:
-      'Com uma chave de acesso neste dispositivo, você entra com a impressão digital, o rosto ou o bloqueio de tela. É mais rápido, e nenhuma página falsa pode roubá-la.',
-    createPasskey: 'Criar uma chave de acesso',
-    passkeyName: 'Chave de acesso',
+      'Com uma passkey neste dispositivo, você entra com a impressão digital, o rosto ou o bloqueio de tela. É mais rápido, e nenhuma página falsa pode roubá-la.',
+    createPasskey: 'Criar uma passkey',
+    passkeyName: 'Passkey',
     notNow: 'Agora não',
     resend: 'Enviar um novo código',
     resendLater: 'Você poderá pedir um novo código em {wait}.',
