@@ -195,7 +195,7 @@ export const fr: Translations<typeof en> = {
     unlink: 'Dissocier',
     unlinkAccount: 'Dissocier le compte ?',
     unlinkText: '{name} ne peut plus se connecter avec {provider}. Les sessions ouvertes ainsi se terminent.',
-    unlinked: 'Le compte est déconnecté.',
+    unlinked: 'Le compte est dissocié.',
     disable: 'Désactiver',
     disableText:
       '{name} ne peut plus se connecter. Toutes les sessions se terminent immédiatement. Vous pouvez réactiver le compte.',
