@@ -10,7 +10,7 @@ import { readAuditCounts } from '../../lib/store/audit/daily-counts.ts'
 import { auditChainHeadKey } from '../../lib/store/keys/audit-keys.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { makeCertificate } from '../support/certificates.ts'
-import { costsSince } from '../support/directory.ts'
+import { costsSince, seedUsers } from '../support/directory.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { reachLimit } from '../support/reached-limits.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -196,7 +196,7 @@ describe('the overview', () => {
     }
     const before = await measure()
     for (let at = 0; at < 60; at++) await addEvent('login.succeeded', { at: Date.now() - (at % 29) * day })
-    for (let at = 0; at < 20; at++) await addPerson(service)
+    await seedUsers(service, 1000, 2_000_000)
     await runChains()
     expect(await measure()).toBe(before)
   })
