@@ -45,7 +45,8 @@ export const nl: Translation<typeof en> = {
   otherBrowser: 'Het inloggen is in een andere browser begonnen. Log in deze browser opnieuw in.',
   ended: 'Het inloggen is al afgerond of duurde te lang. Log opnieuw in.',
   signedOut: '{provider} heeft je intussen uitgelogd. Log opnieuw in.',
-  noAccount: 'Je hebt hier geen account. Vraag een beheerder om er een aan te maken.',
+  noAccount:
+    'Je account daar is niet gekoppeld aan een account hier. Heb je hier een account? Log dan daarmee in en koppel ze op je accountpagina. Vraag het anders aan een beheerder.',
   disabled: 'Je account is hier uitgeschakeld of verlopen. Neem contact op met een beheerder.',
   taken:
     'Je account bij {provider} hoort hier bij een andere gebruiker. Log daarmee in of vraag het een beheerder.',

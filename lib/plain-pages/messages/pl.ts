@@ -46,7 +46,8 @@ export const pl: Translation<typeof en> = {
   otherBrowser: 'Logowanie rozpoczęto w innej przeglądarce. Zaloguj się ponownie w tej.',
   ended: 'Logowanie już się zakończyło albo trwało zbyt długo. Zaloguj się ponownie.',
   signedOut: 'W międzyczasie nastąpiło wylogowanie przez {provider}. Zaloguj się ponownie.',
-  noAccount: 'Nie masz tutaj konta. Poproś administratora o jego utworzenie.',
+  noAccount:
+    'Tamto konto nie jest połączone z żadnym kontem tutaj. Jeśli masz tu konto, zaloguj się na nie i połącz oba na stronie konta. W przeciwnym razie zwróć się do administratora.',
   disabled: 'Twoje konto jest tutaj wyłączone lub wygasło. Zwróć się do administratora.',
   taken:
     'Konto używane do logowania przez {provider} należy tutaj do innego użytkownika. Zaloguj się nim albo zwróć się do administratora.',
