@@ -2,8 +2,10 @@ import { getSpCertificates } from '../../lib/accounts/saml/sp-keys.ts'
 import {
   type OverviewAttention,
   type OverviewDay,
+  type OverviewProvider,
   overviewCertificateDays,
   overviewFailureDays,
+  overviewProviders,
 } from '../../lib/contract/models/overview.ts'
 import type { auditOverview } from '../../lib/contract/operations/audit-overview.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -13,12 +15,13 @@ import type { Services } from '../../lib/services.ts'
 import {
   type AuditCounts,
   type CountedName,
+  countByProvider,
   type DayCounts,
   readAuditCounts,
 } from '../../lib/store/audit/daily-counts.ts'
 import { readRateLimitedPage } from '../../lib/store/rates/rate-limited.ts'
 import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import { readSamlProviders, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { day } from '../../lib/util/durations.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 
@@ -39,6 +42,7 @@ export const getOverview: UseCase<typeof auditOverview.getOverview> = async (_, 
         ...findFailures(counts),
       ],
       days: counts.days.map(({ date, counts: ofDay }) => ({ date, ...toSignIns(ofDay) })),
+      providers: await findProviders(services, counts),
     },
   }
 }
@@ -54,6 +58,25 @@ const toSignIns = (counts: DayCounts): Omit<OverviewDay, 'date'> => {
     second_factor: get('secondFactor'),
     refused: get('refused'),
   }
+}
+
+/** Names the providers with the most sign-ins, with one more call. */
+const findProviders = async ({ table }: Services, counts: AuditCounts): Promise<OverviewProvider[]> => {
+  const top = countByProvider(counts).slice(0, overviewProviders)
+  const records = await readSamlProviders(
+    table,
+    top.map(({ id }) => id),
+  )
+  const total = counts.days.reduce((sum, ofDay) => sum + (ofDay.counts.get('saml') ?? 0), 0)
+  const others = total - top.reduce((sum, { count }) => sum + count, 0)
+  return [
+    ...top.map(({ id, count }, at) => ({
+      provider_id: id,
+      name: records[at]?.name ?? null,
+      succeeded: count,
+    })),
+    ...(others > 0 ? [{ provider_id: null, name: null, succeeded: others }] : []),
+  ]
 }
 
 const findStoppedChain = ({ chainedUntil }: AuditCounts, nowMs: number): readonly OverviewAttention[] =>

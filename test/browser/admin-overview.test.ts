@@ -72,6 +72,13 @@ it('answers whether anything is wrong without a click, and how people signed in'
   await expect.poll(() => page.locator('details tbody tr').count()).toBe(30)
   expect(await findViolations(page)).toEqual([])
 
+  await addEvents(3, 'login.succeeded', 0, { target: 'saml:77' })
+  await maintainChains({ ...services, now: () => Date.now() + 2 * minute }, services.log)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const companies = page.getByRole('table', { name: 'Sign-ins by SAML provider' })
+  expect(await companies.getByRole('row', { name: /^Deleted provider 77/ }).innerText()).toMatch(/3\s+100%/)
+  expect(await findViolations(page)).toEqual([])
+
   await page.getByRole('main').getByRole('link', { name: 'Blocked addresses' }).click()
   await expect.poll(heading).toBe('Blocked addresses')
   await open('/overview')

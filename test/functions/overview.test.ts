@@ -134,6 +134,25 @@ describe('the overview', () => {
     expect(await countNow()).toMatchObject({ passkey: 1, saml: 1, email_code: 1, second_factor: 4 })
   })
 
+  it('counts sign-ins of the SAML providers with the most, and all others together', async () => {
+    const { body } = await service.client('GET', '/api/2/auth/saml', { bearer: admin.bearer })
+    const { id, name } = body[0]
+    const before = (await readOverview()).providers
+    for (let at = 0; at < 30; at++) await addEvent('login.succeeded', { target: `saml:${id}` })
+    for (let at = 0; at < 30; at++) await addEvent('login.succeeded', { target: `saml:${1000 + (at % 15)}` })
+    for (const target of ['saml:0', 'saml:99999999999', 'saml:x'])
+      await addEvent('login.succeeded', { target })
+    await runChains()
+    const { providers } = await readOverview()
+    const known = before.find((provider) => provider.provider_id === id)?.succeeded ?? 0
+    expect(providers[0]).toEqual({ provider_id: id, name, succeeded: known + 30 })
+    expect(providers).toHaveLength(11)
+    expect(providers[1]).toMatchObject({ provider_id: expect.any(Number), name: null })
+    expect(providers[10]).toMatchObject({ provider_id: null, name: null })
+    const sum = (all: Overview['providers']) => all.reduce((total, { succeeded }) => total + succeeded, 0)
+    expect(sum(providers)).toBe(sum(before) + 63)
+  })
+
   it('reports what failed in the last seven days', async () => {
     await addEvent('mail.given_up', { outcome: 'not_sent' })
     await addEvent('password.reset_sent', { outcome: 'not_sent' })
@@ -197,6 +216,7 @@ describe('the overview', () => {
     const before = await measure()
     for (let at = 0; at < 60; at++) await addEvent('login.succeeded', { at: Date.now() - (at % 29) * day })
     await seedUsers(service, 1000, 2_000_000)
+    for (let at = 0; at < 60; at++) await addEvent('login.succeeded', { target: `saml:${100 + at}` })
     await runChains()
     expect(await measure()).toBe(before)
   })

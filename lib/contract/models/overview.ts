@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { auditCountedDays, auditStoppedMs } from '../../limits/limits.ts'
 import { describeDuration } from '../../util/describe-duration.ts'
 import { describeModel } from '../describe.ts'
-import { int32, integer, nonEmptyText, nullableDateTime } from './fields.ts'
+import { id, int32, integer, nonEmptyText, nullableDateTime } from './fields.ts'
 
 const count = integer.check(z.minimum(0))
 
@@ -86,10 +86,34 @@ describeModel(OverviewDay, () => ({
   example: exampleDay,
 }))
 
+/** The SAML providers that the overview names. */
+export const overviewProviders = 10
+
+/** The sign-ins through a SAML provider. */
+export const OverviewProvider = z.strictObject({
+  provider_id: z.nullable(id),
+  name: z.nullable(z.string()),
+  succeeded: integer.check(z.minimum(1)),
+})
+export type OverviewProvider = z.output<typeof OverviewProvider>
+
+const exampleProvider = { provider_id: 3, name: 'Example Ltd', succeeded: 64 }
+
+describeModel(OverviewProvider, () => ({
+  description: 'How often users signed in through a SAML provider.',
+  fields: {
+    provider_id: 'The ID of the provider. Null for all others together.',
+    name: 'The name of the provider. Null for all others together, and for a deleted provider.',
+    succeeded: 'Sign-ins that succeeded on all of the days.',
+  },
+  example: exampleProvider,
+}))
+
 /** What needs attention, and how often users signed in. */
 export const Overview = z.strictObject({
   attention: z.array(OverviewAttention),
   days: z.array(OverviewDay),
+  providers: z.array(OverviewProvider),
 })
 export type Overview = z.output<typeof Overview>
 
@@ -98,8 +122,9 @@ describeModel(Overview, () => ({
   fields: {
     attention: 'What an administrator should look at. Empty if nothing needs attention.',
     days: `The last ${auditCountedDays} days with the present one, oldest first. A sign-in is counted within two minutes.`,
+    providers: `The ${overviewProviders} SAML providers with the most sign-ins on these days, then all others together. On days with more than ten providers, some of their sign-ins may be among the others.`,
   },
-  example: { attention: [exampleAttention], days: [exampleDay] },
+  example: { attention: [exampleAttention], days: [exampleDay], providers: [exampleProvider] },
 }))
 
 const status = z.enum(['ok', 'failing'])

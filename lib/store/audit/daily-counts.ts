@@ -26,7 +26,13 @@ const countedNames = {
   suppressed: 'b',
   logoutFailed: 'l',
 } as const
-export type CountedName = keyof typeof countedNames
+type Count = keyof typeof countedNames
+/** `saml:` and the ID of a provider: the sign-ins through it, which are in `saml` as well. */
+type CountedProvider = `saml:${number}`
+export type CountedName = Count | CountedProvider
+
+/** The providers that a chain counts on one day. Sign-ins through others are in `saml` alone. */
+const countedProviders = 10
 
 /** The counts of a day. Missing ones are 0. */
 export type DayCounts = ReadonlyMap<CountedName, number>
@@ -43,7 +49,7 @@ const mailEvents: readonly unknown[] = [
 /** Emails that are tried once. All others are tried again, until they are given up. */
 const singleEmails: readonly unknown[] = ['mail.given_up', 'access_token.mailed']
 
-const waysToSignIn: readonly (readonly [string, CountedName])[] = [
+const waysToSignIn: readonly (readonly [string, Count])[] = [
   ['passkey:', 'passkey'],
   ['saml:', 'saml'],
   ['email_code', 'emailCode'],
@@ -55,11 +61,37 @@ const secondFactors = /^passkey:|(^| )(otp|recovery_code)$/
 /** What an event counts as. The item may have been changed, so it can have any attributes. */
 const classify = (item: Item): readonly CountedName[] => {
   const name = classifyOnce(item)
-  const hasSecondFactor = item['event'] === 'login.succeeded' && secondFactors.test(String(item['target']))
-  return [...(name ? [name] : []), ...(hasSecondFactor ? (['secondFactor'] as const) : [])]
+  const target = item['event'] === 'login.succeeded' ? String(item['target']) : ''
+  return [
+    ...(name ? [name] : []),
+    ...(secondFactors.test(target) ? (['secondFactor'] as const) : []),
+    ...toProvider(/^saml:([1-9]\d{0,8})(?: |$)/.exec(target)?.[1]),
+  ]
 }
 
-const classifyOnce = ({ event, outcome, target }: Item): CountedName | undefined => {
+const toProvider = (id: string | undefined): readonly CountedProvider[] =>
+  id === undefined ? [] : [`saml:${Number(id)}`]
+
+const isProvider = (name: CountedName): name is CountedProvider => name.startsWith('saml:')
+
+const hasRoomFor = (name: CountedName, counts: DayCounts | undefined): boolean =>
+  !isProvider(name) ||
+  counts === undefined ||
+  counts.has(name) ||
+  [...counts.keys()].filter(isProvider).length < countedProviders
+
+/** The sign-ins through each SAML provider on all of the days, the most first. */
+export const countByProvider = ({ days }: AuditCounts): readonly { id: number; count: number }[] => {
+  const totals = new Map<CountedName, number>()
+  for (const { counts } of days)
+    for (const [name, count] of counts)
+      if (isProvider(name)) totals.set(name, (totals.get(name) ?? 0) + count)
+  return [...totals]
+    .map(([name, count]) => ({ id: Number(name.slice('saml:'.length)), count }))
+    .sort((a, b) => b.count - a.count || a.id - b.id)
+}
+
+const classifyOnce = ({ event, outcome, target }: Item): Count | undefined => {
   if (event === 'login.succeeded')
     return waysToSignIn.find(([start]) => String(target).startsWith(start))?.[1] ?? 'password'
   if (event === 'login.failed') return openSignInSteps.includes(String(outcome)) ? undefined : 'refused'
@@ -80,14 +112,16 @@ export const countEvents = (
   addTexts(days, known)
   for (const item of events) {
     const count = Number.isSafeInteger(item['count']) ? Math.max(1, Number(item['count'])) : 1
-    for (const name of classify(item)) addTo(days, dayOf(Date.parse(item.sk.slice(0, 24))), name, count)
+    const number = dayOf(Date.parse(item.sk.slice(0, 24)))
+    for (const name of classify(item))
+      if (hasRoomFor(name, days.get(number))) addTo(days, number, name, count)
   }
   const today = dayOf(nowMs)
   return [...days]
     .filter(([number]) => number > today - auditCountedDays && number <= today + 1)
     .sort(([a], [b]) => a - b)
     .map(([number, counts]) =>
-      [number, ...[...counts].map(([name, count]) => `${countedNames[name]}${count}`)].join(' '),
+      [number, ...[...counts].map(([name, count]) => `${toText(name)}${count}`)].join(' '),
     )
 }
 
@@ -139,17 +173,20 @@ const addTo = (
   days.set(number, counts.set(name, (counts.get(name) ?? 0) + count))
 }
 
-const namesByLetter = new Map(
-  (Object.keys(countedNames) as CountedName[]).map((name) => [countedNames[name] as string, name]),
+const toText = (name: CountedName): string =>
+  isProvider(name) ? `${name.slice('saml:'.length)}:` : countedNames[name]
+
+const namesByLetter = new Map<string, Count>(
+  (Object.keys(countedNames) as Count[]).map((name) => [countedNames[name], name]),
 )
 
-/** Adds texts like `20779 p12 r3`: the number of a day since 1970, and its counts. What is not one is left out. */
+/** Adds texts like `20779 p12 s3 4:3`: the number of a day since 1970, and its counts. What is not one is left out. */
 const addTexts = (days: Map<number, Map<CountedName, number>>, texts: unknown): void => {
   for (const text of Array.isArray(texts) ? texts : []) {
     const [number, ...counts] = String(text).split(' ')
     for (const given of counts) {
-      const [, letter = '', count] = /^([a-z])(\d{1,12})$/.exec(given) ?? []
-      const name = namesByLetter.get(letter)
+      const [, letter = '', count] = /^([a-z]|[1-9]\d{0,8}:)(\d{1,12})$/.exec(given) ?? []
+      const [name] = letter.endsWith(':') ? toProvider(letter.slice(0, -1)) : [namesByLetter.get(letter)]
       if (name) addTo(days, Number(number), name, Number(count))
     }
   }

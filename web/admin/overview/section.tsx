@@ -9,7 +9,7 @@ import { useOverview } from '../kit/overview-state.ts'
 import { Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
-import { SignInChart, SignInWays } from './sign-ins.tsx'
+import { SignInChart, SignInProviders, SignInWays } from './sign-ins.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('overview')
@@ -35,7 +35,7 @@ export const Section = () => {
   )
 }
 
-const Content = ({ overview: { attention, days } }: { readonly overview: Overview }) => (
+const Content = ({ overview: { attention, days, providers } }: { readonly overview: Overview }) => (
   <>
     <Alert kind="success">{attention.length === 0 && t('allGood')}</Alert>
     {attention.length > 0 && <Attention attention={attention} />}
@@ -45,6 +45,11 @@ const Content = ({ overview: { attention, days } }: { readonly overview: Overvie
     {days.some(({ succeeded }) => succeeded > 0) && (
       <Panel heading={t('ways')} intro={t('waysIntro')}>
         <SignInWays days={days} />
+      </Panel>
+    )}
+    {providers.length > 0 && (
+      <Panel heading={t('providers')} intro={t('waysIntro')}>
+        <SignInProviders providers={providers} />
       </Panel>
     )}
   </>

@@ -1,8 +1,10 @@
-import type { OverviewDay } from '../../../lib/client/generated/models.ts'
+import type { JSX } from 'preact'
+import type { OverviewDay, OverviewProvider } from '../../../lib/client/generated/models.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
 import { Facts } from '../kit/panel.tsx'
+import { toAddress } from '../kit/route.ts'
 
 const t = messagesOf('overview')
 
@@ -143,7 +145,7 @@ export const SignInWays = ({ days }: DaysProps) => {
 }
 
 interface WayRowProps {
-  readonly label: string
+  readonly label: string | JSX.Element
   readonly count: number
   readonly total: number
 }
@@ -158,3 +160,36 @@ const WayRow = ({ label, count, total }: WayRowProps) => (
     </td>
   </tr>
 )
+
+/** The SAML providers with the most sign-ins. */
+export const SignInProviders = ({ providers }: { readonly providers: readonly OverviewProvider[] }) => {
+  const total = providers.reduce((sum, { succeeded }) => sum + succeeded, 0)
+  return (
+    <table class="numbers">
+      <caption class="for-screen-readers">{t('providers')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('saml')}</th>
+          <th scope="col">{t('succeeded')}</th>
+          <th scope="col">{t('share')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {providers.map((provider) => (
+          <WayRow
+            key={provider.provider_id}
+            label={nameProvider(provider)}
+            count={provider.succeeded}
+            total={total}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const nameProvider = ({ provider_id: id, name }: OverviewProvider): string | JSX.Element => {
+  if (id === null) return t('otherProviders')
+  if (name === null) return t('deletedProvider', { id })
+  return <a href={toAddress('saml-providers', [id])}>{name}</a>
+}
