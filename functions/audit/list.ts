@@ -14,7 +14,17 @@ import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 /** Lists the audit events within the retention time, newest first. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {
-  const { user, actor, event: events, target, ip, request_id: requestId, since, until } = request.query
+  const {
+    user,
+    actor,
+    event: events,
+    target,
+    ip,
+    request_id: requestId,
+    failed,
+    since,
+    until,
+  } = request.query
   const page = readPageRequest(request)
   if (page.after !== undefined && !isAuditIndexKey(page.after))
     throw invalidRequest([{ field: 'cursor', message: 'must come from a Link header' }])
@@ -28,6 +38,7 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
     target,
     ip,
     requestId,
+    failed,
     sinceMs: Math.max(since === undefined ? 0 : Date.parse(since), now - services.config.auditRetentionMs),
     // Events are never from the future, apart from small differences between clocks.
     untilMs: Math.min(until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until), now + 60_000),

@@ -183,3 +183,13 @@ export const openSignInSteps: readonly string[] = [
   'password_change_required',
   'second_factor_setup_required',
 ]
+
+/** Whether an event is no success, and no step of a sign-in that goes on. */
+export const isFailure = ({
+  event,
+  outcome,
+}: {
+  readonly event: unknown
+  readonly outcome: unknown
+}): boolean =>
+  outcome !== 'succeeded' && !(event === 'login.failed' && openSignInSteps.includes(String(outcome)))

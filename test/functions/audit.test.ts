@@ -38,7 +38,7 @@ const brief = (rows: readonly Json[]) => rows.map(({ event, target }) => [event,
 const seed = async (
   count: number,
   everyMs: number,
-  facts: { user?: number; actor?: number; event?: AuditEventName },
+  facts: { user?: number; actor?: number; event?: AuditEventName; outcome?: string },
 ) => {
   const now = Date.now()
   for (let from = 0; from < count; from += 100)
@@ -296,6 +296,17 @@ describe('the list of audit events', () => {
     expect(await events({ target: `${group} g` })).toEqual([])
   })
 
+  it('finds what failed without the steps of a sign-in that goes on', async () => {
+    const { user } = await addPerson(service)
+    for (const outcome of ['succeeded', 'invalid_credentials', 'otp_required'])
+      await seed(1, 1000, { user: user.id, event: 'login.failed', outcome })
+    await seed(1, 1000, { user: user.id, event: 'mail.given_up', outcome: 'otp_required' })
+    const outcomes = async (failed: string) =>
+      (await events({ user: user.id, failed })).map(({ event, outcome }) => `${event} ${outcome}`).sort()
+    expect(await outcomes('true')).toEqual(['login.failed invalid_credentials', 'mail.given_up otp_required'])
+    expect(await outcomes('false')).toEqual(['login.failed otp_required', 'login.failed succeeded'])
+  })
+
   it('takes as many calls to the table for each filter as for any other', async () => {
     const hostile = { target: '__proto__', ip: 'x'.repeat(1023), request_id: 'constructor' }
     for (const [name, text] of Object.entries(hostile)) {
@@ -306,8 +317,9 @@ describe('the list of audit events', () => {
     }
   })
 
-  it.each(['event', 'target', 'ip', 'request_id'])('rejects %s twice', async (name) => {
-    const answer = await service.client('GET', `${path}?${name}=login.failed&${name}=login.failed`, {
+  it.each(['event', 'target', 'ip', 'request_id', 'failed'])('rejects %s twice', async (name) => {
+    const value = name === 'failed' ? 'true' : 'login.failed'
+    const answer = await service.client('GET', `${path}?${name}=${value}&${name}=${value}`, {
       bearer: admin.bearer,
     })
     expect(answer.status).toBe(400)
@@ -323,6 +335,7 @@ describe('the list of audit events', () => {
     ['target', { target: '' }],
     ['ip', { ip: 'x'.repeat(1024) }],
     ['request_id', { request_id: 'x'.repeat(1024) }],
+    ['failed', { failed: 'maybe' }],
     ['user', { user: 0 }],
     ['since', { since: 'yesterday' }],
     ['until', { until: '2026-13-01T00:00:00Z' }],

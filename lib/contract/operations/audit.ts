@@ -5,7 +5,7 @@ import { exampleAddress, exampleRateLimitKey, exampleSuppressedKey } from '../de
 import { AuditEvent, RateLimitedSubject, SuppressedAddress } from '../models/audit.ts'
 import { givenDateTime } from '../models/fields.ts'
 import { defineOperation } from '../operation.ts'
-import { ordering, paging, queryId, queryNames, queryText } from '../query.ts'
+import { ordering, paging, queryBoolean, queryId, queryNames, queryText } from '../query.ts'
 import { auditOverview } from './audit-overview.ts'
 
 export const audit = {
@@ -24,6 +24,7 @@ export const audit = {
       target: z.optional(queryText),
       ip: z.optional(queryText),
       request_id: z.optional(queryText),
+      failed: z.optional(queryBoolean),
       since: z.optional(givenDateTime),
       until: z.optional(givenDateTime),
       ordering: ordering(['created_at'], '-created_at'),
@@ -60,6 +61,11 @@ is their number. To follow new events, remember the newest \`created_at\`, and r
           example: exampleAddress,
         },
         request_id: { description: 'Only events of this request.', example: 'JKJaXmPLoAMESGQ=' },
+        failed: {
+          description:
+            'With `true`, only events of what was refused or failed. A step after which a sign-in goes on is none of them.',
+          example: true,
+        },
         since: {
           description: 'Only events at or after this time, in ISO 8601.',
           example: '2026-11-01T00:00:00Z',

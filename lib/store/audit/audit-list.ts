@@ -1,3 +1,4 @@
+import { isFailure } from '../../contract/audit-events.ts'
 import {
   createSource,
   type EntrySource,
@@ -23,6 +24,8 @@ export interface AuditFilter {
   readonly target?: string | undefined
   readonly ip?: string | undefined
   readonly requestId?: string | undefined
+  /** Whether something failed, or not. Undefined selects both. */
+  readonly failed?: boolean | undefined
   readonly sinceMs: number
   readonly untilMs: number
   readonly nowMs: number
@@ -38,13 +41,14 @@ export const readAuditPage = (
   filter: AuditFilter,
   request: PageRequest,
 ): Promise<Page<AuditEventRecord>> => {
-  const { actor, events, target, ip, requestId } = filter
+  const { actor, events, target, ip, requestId, failed } = filter
   const keep = (record: AuditEventRecord) =>
     (actor === undefined || record.actor === actor) &&
     (!events || events.has(record.event)) &&
     (target === undefined || record.target === target || record.target?.startsWith(`${target} `) === true) &&
     (ip === undefined || record.address === ip) &&
-    (requestId === undefined || record.requestId === requestId)
+    (requestId === undefined || record.requestId === requestId) &&
+    (failed === undefined || isFailure(record) === failed)
   if (filter.user === undefined)
     return readFilteredPage(createAuditSource(table, filter, request), request, decodeItems(table), keep)
   const listing = { pk: auditListing(filter.user, '').lpk, isListing: true, ...getBounds(filter) }

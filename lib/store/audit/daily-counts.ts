@@ -1,4 +1,4 @@
-import { openSignInSteps } from '../../contract/audit-events.ts'
+import { isFailure } from '../../contract/audit-events.ts'
 import { auditCountedDays } from '../../limits/limits.ts'
 import { day } from '../../util/durations.ts'
 import type { Table } from '../engine/table.ts'
@@ -94,7 +94,7 @@ export const countByProvider = ({ days }: AuditCounts): readonly { id: number; c
 const classifyOnce = ({ event, outcome, target }: Item): Count | undefined => {
   if (event === 'login.succeeded')
     return waysToSignIn.find(([start]) => String(target).startsWith(start))?.[1] ?? 'password'
-  if (event === 'login.failed') return openSignInSteps.includes(String(outcome)) ? undefined : 'refused'
+  if (event === 'login.failed') return isFailure({ event, outcome }) ? 'refused' : undefined
   if (mailEvents.includes(event) && outcome === 'unknown') return 'mailUnknown'
   if (singleEmails.includes(event) && outcome !== 'succeeded') return 'mailFailed'
   if (event === 'mail.suppressed') return 'suppressed'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { AuditEvent } from '../../../lib/client/generated/models.ts'
-import { openSignInSteps } from '../../../lib/contract/audit-events.ts'
+import { isFailure } from '../../../lib/contract/audit-events.ts'
 import { identifyDevice } from '../../../lib/util/user-agents.ts'
 import { listNames, messagesOf } from '../../kit/messages.ts'
 import type { Catalogues } from '../../messages/catalogues.ts'
@@ -10,8 +10,7 @@ const t = messagesOf('audit')
 const events = messagesOf('events')
 const reasons = messagesOf('reasons')
 
-const isFirstStep = ({ event, outcome }: AuditEvent): boolean =>
-  event === 'login.failed' && openSignInSteps.includes(outcome)
+const isFirstStep = (event: AuditEvent): boolean => event.event === 'login.failed' && !isFailure(event)
 
 /** The names of all audit events as the API has them, in the order of their areas. */
 export const listEvents = (): readonly string[] => listNames('events')

@@ -22,6 +22,8 @@ export interface AuditFilter {
   /** Local times of the browser, such as `2026-11-21T08:30`, for the own period. */
   readonly since: string
   readonly until: string
+  /** `failed` for what was refused or failed. */
+  readonly outcome: string
   /** An IP address or the ID of a request. */
   readonly find: string
   /** The kind and ID of an object, such as `group:12`, and its name. */
@@ -36,6 +38,7 @@ export const readFilter = (query: URLSearchParams): AuditFilter => ({
   period: query.get('period') ?? '',
   since: readTime(query.get('since')),
   until: readTime(query.get('until')),
+  outcome: query.get('outcome') ?? '',
   find: query.get('find') ?? '',
   object: query.get('object') ?? '',
   name: query.get('name') ?? '',
@@ -111,7 +114,7 @@ const listChosenEvents = (groups: string): readonly string[] => {
 
 /** Returns the filters as the API takes them. Times depend on the moment, and cursors on the times: call it once for a list. */
 export const toQuery = (filter: AuditFilter): ListAuditEventsQuery => {
-  const { event, groups, user, find, object } = filter
+  const { event, groups, user, outcome, find, object } = filter
   const [kind = '', id] = object.split(':')
   const area = areasByKind.get(kind)
   const isAddress = /^[\da-f.:]*[.:][\da-f.:]*$/i.test(find)
@@ -127,6 +130,7 @@ export const toQuery = (filter: AuditFilter): ListAuditEventsQuery => {
       : {}),
     ...(event ? { event } : {}),
     ...(user ? { user: Number(user) } : {}),
+    ...(outcome === 'failed' ? { failed: true } : {}),
     ...(find ? (isAddress ? { ip: find } : { request_id: find }) : {}),
     ...toTimes(filter),
   }
@@ -194,6 +198,12 @@ export const Filters = ({ filter, onChange }: FiltersProps) => (
       values={filter.groups.split(',')}
       options={groupNames.map((value) => ({ value, label: t(value) }))}
       onChoose={(values) => onChange({ groups: values.filter(Boolean).join(','), event: '' })}
+    />
+    <ToggleChips
+      label={t('outcome')}
+      values={[filter.outcome]}
+      options={[{ value: 'failed', label: t('onlyFailed') }]}
+      onChoose={(values) => onChange({ outcome: values.includes('failed') ? 'failed' : '' })}
     />
     <div class="toolbar">
       <SelectField

@@ -801,6 +801,7 @@ export const de: Translations<typeof en> = {
     lastMonth: 'Letzte 30 Tage',
     ownPeriod: 'Eigener Zeitraum',
     kinds: 'Arten von Ereignissen',
+    onlyFailed: 'Nur was fehlgeschlagen ist',
     signIns: 'Anmeldungen',
     accounts: 'Kontosicherheit',
     people: 'Benutzer und Gruppen',

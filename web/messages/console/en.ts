@@ -797,6 +797,7 @@ export const en = {
     lastMonth: 'Last 30 days',
     ownPeriod: 'Own period',
     kinds: 'Kinds of events',
+    onlyFailed: 'Only what failed',
     signIns: 'Sign-ins',
     accounts: 'Account security',
     people: 'Users and groups',

@@ -787,6 +787,7 @@ export const es: Translations<typeof en> = {
     lastMonth: 'Últimos 30 días',
     ownPeriod: 'Periodo propio',
     kinds: 'Tipos de eventos',
+    onlyFailed: 'Solo lo que falló',
     signIns: 'Inicios de sesión',
     accounts: 'Seguridad de la cuenta',
     people: 'Usuarios y grupos',

@@ -806,6 +806,7 @@ export const fr: Translations<typeof en> = {
     lastMonth: '30 derniers jours',
     ownPeriod: 'Autre période',
     kinds: 'Types d’événements',
+    onlyFailed: 'Seulement les échecs',
     signIns: 'Connexions',
     accounts: 'Sécurité du compte',
     people: 'Utilisateurs et groupes',

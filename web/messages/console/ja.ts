@@ -782,6 +782,7 @@ export const ja: Translations<typeof en> = {
     lastMonth: '過去 30 日間',
     ownPeriod: '期間を指定',
     kinds: 'イベントの種類',
+    onlyFailed: '失敗のみ',
     signIns: 'サインイン',
     accounts: 'アカウントの保護',
     people: 'ユーザーとグループ',

@@ -781,6 +781,7 @@ export const nb: Translations<typeof en> = {
     lastMonth: 'Siste 30 dager',
     ownPeriod: 'Egen periode',
     kinds: 'Typer hendelser',
+    onlyFailed: 'Bare det som mislyktes',
     signIns: 'Pålogginger',
     accounts: 'Kontosikkerhet',
     people: 'Brukere og grupper',
