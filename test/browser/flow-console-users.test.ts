@@ -5,6 +5,7 @@ import { connectAccount } from '../support/connected-accounts.ts'
 import { type PersonaConsole, visitConsole } from '../support/console.ts'
 import { makeIdp } from '../support/idp.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
+import { addRelyingParty, getTokens } from '../support/oidc.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
@@ -226,7 +227,14 @@ describe.each(personas)('$name', async (persona) => {
     await page.getByText(users('noPasskeys')).waitFor()
     const kept = await signIn(service, grace)
     const ended = await signIn(service, grace)
+    const party = await addRelyingParty(service, { name: 'Films' })
+    await getTokens(service, party, kept)
     await page.reload()
+    await visit.activate(page.getByRole('button', { name: `${users('endApp')} Films` }))
+    await look('administrators')
+    await confirm(users('endApp'))
+    await seeToast(users('appEnded'))
+    await page.getByText(users('noApps')).waitFor()
     const panel = page.getByRole('region', { name: users('sessions'), exact: true })
     await expect.poll(() => panel.getByRole('listitem').count()).toBe(2)
     await visit.activate(panel.getByRole('listitem').first().getByRole('button'))

@@ -12,7 +12,7 @@ import { SectionPage } from '../kit/section-page.tsx'
 import { UserActions } from './user-actions.tsx'
 import { EffectivePermissions, LastSignIns } from './user-activity.tsx'
 import { UserForm } from './user-form.tsx'
-import { UserAccounts, UserPasskeys, UserSessions } from './user-sign-in.tsx'
+import { UserAccounts, UserApps, UserPasskeys, UserSessions } from './user-sign-in.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('users')
@@ -45,6 +45,7 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
                   <UserSessions user={user} />
                   <UserPasskeys user={user} />
                   <UserAccounts user={user} />
+                  <UserApps user={user} />
                   <UserActions user={user} isOwn={user.id === profile.id} onChange={loaded.reload} />
                 </>
               )}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { SAMLAccount, ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import type { ConnectedApp, SAMLAccount, ServiceUserDetail } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
@@ -59,6 +59,25 @@ export const UserSessions = ({ user }: { readonly user: ServiceUserDetail }) => 
     }}
   />
 )
+
+/** The apps that know about a user from sign-ins, to end what one of them may learn. */
+export const UserApps = ({ user }: { readonly user: ServiceUserDetail }) => (
+  <RemovableList
+    heading={t('apps')}
+    load={(options) => client.users.listUserApps(user.id, { ordering: '-connected_at' }, options)}
+    empty={t('noApps')}
+    nameOf={({ name }) => name}
+    noteOf={describeApp}
+    action={t('endApp')}
+    question={t('endAppHeading')}
+    explain={({ name }) => t('endAppText', { app: name, name: user.display_name })}
+    remove={({ id }) => client.users.endUserApp(user.id, id)}
+    done={t('appEnded')}
+  />
+)
+
+const describeApp = ({ scopes, connected_at: since, last_used_at: used }: ConnectedApp): string =>
+  `${t('appNote', { scopes: scopes.join(', '), date: formatDateTime(since) })} ${describeLastUse(used)}`
 
 /** The passkeys of a user, for one that was lost. */
 export const UserPasskeys = ({ user }: { readonly user: ServiceUserDetail }) => (
