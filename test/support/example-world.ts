@@ -62,7 +62,11 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   await skip('user-template', 3)
   await create('user-templates', { name: 'Example Corp staff', groups: [3] })
   await skip('oidc-client', 1)
-  const press = { name: 'Press', redirect_uris: ['https://press.example.com/callback'] }
+  const press = {
+    name: 'Press',
+    redirect_uris: ['https://press.example.com/callback'],
+    scopes: ['openid', 'profile', 'email'],
+  }
   const oidcClient = await create('oidc-clients', press)
   await service.client('PUT', '/api/2/branding/logo', {
     bearer: admin.bearer,
