@@ -193,18 +193,20 @@ export const Filters = ({ filter, onChange }: FiltersProps) => (
         />
       </div>
     )}
-    <ToggleChips
-      label={t('kinds')}
-      values={filter.groups.split(',')}
-      options={groupNames.map((value) => ({ value, label: t(value) }))}
-      onChoose={(values) => onChange({ groups: values.filter(Boolean).join(','), event: '' })}
-    />
-    <ToggleChips
-      label={t('outcome')}
-      values={[filter.outcome]}
-      options={[{ value: 'failed', label: t('onlyFailed') }]}
-      onChoose={(values) => onChange({ outcome: values.includes('failed') ? 'failed' : '' })}
-    />
+    <div class="row">
+      <ToggleChips
+        label={t('kinds')}
+        values={filter.groups.split(',')}
+        options={groupNames.map((value) => ({ value, label: t(value) }))}
+        onChoose={(values) => onChange({ groups: values.filter(Boolean).join(','), event: '' })}
+      />
+      <ToggleChips
+        label={t('outcome')}
+        values={[filter.outcome]}
+        options={[{ value: 'failed', label: t('onlyFailed') }]}
+        onChoose={(values) => onChange({ outcome: values.includes('failed') ? 'failed' : '' })}
+      />
+    </div>
     <div class="toolbar">
       <SelectField
         label={t('event')}
