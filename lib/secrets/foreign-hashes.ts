@@ -41,6 +41,8 @@ interface Kind {
   /** What is wrong with the numbers, or undefined. A hostile file must not make a sign-in take minutes. */
   readonly findProblem: (options: Options) => string | undefined
   readonly leastSaltBytes?: number
+  /** The only length that a digest can have, if there is one. */
+  readonly digestBytes?: (options: Options) => number
   readonly isWeak: (options: Options) => boolean
   readonly derive: (password: string, salt: Buffer, options: Options) => Promise<Buffer>
 }
@@ -55,10 +57,16 @@ const isNumber = (options: Options, name: string, min: number, max: number): boo
   numberOf(options, name) >= min &&
   numberOf(options, name) <= max
 
-const pbkdf2Kind = (algorithm: 'sha1' | 'sha256' | 'sha512'): Kind => ({
+const digestLengths = { md5: 16, sha1: 20, sha256: 32, sha512: 64 } as const
+type Digest = keyof typeof digestLengths
+
+const pbkdf2Kind = (algorithm: Exclude<Digest, 'md5'>): Kind => ({
   options: ['i'],
+  // Each part of a digest that is longer than one of the algorithm takes all rounds again.
   findProblem: (options) =>
-    isNumber(options, 'i', 1, limits.pbkdf2Rounds)
+    isNumber(options, 'i', 1, limits.pbkdf2Rounds) &&
+    numberOf(options, 'i') * Math.ceil(numberOf(options, 'l') / digestLengths[algorithm]) <=
+      limits.pbkdf2Rounds
       ? undefined
       : `must have at most ${limits.pbkdf2Rounds} rounds of PBKDF2`,
   isWeak: (options) => numberOf(options, 'i') < limits.weakPbkdf2Rounds,
@@ -100,6 +108,8 @@ const argon2Kind = (name: 'argon2d' | 'argon2i' | 'argon2id'): Kind => ({
     isNumber(options, 'm', 8, limits.memoryBytes / 1024) &&
     isNumber(options, 't', 1, 32) &&
     isNumber(options, 'p', 1, 16) &&
+    // RFC 9106 3.1
+    numberOf(options, 'm') >= 8 * numberOf(options, 'p') &&
     numberOf(options, 'm') * numberOf(options, 't') <= limits.argon2Work
       ? undefined
       : 'must not need more memory or time for Argon2 than the docs allow',
@@ -116,8 +126,9 @@ const argon2Kind = (name: 'argon2d' | 'argon2i' | 'argon2id'): Kind => ({
   },
 })
 
-const saltedKind = (algorithm: 'md5' | 'sha1' | 'sha256' | 'sha512', order: 'before' | 'after'): Kind => ({
+const saltedKind = (algorithm: Digest, order: 'before' | 'after'): Kind => ({
   options: [],
+  digestBytes: () => digestLengths[algorithm],
   findProblem: () => undefined,
   isWeak: () => true,
   derive: async (password, salt) => {
@@ -156,6 +167,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
     'scrypt-firebase',
     {
       options: ['n', 'r', 'p', 'sep', 'key'],
+      digestBytes: (options) => Buffer.from(options.get('key') ?? '', 'base64url').length,
       findProblem: scryptProblem,
       isWeak: isWeakScrypt,
       derive: async (password, salt, options) => {
@@ -175,6 +187,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
     'phpass',
     {
       options: ['c'],
+      digestBytes: () => digestLengths.md5,
       findProblem: (options) =>
         isNumber(options, 'c', 7, limits.phpassCost)
           ? undefined
@@ -234,6 +247,9 @@ export const findForeignProblem = (stored: string): string | undefined => {
   if (!scheme) return undefined
   const { kind, options, salt } = scheme
   if (!isNumber(options, 'l', 16, 128)) return 'must have a digest of 16 to 128 bytes'
+  const length = kind.digestBytes?.(options)
+  if (length !== undefined && length !== numberOf(options, 'l'))
+    return `must have a digest of ${length} bytes`
   if (salt.length < (kind.leastSaltBytes ?? 0))
     return `must have a salt of at least ${kind.leastSaltBytes} bytes`
   return kind.findProblem(options)

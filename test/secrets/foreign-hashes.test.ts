@@ -177,6 +177,12 @@ describe('a hash of another system', () => {
     ['no power of 2', 'scrypt$16385$salt$8$1$DgB/Ier3PtGJnUhaequJ2ncA79MSCAzXL09GjO3bdLI='],
     ['memory of Argon2', '$argon2id$v=19$m=1048576,t=2,p=8$VKpVynlPaQ2h9D5nbA2htA$ZSv3iJkyVE0bfQYGfwokYg'],
     ['time of Argon2', '$argon2id$v=19$m=131072,t=32,p=8$VKpVynlPaQ2h9D5nbA2htA$ZSv3iJkyVE0bfQYGfwokYg'],
+    [
+      'too little memory of Argon2',
+      '$argon2id$v=19$m=32,t=2,p=8$VKpVynlPaQ2h9D5nbA2htA$ZSv3iJkyVE0bfQYGfwokYg',
+    ],
+    ['rounds for a long digest', `pbkdf2_sha1$1000000$salt$${Buffer.alloc(64).toString('base64')}`],
+    ['a digest of another algorithm', 'sha1$salt$5ef6cc3e15a46672c80124a18ffb5cae'],
     ['a short salt of Argon2', '$argon2id$v=19$m=1024,t=2,p=1$VKpVyg$ZSv3iJkyVE0bfQYGfwokYg'],
     ['cost of phpass', '$P$S5LEFUC2ENMJfV4wD5AulchwyjfIKP/'],
     ['a short digest', 'pbkdf2_sha256$260000$salt$DgB/'],
