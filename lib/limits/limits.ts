@@ -86,6 +86,8 @@ export const jwtCharacters = 8192
 
 /** How long a code can be exchanged for tokens (RFC 6749 4.1.2 allows 10 minutes). */
 export const oidcCodeMs = minute
+/** How long a public client can repeat a refresh whose answer it never got. */
+export const refreshRepetitionMs = 10 * second
 /** How long a user may take to sign in for a client. */
 export const oidcInteractionMs = hour
 /** How often a browser is sent back to the sign-in page until it sees an error. */

@@ -134,9 +134,14 @@ export const rotateTokens: Scenario = async (scene) => {
   const second = await renew(first.body.refresh_token)
   if (second.outcome !== 'acked') return
   await must('GET', me, { bearer })
+  const repeated = await renew(first.body.refresh_token)
+  if (repeated.outcome === 'acked' && repeated.body.refresh_token !== second.body.refresh_token)
+    violate('a repetition gave another refresh token')
+  const third = await renew(second.body.refresh_token)
+  if (third.outcome !== 'acked') return
   const reused = await renew(first.body.refresh_token)
   if (reused.outcome === 'acked') violate('a refresh token was used twice')
   if (reused.status !== 400) return
-  if ((await renew(second.body.refresh_token)).outcome === 'acked')
+  if ((await renew(third.body.refresh_token)).outcome === 'acked')
     violate('a reused token did not end its grant')
 }

@@ -206,7 +206,7 @@ describe('introspection', () => {
       sub: String(person.user.id),
     })
     expect(await introspect(refresh, api)).toEqual({ active: false })
-    await useOidcToken(service.services.table, 'refresh_token', refresh, Date.now())
+    await useOidcToken(service.services.table, 'refresh_token', refresh, { usedAt: Date.now() })
     expect(await introspect(refresh, app)).toEqual({ active: false })
   })
 
@@ -300,7 +300,7 @@ describe('revocation', () => {
 
   it('of a used refresh token ends the tokens that replaced it', async () => {
     const { access, refresh } = await issue(person)
-    await useOidcToken(service.services.table, 'refresh_token', refresh, Date.now())
+    await useOidcToken(service.services.table, 'refresh_token', refresh, { usedAt: Date.now() })
     expect((await post('revoke', { token: refresh, ...byForm(app) })).status).toBe(200)
     expect(await isActive(access)).toBe(false)
   })

@@ -26,6 +26,7 @@ import { createAdapter } from './adapter.ts'
 import { buildGrant } from './new-grant.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import { providerPaths } from './provider-paths.ts'
+import { rotatesRefreshToken } from './refresh-tokens.ts'
 import { getRun, type ProviderRun } from './run.ts'
 import { buildInteractionPolicy, startInteraction } from './start-interaction.ts'
 
@@ -60,7 +61,7 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
     // A session that ends is found out by reading it, whenever a code or refresh token is used.
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, _client, code) => code.scopes.has('offline_access'),
-    rotateRefreshToken: true,
+    rotateRefreshToken: rotatesRefreshToken,
     revokeGrantPolicy: () => true,
     clientBasedCORS: () => true,
     formats: { customizers: { jwt: customizeAccessToken } },
@@ -171,7 +172,7 @@ const parameterLengths = Object.fromEntries(
 )
 
 /** Replaces methods of the models of the library for which there is no setting. */
-const customizeModels = ({ Client, AccessToken }: Provider): void => {
+const customizeModels = ({ Client, AccessToken, RefreshToken }: Provider): void => {
   // The table has only hashes of secrets. The library documents this replacement.
   Client.prototype.compareClientSecret = (secret) => {
     const { client, services } = getRun()
@@ -180,6 +181,11 @@ const customizeModels = ({ Client, AccessToken }: Provider): void => {
   // Every address is compared as it is (RFC 9700 2.1), also that of an app on a loopback address.
   Client.prototype.redirectUriAllowed = function (uri) {
     return this.redirectUris?.includes(uri) === true
+  }
+  const { save: saveRefreshToken } = RefreshToken.prototype
+  RefreshToken.prototype.save = async function (...ttl) {
+    this.jti = getRun().nextRefreshToken ?? this.jti
+    return saveRefreshToken.apply(this, ttl)
   }
   const { save } = AccessToken.prototype
   AccessToken.prototype.save = async function () {

@@ -42,6 +42,8 @@ export interface ProviderRun {
   /** The resource that a code or refresh token was issued for. */
   resource?: string
   accessToken?: string
+  /** The refresh token that takes the place of the used one. */
+  nextRefreshToken?: string
   /** An error that the library would only show as a server error. */
   failure?: unknown
   /** Why an authorization was refused, whether the client learns it or not. */

@@ -87,10 +87,13 @@ export const useOidcToken = (
   table: Table,
   kind: OidcTokenKind,
   value: string,
-  nowMs: number,
+  { usedAt, salt }: { readonly usedAt: number; readonly salt?: string },
 ): Promise<boolean> => {
   const changes: Update = (x) => ({
-    set: [`${x.path('usedAt')} = ${x.value(nowMs)}`],
+    set: [
+      `${x.path('usedAt')} = ${x.value(usedAt)}`,
+      ...(salt === undefined ? [] : [`${x.path('salt')} = ${x.value(salt)}`]),
+    ],
     condition: `${isPresent(x)} AND attribute_not_exists(${x.path('usedAt')})`,
   })
   return wasCommitted(table.update(keyOf[kind](hashOidcValue(value)), changes))
@@ -107,6 +110,8 @@ export interface OidcTokenRecord {
   readonly expiresAt: number
   /** When it was used. A second use ends the grant. */
   readonly usedAt?: number
+  /** Of a used refresh token: with its value, it gives the next one. */
+  readonly salt?: string
 }
 
 export const oidcTokenCodec = createCodec<OidcTokenRecord>('OpenID Connect token', {
