@@ -1,9 +1,36 @@
-import type { OidcClientType } from '../store/oidc/clients.ts'
+import type { OidcClient, OidcClientType } from '../store/oidc/clients.ts'
 
 /*
  * Addresses of clients are compared as they are (RFC 9700 2.1), so they are stored in the one form that browsers and
  * servers parse alike.
  */
+
+type RegisteredClient = Pick<OidcClient, 'type' | 'redirectUris'>
+
+/**
+ * Whether a client registered a redirect URI. An app on the user's machine gets a free port from the system, so that any port
+ * of a registered loopback IP address is accepted (RFC 8252 7.3). Anything may listen on `localhost`, and its port counts.
+ */
+export const isRedirectUriOf = ({ type, redirectUris }: RegisteredClient, uri: string): boolean => {
+  if (redirectUris.includes(uri)) return true
+  const portless = type === 'public' ? removeLoopbackPort(uri) : undefined
+  return portless !== undefined && redirectUris.some((known) => removeLoopbackPort(known) === portless)
+}
+
+const loopbackPattern = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::([1-9]\d{0,4}))?([/?].*)$/
+
+/** Undefined if the address is not of a loopback IP address, as browsers write it. */
+const removeLoopbackPort = (uri: string): string | undefined => {
+  const [, host, port = '80', rest] = loopbackPattern.exec(uri) ?? []
+  return host === undefined || Number(port) > 65_535 ? undefined : `http://${host}${rest}`
+}
+
+/**
+ * Whether a code goes to where any program of the user's machine can pretend to be the client: a public client has no secret, and a
+ * loopback address or the scheme of an app belongs to no one (RFC 8252 8.6).
+ */
+export const isUnprovenTarget = ({ type }: Pick<OidcClient, 'type'>, redirectUri: string): boolean =>
+  type === 'public' && !redirectUri.startsWith('https:')
 
 /** The rule that a redirect URI breaks, or undefined if it is valid. */
 export const findRedirectUriError = (text: string, type: OidcClientType): string | undefined => {

@@ -36,12 +36,15 @@ const signedOut = (overrides: Overrides = {}) =>
   service.client('GET', `/oauth2/authorize?${buildAuthorization(app, challenge, overrides)}`)
 
 describe('a redirect address', () => {
-  it.each(redirectUris)('%s works as it was registered', async (redirect_uri) => {
-    const answer = await authorize({ redirect_uri })
-    const location = answer.headers.get('location') ?? ''
-    expect(location.startsWith(redirect_uri)).toBe(true)
-    expect(readRedirect(answer)).toMatchObject({ code: expect.any(String), iss: service.url })
-  })
+  it.each(redirectUris.filter((uri) => uri.startsWith('https:')))(
+    '%s works as it was registered',
+    async (redirect_uri) => {
+      const answer = await authorize({ redirect_uri })
+      const location = answer.headers.get('location') ?? ''
+      expect(location.startsWith(redirect_uri)).toBe(true)
+      expect(readRedirect(answer)).toMatchObject({ code: expect.any(String), iss: service.url })
+    },
+  )
 
   it.each([
     undefined,

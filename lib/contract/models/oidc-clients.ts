@@ -89,7 +89,7 @@ const settableDescriptions = {
     example: 'confidential',
   },
   redirect_uris: {
-    description: `Where a sign-in can return to: 1 to 20 addresses. A request must name one of them exactly. ${uriRulesDescription}`,
+    description: `Where a sign-in can return to: 1 to 20 addresses. A request must name one of them exactly. Only the port of 127.0.0.1 and [::1] is free for public clients. ${uriRulesDescription}`,
     example: [`${exampleProductUrl}/callback`],
   },
   post_logout_redirect_uris: {

@@ -19,6 +19,7 @@ import { authenticationClasses } from '../../tokens/authentication-class.ts'
 import { buildUserClaims, type UserClaims } from '../../tokens/claims.ts'
 import { getCredentialEnd } from '../../tokens/credential-end.ts'
 import { isClientSecret } from '../authenticate-client.ts'
+import { isRedirectUriOf } from '../client-uris.ts'
 import { findGrantSubject } from '../find-grant-subject.ts'
 import { buildScopeClaims, scopeClaims } from '../scope-claims.ts'
 import { limitToClient } from '../token-claims.ts'
@@ -178,9 +179,9 @@ const customizeModels = ({ Client, AccessToken, RefreshToken }: Provider): void 
     const { client, services } = getRun()
     return client !== undefined && isClientSecret(client, secret, services.now())
   }
-  // Every address is compared as it is (RFC 9700 2.1), also that of an app on a loopback address.
-  Client.prototype.redirectUriAllowed = function (uri) {
-    return this.redirectUris?.includes(uri) === true
+  Client.prototype.redirectUriAllowed = (uri) => {
+    const { client } = getRun()
+    return client !== undefined && isRedirectUriOf(client, uri)
   }
   const { save: saveRefreshToken } = RefreshToken.prototype
   RefreshToken.prototype.save = async function (...ttl) {

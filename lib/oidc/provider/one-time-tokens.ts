@@ -16,6 +16,7 @@ import {
   storeOidcCode,
   useOidcToken,
 } from '../../store/oidc/tokens.ts'
+import { isRedirectUriOf } from '../client-uris.ts'
 import { getInteractionEnd } from '../interactions.ts'
 import { createExpiredError } from './expired-error.ts'
 import { getRun, type ProviderRun } from './run.ts'
@@ -69,18 +70,15 @@ export const findOneTimeToken = async (
  * A client gets no more than it may have now, even if it had more when the token was issued. Undefined if it no longer has the
  * address that a code was sent to. The library compares audiences, and who the client is.
  */
-const limitToClient = (
-  payload: OidcPayload,
-  { redirectUris, scopes }: OidcClient,
-): OidcPayload | undefined => {
+const limitToClient = (payload: OidcPayload, client: OidcClient): OidcPayload | undefined => {
   const { redirectUri, scope } = payload
-  if (typeof redirectUri === 'string' && !redirectUris.includes(redirectUri)) return undefined
+  if (typeof redirectUri === 'string' && !isRedirectUriOf(client, redirectUri)) return undefined
   if (typeof scope !== 'string') return payload
   return {
     ...payload,
     scope: scope
       .split(' ')
-      .filter((name) => scopes.includes(name))
+      .filter((name) => client.scopes.includes(name))
       .join(' '),
   }
 }

@@ -8,11 +8,14 @@ interface SignInOptions {
   readonly prompt?: 'login' | 'select_account' | undefined
 }
 
+/** Reasons for which the user says whether to go on as who they are. */
+const reasonsForChoice = ['select_account_prompt', 'unproven_client']
+
 /** What the sign-in page shows to a user who is signed in, by the reasons for which the library sends them there. */
 export const choosePrompt = (reasons: readonly string[]): SignInOptions['prompt'] => {
   const others = reasons.filter((reason) => reason !== 'no_session')
   if (others.length === 0) return undefined
-  return others.every((reason) => reason === 'select_account_prompt') ? 'select_account' : 'login'
+  return others.every((reason) => reasonsForChoice.includes(reason)) ? 'select_account' : 'login'
 }
 
 /** Builds the URL of the sign-in page. It returns to the interaction, at the address `uid`. */

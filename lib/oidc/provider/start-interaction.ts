@@ -7,6 +7,7 @@ import type { Services } from '../../services.ts'
 import { findSessionApp } from '../../store/oidc/session-apps.ts'
 import { getLongestWaitMs } from '../../store/rates/rates.ts'
 import { getNetwork } from '../../util/network.ts'
+import { isUnprovenTarget } from '../client-uris.ts'
 import {
   chooseInteractionUid,
   createInteractionId,
@@ -26,7 +27,16 @@ const reasonsForNewProof = ['login_prompt', 'max_age', 'access_ended']
 export const buildInteractionPolicy = () => {
   const policy = interactionPolicy.base()
   policy.get('consent')?.checks.clear()
-  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }))
+  const choice = new interactionPolicy.Prompt({ name: 'select_account', requestable: true })
+  choice.checks.add(
+    new interactionPolicy.Check(
+      'unproven_client',
+      'another program could pretend to be the client, so the user has to agree',
+      'interaction_required',
+      isUnprovenRequest,
+    ),
+  )
+  policy.add(choice)
   // The library compares the user with the ID token of a request. This is the same for an authorization that waited.
   const isOtherUser = () => isForAnotherUser(getRun().interaction?.subject)
   const checks = policy.get('login')?.checks
@@ -47,6 +57,12 @@ export const buildInteractionPolicy = () => {
     ),
   )
   return policy
+}
+
+/** Whether the user still has to agree to an app on their own machine. An authorization that waited has shown its page. */
+const isUnprovenRequest = (): boolean => {
+  const { client, parameters, interaction } = getRun()
+  return !interaction && client !== undefined && isUnprovenTarget(client, parameters?.['redirect_uri'] ?? '')
 }
 
 /** Whether the user ended the access of the client, and has not signed in since. Otherwise it would return unnoticed. */
@@ -96,7 +112,9 @@ export const startInteraction = async (
   if (sealed.length > oidcInteractionCharacters)
     throw new errors.InvalidRequest('the parameters are too long for a sign-in')
   run.started = { uid, sealed, interaction }
-  return buildSignInUrl(services.config, uid, { params, prompt: choosePrompt(prompt.reasons) })
+  // Who signs in elsewhere before the page opens still has to agree.
+  const shown = choosePrompt(prompt.reasons) ?? (isUnprovenRequest() ? 'select_account' : undefined)
+  return buildSignInUrl(services.config, uid, { params, prompt: shown })
 }
 
 /** Until when this function knows that a network reached the limit. Above it, a request costs no call of the table. */

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/client.ts'
+import {
+  addRelyingParty,
+  buildAuthorization,
+  createPkce,
+  exchangeCode,
+  type RelyingParty,
+  readRedirect,
+} from '../support/oidc.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* What another program on the machine of a user can do in the name of an app there (RFC 8252). */
+
+const registered = [
+  'http://127.0.0.1/callback',
+  'http://[::1]:8000/callback?step=1',
+  'http://localhost:8000/callback',
+  'com.example.app:/callback',
+]
+const [loopback = ''] = registered
+
+let service: TestService
+let person: SignedInPerson
+let app: RelyingParty
+let server: RelyingParty
+beforeAll(async () => {
+  service = await startService()
+  person = await addSignedIn(service)
+  app = await addRelyingParty(service, { type: 'public', redirectUris: registered })
+  server = await addRelyingParty(service, { redirectUris: registered.slice(0, 3) })
+})
+afterAll(() => service.close())
+
+const { challenge, verifier } = createPkce()
+const cookieOf = (cookies: readonly string[] = []): string =>
+  [`latchkey=${person.bearer}`, ...cookies.map((cookie) => cookie.split(';')[0])].join('; ')
+const authorize = (redirect_uri: string, { party = app, ...parameters }: Record<string, unknown> = {}) => {
+  const query = buildAuthorization(party as RelyingParty, challenge, { redirect_uri, ...parameters })
+  return service.client('GET', `/oauth2/authorize?${query}`, {
+    headers: { accept: 'text/html', cookie: cookieOf() },
+  })
+}
+/** The user agrees on the sign-in page. */
+const goOn = ({ headers, cookies }: Pick<Answer, 'headers' | 'cookies'>): Promise<Answer> => {
+  const page = new URL(headers.get('location') ?? '')
+  const { pathname } = new URL(page.searchParams.get('return_to') ?? '')
+  return service.client('GET', pathname, { headers: { cookie: cookieOf(cookies), accept: 'text/html' } })
+}
+const askedFor = ({ headers }: Pick<Answer, 'headers'>): string | null =>
+  new URL(headers.get('location') ?? '').searchParams.get('prompt')
+
+describe('an app on the machine of a user', () => {
+  it.each([
+    ...registered,
+    'http://127.0.0.1:51004/callback',
+    'http://127.0.0.1:65535/callback',
+    'http://[::1]/callback?step=1',
+    'http://[::1]:51004/callback?step=1',
+  ])('gets a code at %s after the user agrees, each time', async (redirect_uri) => {
+    for (const _ of [1, 2]) {
+      const page = await authorize(redirect_uri)
+      expect([askedFor(page), readRedirect(page)['code']]).toEqual(['select_account', undefined])
+      const answer = await goOn(page)
+      expect(answer.headers.get('location')?.startsWith(redirect_uri)).toBe(true)
+      const code = readRedirect(answer)['code'] ?? ''
+      expect((await exchangeCode(service, app, { code, verifier }, { redirect_uri })).status).toBe(200)
+    }
+  })
+
+  it('exchanges a code only with the port that it was sent to', async () => {
+    const answer = await goOn(await authorize('http://127.0.0.1:51004/callback'))
+    const code = readRedirect(answer)['code'] ?? ''
+    for (const redirect_uri of ['http://127.0.0.1:51005/callback', loopback, ''])
+      expect((await exchangeCode(service, app, { code, verifier }, { redirect_uri })).status).toBe(400)
+  })
+
+  it.each([
+    { prompt: 'none' },
+    { prompt: 'consent' },
+    { prompt: 'select_account' },
+    { scope: 'openid offline_access' },
+    { max_age: '3600' },
+    { login_hint: 'somebody' },
+  ])('gets no code without the user, with %j', async (parameters) => {
+    const answer = await authorize(loopback, parameters)
+    expect(readRedirect(answer)['code']).toBeUndefined()
+    if (parameters.prompt === 'none') expect(readRedirect(answer)['error']).toBe('interaction_required')
+    else expect(askedFor(answer)).toBe('select_account')
+  })
+
+  it('asks also who signs in after it came', async () => {
+    const query = buildAuthorization(app, challenge, { redirect_uri: loopback })
+    expect(askedFor(await service.client('GET', `/oauth2/authorize?${query}`))).toBe('select_account')
+  })
+})
+
+it.each([
+  'http://127.0.0.1:51004/other',
+  'http://127.0.0.1:51004/callback?step=1',
+  'http://127.0.0.1:51004/callback/',
+  'http://127.0.0.1:51004/callback#x',
+  'http://127.0.0.1:0/callback',
+  'http://127.0.0.1:080/callback',
+  'http://127.0.0.1:65536/callback',
+  'http://127.0.0.1:510045/callback',
+  'http://127.0.0.1:/callback',
+  'http://127.0.0.1:51004@evil.example/callback',
+  'http://evil.example@127.0.0.1:51004/callback',
+  'http://127.0.0.1.evil.example/callback',
+  'http://127.0.0.2:51004/callback',
+  'http://127.1:51004/callback',
+  'http://2130706433:51004/callback',
+  'https://127.0.0.1:51004/callback',
+  'HTTP://127.0.0.1:51004/callback',
+  'http://[::1]:51004/callback',
+  'http://[0:0:0:0:0:0:0:1]:51004/callback?step=1',
+  'http://[::ffff:127.0.0.1]:51004/callback',
+  'http://localhost:51004/callback',
+  'http://127.0.0.1:51004\\@evil.example/callback',
+  'http://127.0.0.1:51004\n/callback',
+])('no code goes to %j', async (redirect_uri) => {
+  const answer = await authorize(redirect_uri)
+  expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+})
+
+it('a client with a secret needs no page, and has the port that it registered', async () => {
+  expect(readRedirect(await authorize(loopback, { party: server }))['code']).toBeDefined()
+  const elsewhere = await authorize('http://127.0.0.1:51004/callback', { party: server })
+  expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([400, null])
+})
