@@ -62,6 +62,7 @@ const describeAccessToken = async (
     permissions: [...user.permissions],
     ...omitUndefined({
       scope: subject.rights?.scopes.join(' '),
+      acr: user.acr,
       auth_time: user.auth_time,
       act: user.act,
       access_link: user.access_link,

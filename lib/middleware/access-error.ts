@@ -25,7 +25,10 @@ export class AccessError extends Error {
   /** The claim for which a JWT with a valid signature was refused, such as `aud`. */
   readonly claim: string | undefined
 
-  constructor(kind: AccessErrorKind, { reason, retryAfterSeconds, claim, cause }: AccessErrorDetails = {}) {
+  constructor(
+    kind: AccessErrorKind,
+    { reason, retryAfterSeconds, claim, parameters = {}, cause }: AccessErrorDetails = {},
+  ) {
     const { status, code, challenge, ...general }: Kind = kinds[kind]
     const detail = claim === undefined ? general.detail : describeClaim(claim)
     super(detail, { cause })
@@ -36,13 +39,20 @@ export class AccessError extends Error {
     this.headers = {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
+      ...(challenge === undefined ? {} : { 'www-authenticate': writeChallenge(challenge, parameters) }),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     }
     const title = (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll('_', ' ')
     this.body = JSON.stringify({ type: `urn:latchkey:problem:${code}`, title, status, detail, code, reason })
   }
 }
+
+/** Values of routes are texts without quotes: names of classes, and numbers. */
+const writeChallenge = (challenge: string, parameters: ChallengeParameters): string =>
+  Object.entries(parameters).reduce(
+    (text, [name, value]) => (value === undefined ? text : `${text}, ${name}="${value}"`),
+    challenge,
+  )
 
 /** What is wrong with a claim. Only the holder of a token that the service signed gets to read it. */
 const describeClaim = (claim: string): string => {
@@ -64,8 +74,12 @@ interface AccessErrorDetails {
   readonly reason?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly claim?: string | undefined
+  /** Further parameters of the challenge. */
+  readonly parameters?: ChallengeParameters
   readonly cause?: unknown
 }
+
+type ChallengeParameters = Readonly<Record<string, string | number | undefined>>
 
 interface Kind {
   readonly status: number
@@ -87,6 +101,12 @@ const kinds = {
     code: 'not_authenticated',
     detail: 'The access token is not valid here, or not any more. Get a new one and repeat the request.',
     challenge: 'Bearer error="invalid_token"',
+  },
+  insufficientAuthentication: {
+    status: 401,
+    code: 'not_authenticated',
+    detail: 'Sign in again for this, in the way that the header WWW-Authenticate asks for.',
+    challenge: 'Bearer error="insufficient_user_authentication"',
   },
   permissionDenied: { status: 403, code: 'permission_denied', detail: 'You are not allowed to do this.' },
   insufficientScope: {

@@ -25,22 +25,45 @@ import { createVerifyToken } from './verify-token.ts'
  * ```
  */
 export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<TokenUser, JwtRequirement> => {
-  const { acceptsGuests = false } = options
+  const { acceptsGuests = false, clockToleranceSeconds = 5 } = options
   const verifyToken = createVerifyToken(options)
   const introspectToken = createIntrospectToken(options)
   return connectFrameworks<TokenUser, JwtRequirement>(
-    async (request, { permission, asksService = false } = {}) => {
+    async (request, { permission, asksService = false, acr, maxAgeSeconds } = {}) => {
       const token = readCredential(request, undefined)
       if (token === undefined) throw new AccessError('notAuthenticated')
       const user = readTokenUser(await verifyToken(token))
       if (user.kind === 'access_link' && !acceptsGuests) throw new AccessError('guest')
       if (permission !== undefined && !hasPermission(user, permission))
         throw new AccessError('insufficientScope')
+      requireSignIn(user, { acr, maxAgeSeconds, toleranceSeconds: clockToleranceSeconds })
       if (asksService) await introspectToken(token)
       return user
     },
   )
 }
+
+interface SignInRequirement {
+  readonly acr: string | undefined
+  readonly maxAgeSeconds: number | undefined
+  readonly toleranceSeconds: number
+}
+
+/** RFC 9470 3. @throws AccessError for a sign-in that is too weak or too old, and for API tokens, which have none */
+const requireSignIn = (
+  { claims }: TokenUser,
+  { acr, maxAgeSeconds, toleranceSeconds }: SignInRequirement,
+): void => {
+  const isWeak = acr !== undefined && claims['acr'] !== acr && claims['acr'] !== strongest
+  const since = Date.now() / 1000 - Number(claims['auth_time'])
+  const isOld = maxAgeSeconds !== undefined && !(since <= maxAgeSeconds + toleranceSeconds)
+  if (!isWeak && !isOld) return
+  const wanted = { acr_values: acr, max_age: maxAgeSeconds }
+  throw new AccessError('insufficientAuthentication', { parameters: wanted })
+}
+
+/** Enough for every route. */
+const strongest = 'urn:latchkey:acr:multi-factor'
 
 /** Asks whether a token still counts. @throws AccessError if it does not, and if the service gives no clear answer */
 type IntrospectToken = (token: string) => Promise<void>

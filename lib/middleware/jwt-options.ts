@@ -74,4 +74,11 @@ export interface JwtRequirement extends Requirement {
    * Needs the option `introspection`.
    */
   readonly asksService?: boolean
+  /**
+   * The class of the sign-in that the route needs, such as `urn:latchkey:acr:multi-factor`. A weaker one gets a challenge,
+   * with which the client sends its user to sign in again (RFC 9470).
+   */
+  readonly acr?: string
+  /** How long ago the user may have proved who they are. Longer ago gets the same challenge. */
+  readonly maxAgeSeconds?: number
 }

@@ -16,3 +16,15 @@ export const nameAuthenticationClass = (methods: readonly AuthenticationMethod[]
     ? authenticationClasses.multiFactor
     : authenticationClasses.singleFactor
 }
+
+const weakestFirst: readonly string[] = Object.values(authenticationClasses)
+
+/**
+ * Whether a sign-in is at least of the weakest class that a client asks for with `acr_values`. Classes of others are
+ * ignored (OpenID Connect Core 3.1.2.1).
+ */
+export const isClassEnough = (wanted: string, methods: readonly AuthenticationMethod[]): boolean => {
+  const known = wanted.split(' ').flatMap((name) => weakestFirst.indexOf(name))
+  const weakest = Math.min(...known.filter((strength) => strength >= 0))
+  return !Number.isFinite(weakest) || weakestFirst.indexOf(nameAuthenticationClass(methods)) >= weakest
+}

@@ -3,6 +3,7 @@ import type { Principal } from '../accounts/common/principal.ts'
 import type { Services } from '../services.ts'
 import { findGroups } from '../store/directory/groups.ts'
 import { omitUndefined } from '../util/omit-undefined.ts'
+import { nameAuthenticationClass } from './authentication-class.ts'
 import { nameMethods } from './authentication-methods.ts'
 import { getSessionId } from './session-id.ts'
 
@@ -18,6 +19,8 @@ export interface UserClaims {
   /** The ID of the session or API token. */
   readonly sid: string
   readonly amr: readonly string[]
+  /** How strong the sign-in was: see `authentication-class.ts`. Missing for API tokens. */
+  readonly acr?: string
   /** Epoch seconds. Missing for API tokens. */
   readonly auth_time?: number
   /** The administrator who impersonates the user (RFC 8693 4.1). */
@@ -47,6 +50,7 @@ export const buildUserClaims = async (
     sid: getSessionId(principal),
     amr: nameMethods(methods),
     ...omitUndefined({
+      acr: session && nameAuthenticationClass(methods),
       auth_time: at === undefined ? undefined : Math.floor(at / 1000),
       act: actor && { sub: String(actor.id), preferred_username: actor.username },
       access_link: session?.accessToken?.id,

@@ -44,6 +44,17 @@ it('says into which client people sign in, and leads there', async () => {
   await known.page.getByRole('button', { name: 'Continue to Cutting Room' }).waitFor()
 })
 
+it('says that a client asks for a second factor', async () => {
+  const parameters = { acr_values: 'urn:latchkey:acr:multi-factor' }
+  const { bearer } = await addSignedIn(service)
+  const known = await openFor('Bank', { locale: 'de-DE' }, parameters, bearer)
+  await known.page.getByText('Bank verlangt eine stärkere Anmeldung.').waitFor()
+  const visit = await openFor('Cashier', { viewport: { width: 360, height: 640 } }, parameters)
+  await visit.page.getByText('Cashier asks for a stronger sign-in.').waitFor()
+  expect(await findOverflow(visit.page)).toEqual([])
+  expect(await findViolations(visit.page)).toEqual([])
+})
+
 it('shows the longest name as text, also in a narrow window', async () => {
   const name = `<img src=x onerror=alert(1)>${'x'.repeat(200)}`
   const visit = await openFor(name, { locale: 'de-DE', viewport: { width: 320, height: 568 } })

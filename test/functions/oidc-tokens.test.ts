@@ -182,6 +182,7 @@ describe('introspection', () => {
       exp: expect.any(Number),
       auth_time: expect.any(Number),
       amr: ['pwd'],
+      acr: 'urn:latchkey:acr:single-factor',
       token_type: 'Bearer',
       username: person.user.username,
       scope: 'openid profile email groups permissions offline_access',

@@ -71,6 +71,47 @@ describe.each(frameworks)('a product with %s that verifies JWTs', (framework) =>
   })
 })
 
+describe('a route that needs a stronger or newer sign-in', () => {
+  const acr = 'urn:latchkey:acr:multi-factor'
+  const challengeOf = (identified: Promise<unknown>): Promise<unknown> =>
+    identified.then(
+      () => 'accepted',
+      ({ status, headers }) => [status, headers['www-authenticate']],
+    )
+  const refusal = 'Bearer error="insufficient_user_authentication"'
+
+  it('says which one', async () => {
+    const identify = createIdentify(issuer)
+    const weak = await issuer.sign({ acr: 'urn:latchkey:acr:single-factor' })
+    expect(await challengeOf(identify(weak, { acr }))).toEqual([401, `${refusal}, acr_values="${acr}"`])
+    const { iat = 0 } = issuer.claims()
+    const old = await issuer.sign({ acr, auth_time: iat - 400 })
+    expect(await challengeOf(identify(old, { acr, maxAgeSeconds: 300 }))).toEqual([
+      401,
+      `${refusal}, acr_values="${acr}", max_age="300"`,
+    ])
+  })
+
+  it.each([
+    [{ acr: undefined }, { acr }],
+    [{ acr: 7 }, { acr }],
+    [{ acr: [acr] }, { acr }],
+    [{ acr: `${acr} ` }, { acr }],
+    [{ auth_time: undefined }, { maxAgeSeconds: 300 }],
+  ])('refuses %j', async (claims, requirement) => {
+    const identify = createIdentify(issuer)
+    expect(await statusOf(identify(await issuer.sign(claims), requirement))).toBe(401)
+  })
+
+  it('accepts what is strong and new enough', async () => {
+    const identify = createIdentify(issuer)
+    const token = await issuer.sign({ acr })
+    const single = { acr: 'urn:latchkey:acr:single-factor', maxAgeSeconds: 300 }
+    expect(await statusOf(identify(token, { acr, maxAgeSeconds: 300 }))).toBe(200)
+    expect(await statusOf(identify(token, single))).toBe(200)
+  })
+})
+
 describe('repeated headers', () => {
   it('are refused by Express, where Node.js shows only the first', async () => {
     const token = await createToken(reader.bearer)

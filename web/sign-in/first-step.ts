@@ -4,7 +4,7 @@ import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { openReturnUrl } from '../kit/sign-in-address.ts'
 import type { SignedIn, Step } from './sign-in-flow.ts'
-import { findPendingLink, request, returnTo } from './sign-in-options.ts'
+import { findPendingLink, request, returnTo, targetName } from './sign-in-options.ts'
 
 const t = messagesOf('signIn')
 
@@ -15,9 +15,13 @@ export const describeUser = ({ name, isGuest }: SignedIn): string => (isGuest ? 
 export const findFirstStep = (): { readonly step: Step; readonly leaves: boolean } => {
   const problem = findFirstProblem()
   const user = getPageUser()
-  if (!user) return { step: { name: 'credentials', ...(problem ? { problem } : {}) }, leaves: false }
+  const stronger = request.needsSecondFactor ? t('strongerSignIn', { product: targetName }) : undefined
+  if (!user) {
+    const shown = { ...(stronger ? { notice: stronger } : {}), ...(problem ? { problem } : {}) }
+    return { step: { name: 'credentials', ...shown }, leaves: false }
+  }
   if (request.requiresSignIn) {
-    const notice = t('signInAgain', { name: describeUser(user) })
+    const notice = stronger ?? t('signInAgain', { name: describeUser(user) })
     return { step: { name: 'credentials', notice, ...(problem ? { problem } : {}) }, leaves: false }
   }
   const step = { name: 'signedIn' as const, user, ...(problem ? { problem } : {}) }

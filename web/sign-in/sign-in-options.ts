@@ -11,6 +11,8 @@ interface SignInRequest {
   readonly requiresSignIn: boolean
   /** Whether the person chooses between the account that is signed in and another one. */
   readonly offersAccounts: boolean
+  /** Whether the sign-in has to be one with a second factor. */
+  readonly needsSecondFactor: boolean
 }
 
 const readSignInRequest = (): SignInRequest => {
@@ -21,6 +23,7 @@ const readSignInRequest = (): SignInRequest => {
     loginHint: (query.get('login_hint') ?? '').slice(0, 255),
     requiresSignIn: prompts.includes('login'),
     offersAccounts: prompts.includes('select_account'),
+    needsSecondFactor: query.get('factors') === '2',
   }
 }
 

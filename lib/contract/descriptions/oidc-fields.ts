@@ -35,7 +35,8 @@ export const authorizationFields = {
   prompt:
     '`none`: answer without a page. `login`: the user signs in again. `select_account`: the user may choose another account. `consent` is accepted and has no page.',
   max_age: 'How many seconds ago the user may have signed in at most. Otherwise they sign in again.',
-  acr_values: 'Accepted, but does not change the sign-in. The ID token states the class in `acr`.',
+  acr_values:
+    'Classes of a sign-in that are strong enough, separated by spaces. If the present one is weaker than all of them, the user signs in again. Unknown classes are ignored.',
   login_hint: 'The username or email address that the sign-in page begins with.',
   id_token_hint: 'An ID token of the user who is expected. Another user has to sign in.',
   ui_locales: 'Languages for the sign-in page, separated by spaces.',

@@ -134,6 +134,7 @@ export const Introspection = z.strictObject({
   jti: maybeText,
   sid: maybeText,
   amr: z.optional(texts),
+  acr: maybeText,
   auth_time: z.optional(integer),
   groups: z.optional(texts),
   permissions: z.optional(texts),
@@ -162,6 +163,10 @@ describeModel(Introspection, () => ({
     jti: { description: 'The identifier of the access token.', example: exampleJti },
     sid: { description: 'The identifier of the session or API token.', example: exampleSid },
     amr: 'How the user proved who they are (RFC 8176), such as `pwd` and `otp`.',
+    acr: {
+      description: 'How strong the sign-in of the user was. Missing for API tokens.',
+      example: 'urn:latchkey:acr:single-factor',
+    },
     auth_time: {
       description: 'When the user last proved who they are, in seconds since 1970.',
       example: 1_795_080_000,
@@ -182,6 +187,7 @@ describeModel(Introspection, () => ({
     username: exampleUserMini.username,
     scope: 'openid profile',
     amr: ['pwd'],
+    acr: 'urn:latchkey:acr:single-factor',
     auth_time: 1_795_080_000,
     groups: ['editors'],
     permissions: ['media:access'],

@@ -6,6 +6,7 @@ import {
   Provider,
 } from 'oidc-provider'
 import { AuthorizationRequest } from '../../contract/models/oidc-flow.ts'
+import { languages } from '../../i18n/languages.ts'
 import {
   jwtCharacters,
   oidcCodeMs,
@@ -32,6 +33,7 @@ import { getRun, type ProviderRun } from './run.ts'
 import { buildInteractionPolicy, startInteraction } from './start-interaction.ts'
 
 const off = { enabled: false } as const
+const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
 
 /** Claims of every ID token about the sign-in, which no scope limits. */
 const signInClaims = ['sid', 'amr', 'acr', 'auth_time', 'at_hash']
@@ -51,7 +53,7 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
     acrValues: Object.values(authenticationClasses),
     responseTypes: ['code'],
     subjectTypes: ['public'],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: [...clientAuthMethods],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     extraParams: parameterLengths,
@@ -87,6 +89,10 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
       introspection_endpoint: `${publicUrl}${providerPaths.introspection}`,
       revocation_endpoint: `${publicUrl}${providerPaths.revocation}`,
       end_session_endpoint: `${publicUrl}${providerPaths.logout}`,
+      // Public clients have nothing to prove, and learn nothing about tokens.
+      introspection_endpoint_auth_methods_supported: clientAuthMethods.filter((name) => name !== 'none'),
+      revocation_endpoint_auth_methods_supported: clientAuthMethods,
+      ui_locales_supported: languages,
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],

@@ -1,4 +1,5 @@
 import type { Config } from '../../settings/config.ts'
+import { isClassEnough } from '../../tokens/authentication-class.ts'
 import { providerPaths } from './provider-paths.ts'
 
 interface SignInOptions {
@@ -31,5 +32,7 @@ export const buildSignInUrl = (
     if (typeof value === 'string' && value !== '') url.searchParams.set(name, value)
   }
   if (prompt) url.searchParams.set('prompt', prompt)
+  const { acr_values: wanted } = params
+  if (typeof wanted === 'string' && !isClassEnough(wanted, ['pwd'])) url.searchParams.set('factors', '2')
   return url.href
 }

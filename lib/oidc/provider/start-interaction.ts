@@ -6,6 +6,7 @@ import { getRemainingMs } from '../../limits/waits.ts'
 import type { Services } from '../../services.ts'
 import { findSessionApp } from '../../store/oidc/session-apps.ts'
 import { getLongestWaitMs } from '../../store/rates/rates.ts'
+import { isClassEnough } from '../../tokens/authentication-class.ts'
 import { getNetwork } from '../../util/network.ts'
 import { isUnprovenTarget } from '../client-uris.ts'
 import {
@@ -18,7 +19,7 @@ import { getRun } from './run.ts'
 import { buildSignInUrl, choosePrompt } from './sign-in-url.ts'
 
 /** Reasons for which the user has to prove their identity again, also if they are signed in. */
-const reasonsForNewProof = ['login_prompt', 'max_age', 'access_ended']
+const reasonsForNewProof = ['login_prompt', 'max_age', 'access_ended', 'acr_values']
 
 /**
  * When a user has to sign in. `prompt=consent` is accepted without a page, because there is nothing to consent to.
@@ -56,6 +57,9 @@ export const buildInteractionPolicy = () => {
       isAccessEnded,
     ),
   )
+  checks?.add(
+    new interactionPolicy.Check('acr_values', 'a stronger sign-in is needed', 'login_required', isTooWeak),
+  )
   return policy
 }
 
@@ -72,6 +76,20 @@ const isAccessEnded = (): boolean => {
   const { session, user } = principal
   const app = findSessionApp(session, { clientId: client.clientId, subject: user.id })
   return session.authentication.at <= (app?.endedAt ?? 0)
+}
+
+/**
+ * Whether the client asks for a stronger sign-in than the present one (RFC 9470 4).
+ *
+ * @throws UnmetAuthenticationRequirements for the client, if the user was asked for one and did not have it
+ */
+const isTooWeak = (): boolean => {
+  const { principal, parameters, interaction } = getRun()
+  const methods = principal?.session.authentication.methods
+  if (!methods || isClassEnough(parameters?.['acr_values'] ?? '', methods)) return false
+  if (interaction?.needsNewProof)
+    throw new errors.UnmetAuthenticationRequirements('the user has no stronger way to sign in')
+  return true
 }
 
 const isForAnotherUser = (subject: string | undefined): boolean => {

@@ -104,6 +104,8 @@ export const de: Translations<typeof en> = {
     enterPassword: 'Geben Sie Ihr Passwort ein.',
     notFinished: 'Die Anmeldung wurde nicht abgeschlossen. Beginnen Sie noch einmal.',
     signInAgain: 'Sie sind als {name} angemeldet. Melden Sie sich erneut an, um fortzufahren.',
+    strongerSignIn:
+      '{product} verlangt eine stärkere Anmeldung. Verwenden Sie einen Passkey oder Ihr Passwort mit einem Code.',
     refusedReturn:
       'Die Seite, von der Sie kommen, kann von hier nicht geöffnet werden. Sie können sich anmelden, bleiben dann aber auf dieser Seite.',
     codeHeading: 'Code eingeben',

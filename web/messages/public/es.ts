@@ -101,6 +101,8 @@ export const es: Translations<typeof en> = {
     enterPassword: 'Introduzca la contraseña.',
     notFinished: 'El inicio de sesión no se completó. Es necesario empezar de nuevo.',
     signInAgain: 'Sesión iniciada como {name}. Para continuar, es necesario iniciar sesión de nuevo.',
+    strongerSignIn:
+      '{product} pide un inicio de sesión más seguro: con una llave de acceso, o con la contraseña y un código.',
     refusedReturn:
       'La página anterior no se puede abrir desde aquí. Es posible iniciar sesión, pero sin salir de esta página.',
     codeHeading: 'Introduzca el código',

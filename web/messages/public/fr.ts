@@ -103,6 +103,8 @@ export const fr: Translations<typeof en> = {
     enterPassword: 'Saisissez votre mot de passe.',
     notFinished: 'La connexion n’a pas abouti. Recommencez.',
     signInAgain: 'Session ouverte au nom de {name}. Connectez-vous à nouveau pour continuer.',
+    strongerSignIn:
+      '{product} demande une connexion plus sûre. Utilisez une clé d’accès, ou votre mot de passe et un code.',
     refusedReturn:
       'La page d’où vous venez ne peut pas être ouverte d’ici. Vous pouvez vous connecter, mais vous resterez sur cette page.',
     codeHeading: 'Saisissez votre code',

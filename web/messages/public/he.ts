@@ -96,6 +96,7 @@ export const he: Translations<typeof en> = {
     enterPassword: 'יש להזין סיסמה.',
     notFinished: 'הכניסה לא הושלמה. יש להתחיל מחדש.',
     signInAgain: 'נכנסת בשם {name}. כדי להמשיך יש להיכנס שוב.',
+    strongerSignIn: 'ל-{product} נדרשת כניסה חזקה יותר. יש להשתמש במפתח גישה, או בסיסמה ובקוד.',
     refusedReturn: 'אי אפשר לפתוח מכאן את הדף הקודם. אפשר להיכנס, אבל להישאר בדף הזה.',
     codeHeading: 'הזנת קוד',
     code: 'קוד מאפליקציית האימות',

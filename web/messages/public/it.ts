@@ -99,6 +99,8 @@ export const it: Translations<typeof en> = {
     enterPassword: 'Inserire la password.',
     notFinished: 'L’accesso non è stato completato. Ricominciare.',
     signInAgain: 'Accesso effettuato come {name}. Per continuare, accedere di nuovo.',
+    strongerSignIn:
+      '{product} richiede un accesso più sicuro. Usare una passkey, oppure la password e un codice.',
     refusedReturn:
       'La pagina di provenienza non può essere aperta da qui. È possibile accedere, ma si resta su questa pagina.',
     codeHeading: 'Inserire il codice',

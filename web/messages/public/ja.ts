@@ -98,6 +98,8 @@ export const ja: Translations<typeof en> = {
     enterPassword: 'パスワードを入力してください。',
     notFinished: 'サインインが完了しませんでした。最初からやり直してください。',
     signInAgain: '{name}としてサインインしています。続けるには、もう一度サインインしてください。',
+    strongerSignIn:
+      '{product}では、より強力なサインインが必要です。パスキー、またはパスワードとコードを使用してください。',
     refusedReturn: '元のページはここから開けません。サインインはできますが、このページに留まります。',
     codeHeading: 'コードを入力',
     code: '認証アプリのコード',

@@ -97,6 +97,8 @@ export const nb: Translations<typeof en> = {
     enterPassword: 'Skriv inn passordet ditt.',
     notFinished: 'Påloggingen ble ikke fullført. Start på nytt.',
     signInAgain: 'Du er logget på som {name}. Logg på igjen for å fortsette.',
+    strongerSignIn:
+      '{product} ber om en sterkere pålogging. Bruk en passnøkkel, eller passordet ditt og en kode.',
     refusedReturn:
       'Siden du kom fra, kan ikke åpnes herfra. Du kan logge på, men blir værende på denne siden.',
     codeHeading: 'Skriv inn koden',

@@ -100,6 +100,8 @@ export const nl: Translations<typeof en> = {
     enterPassword: 'Vul je wachtwoord in.',
     notFinished: 'Het inloggen is niet afgerond. Begin opnieuw.',
     signInAgain: 'Je bent ingelogd als {name}. Log opnieuw in om verder te gaan.',
+    strongerSignIn:
+      '{product} vraagt om een sterkere inlog. Gebruik een passkey, of je wachtwoord en een code.',
     refusedReturn:
       'De pagina waar je vandaan kwam, kan vanaf hier niet worden geopend. Je kunt inloggen, maar je blijft dan op deze pagina.',
     codeHeading: 'Vul je code in',

@@ -97,6 +97,7 @@ export const pt: Translations<typeof en> = {
     enterPassword: 'Digite sua senha.',
     notFinished: 'A entrada não foi concluída. Comece de novo.',
     signInAgain: 'Você entrou como {name}. Entre novamente para continuar.',
+    strongerSignIn: '{product} pede uma entrada mais segura. Use uma passkey, ou sua senha e um código.',
     refusedReturn:
       'Não é possível abrir daqui a página de onde você veio. Você pode entrar, mas continuará nesta página.',
     codeHeading: 'Digite seu código',
