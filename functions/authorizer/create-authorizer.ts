@@ -5,7 +5,7 @@ import { buildMetricFields } from '../../lib/log/metrics.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import { getCurrentCost, measureCost } from '../../lib/store/engine/consumed-capacity.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
-import { type Caller, identifyCaller } from './identify-caller.ts'
+import { type Caller, identifyCaller, type UserCaller } from './identify-caller.ts'
 import { type AuthorizerEvent, type AuthorizerRequest, readEvent } from './read-event.ts'
 import { type AuthorizerSettings, readAuthorizerSettings } from './settings.ts'
 
@@ -28,8 +28,9 @@ export const createAuthorizer = (
         request_id: request.requestId,
         platform: request.platform,
         outcome: decision.outcome,
-        user: decision.caller?.principal.user.id,
-        kind: decision.caller?.principal.kind,
+        user: decision.caller?.principal?.user.id,
+        kind: decision.caller && (decision.caller.principal?.kind ?? 'machine'),
+        client: decision.caller?.principal ? undefined : decision.caller?.clientId,
         duration_ms: Math.round(performance.now() - startedAt),
         table_calls: cost?.calls,
         table_round_trips: cost?.roundTrips,
@@ -142,6 +143,10 @@ type AuthorizerContext = Readonly<Record<string, string>>
 
 /** Builds the context of a caller. Lists are JSON texts, because names of groups can have any character. */
 const buildContext = (caller: Caller): AuthorizerContext => {
+  if (!caller.principal) {
+    const { claims, clientId } = caller
+    return { permissions: JSON.stringify(claims.permissions), kind: 'machine', client_id: clientId }
+  }
   const { principal, claims } = caller
   return omitUndefined({
     user_id: claims.sub,
@@ -159,7 +164,7 @@ const buildContext = (caller: Caller): AuthorizerContext => {
 }
 
 /** A guest of an access link stays one with a JWT. */
-const nameKind = ({ principal, isJwt }: Caller): string => {
+const nameKind = ({ principal, isJwt }: UserCaller): string => {
   if (principal.session?.accessToken) return 'access_link'
   return isJwt ? 'jwt' : principal.kind
 }
@@ -180,15 +185,15 @@ const decide = async (
   return { outcome: isAllowed(settings, caller) ? 'authorized' : 'forbidden', caller }
 }
 
-const isAllowed = (
-  { permission, acceptsGuests }: AuthorizerSettings,
-  { principal, claims, isJwt }: Caller,
-): boolean => {
+const isAllowed = ({ permission, acceptsGuests }: AuthorizerSettings, caller: Caller): boolean => {
+  const hasPermission = permission === undefined || grants(caller.claims.permissions, permission)
+  if (!caller.principal) return hasPermission
+  const { principal, isJwt } = caller
   // An access link proves possession of the link, and not who has it.
   if (principal.session?.accessToken && !acceptsGuests) return false
   // A password alone is not enough for products once a second factor is required.
   if (isLimitedToSetup(principal)) return false
   // A token for something else must not show who its owner is. A JWT was issued for this purpose.
   if (principal.scopes && !isJwt && !grants(principal.scopes, 'profile:view')) return false
-  return permission === undefined || grants(claims.permissions, permission)
+  return hasPermission
 }

@@ -10,13 +10,24 @@ import type { AccessTokenClaims } from '../../lib/tokens/verify-access-token.ts'
 import type { AuthorizerRequest } from './read-event.ts'
 import type { AuthorizerSettings } from './settings.ts'
 
-/** Who calls, by what kind of credential, and until when the credential works at most (epoch milliseconds). */
-export interface Caller {
+/** Who calls, and until when the credential works at most (epoch milliseconds). */
+export type Caller = UserCaller | MachineCaller
+
+/** A user, by what kind of credential. */
+export interface UserCaller {
   readonly principal: Principal
   readonly claims: UserClaims
   readonly isJwt: boolean
   /** The OpenID Connect client that a JWT was issued to. */
   readonly clientId?: string
+  readonly endsAt: number
+}
+
+/** An OpenID Connect client with a token for itself. */
+interface MachineCaller {
+  readonly principal?: undefined
+  readonly claims: Pick<UserClaims, 'sub' | 'permissions'>
+  readonly clientId: string
   readonly endsAt: number
 }
 
@@ -69,7 +80,9 @@ const identifyByJwt = async (
   // Loaded on demand, because many products only use sessions.
   const { verifyAccessToken } = await import('../../lib/tokens/verify-access-token.ts')
   const stated = await verifyAccessToken(services, token, [...audiences, ...audiences.map(toGuestAudience)])
-  if (!stated || !isFromAcceptedClient(settings, publicUrl, stated)) return 'unauthenticated'
+  if (!stated)
+    return settings.acceptsMachines ? identifyMachine(services, settings, token) : 'unauthenticated'
+  if (!isFromAcceptedClient(settings, publicUrl, stated)) return 'unauthenticated'
   const { findTokenSubject } = await import('../../lib/oidc/find-token-subject.ts')
   const { limitToToken } = await import('../../lib/oidc/token-claims.ts')
   // A token of a client also ends with the client, its grant, and its own revocation.
@@ -86,11 +99,26 @@ const identifyByJwt = async (
   }
 }
 
+const identifyMachine = async (
+  services: Services,
+  settings: AuthorizerSettings,
+  token: string,
+): Promise<Identification> => {
+  const { verifyMachineToken } = await import('../../lib/tokens/verify-access-token.ts')
+  const stated = await verifyMachineToken(services, token, settings.audiences)
+  if (!stated || !isFromAcceptedClient(settings, services.config.publicUrl, stated)) return 'unauthenticated'
+  const { findMachine } = await import('../../lib/oidc/machine-tokens.ts')
+  const machine = await findMachine(services, stated)
+  if (!machine) return 'unauthenticated'
+  const claims = { sub: stated.sub, permissions: machine.permissions }
+  return { claims, clientId: stated.client_id, endsAt: stated.exp * 1000 }
+}
+
 /** Every client can get tokens for the service itself, so they are worth nothing to the APIs of products. */
 const isFromAcceptedClient = (
   { clients }: AuthorizerSettings,
   publicUrl: string,
-  { client_id, aud }: AccessTokenClaims,
+  { client_id, aud }: Pick<AccessTokenClaims, 'client_id' | 'aud'>,
 ): boolean =>
   (clients === undefined || clients.includes(client_id)) &&
   (client_id === ownClientId || !isOwnAudience(publicUrl, aud))
@@ -98,7 +126,7 @@ const isFromAcceptedClient = (
 const describeCaller = async (
   services: Services,
   principal: Principal | undefined,
-): Promise<Identification> =>
+): Promise<UserCaller | 'unauthenticated'> =>
   principal
     ? {
         principal,

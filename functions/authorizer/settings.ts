@@ -10,6 +10,8 @@ export interface AuthorizerSettings {
   readonly clients: readonly string[] | undefined
   /** Whether guests of access links are accepted. */
   readonly acceptsGuests: boolean
+  /** Whether tokens are accepted that a client got for itself, without a user. */
+  readonly acceptsMachines: boolean
   /** Whether the session cookie is accepted. Its answers must never be cached. */
   readonly acceptsCookie: boolean
   /** Whether answers to payload 2.0 are IAM policies. By default they are simple. */
@@ -37,6 +39,7 @@ export const readAuthorizerSettings = (
     // An empty list accepts none.
     clients: clients?.split(',').map((client) => client.trim()),
     acceptsGuests: environment['AUTHORIZER_GUESTS'] === 'true',
+    acceptsMachines: environment['AUTHORIZER_MACHINES'] === 'true',
     acceptsCookie,
     answersWithPolicy: environment['AUTHORIZER_ANSWER'] === 'policy',
     cacheSeconds,

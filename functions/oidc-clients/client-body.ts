@@ -15,6 +15,7 @@ export const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => (
   scopes: oidcScopes.filter((scope) => client.scopes.includes(scope)),
   audiences: [...client.audiences],
   permissions: [...client.permissions],
+  machine_permissions: client.machinePermissions && [...client.machinePermissions],
   backchannel_logout_uri: client.backchannelLogoutUri,
   access_token_lifetime: client.accessTokenLifetimeMs / 1000,
   id_token_lifetime: client.idTokenLifetimeMs / 1000,

@@ -11,7 +11,9 @@ export const validateClient = (
   fields: ClientFields,
 ): readonly FieldError[] => [
   ...validateNameField(fields.name),
-  ...(fields.redirectUris.length === 0 ? [{ field: 'redirect_uris', message: 'must not be empty' }] : []),
+  ...(fields.redirectUris.length === 0 && fields.machinePermissions === null
+    ? [{ field: 'redirect_uris', message: 'must not be empty' }]
+    : []),
   ...validateList('redirect_uris', fields.redirectUris, (uri) => findRedirectUriError(uri, fields.type)),
   ...validateList('post_logout_redirect_uris', fields.postLogoutRedirectUris, (uri) =>
     findRedirectUriError(uri, fields.type),
@@ -20,8 +22,29 @@ export const validateClient = (
   ...validateList('audiences', fields.audiences, (audience) =>
     isOwnAudience(publicUrl, audience) ? 'must not be this service' : findAudienceError(audience),
   ),
+  ...validateMachine(fields),
   ...validateBackchannelUri(fields.backchannelLogoutUri, publicUrl),
 ]
+
+const adminPermission = 'system:admin-access'
+
+/** A client that acts for itself proves who it is, and its tokens are for an API. */
+const validateMachine = ({ type, machinePermissions, audiences }: ClientFields): readonly FieldError[] => {
+  const field = 'machine_permissions'
+  if (machinePermissions === null) return []
+  return [
+    ...(type === 'public'
+      ? [{ field, message: 'must be null for a public client, which has no secret' }]
+      : []),
+    // It would include every permission of every product.
+    ...(machinePermissions.includes(adminPermission)
+      ? [{ field, message: `must not contain ${adminPermission}` }]
+      : []),
+    ...(audiences.length === 0
+      ? [{ field: 'audiences', message: 'must not be empty for a client that gets tokens for itself' }]
+      : []),
+  ]
+}
 
 const validateBackchannelUri = (uri: string | null, publicUrl: string): readonly FieldError[] => {
   const message = uri === null ? undefined : findBackchannelUriError(uri, publicUrl)

@@ -6,12 +6,13 @@ import { refuseClient } from '../../lib/oidc/client-refusal.ts'
 import { findGrantSubject } from '../../lib/oidc/find-grant-subject.ts'
 import { findRefreshToken } from '../../lib/oidc/find-refresh-token.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
+import { findMachine } from '../../lib/oidc/machine-tokens.ts'
 import { limitToToken } from '../../lib/oidc/token-claims.ts'
 import type { Services } from '../../lib/services.ts'
 import { toGuestAudience } from '../../lib/settings/jwt-audiences.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import { buildUserClaims } from '../../lib/tokens/claims.ts'
-import { verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
+import { verifyAccessToken, verifyMachineToken } from '../../lib/tokens/verify-access-token.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 /**
@@ -28,6 +29,7 @@ export const introspectToken: UseCase<typeof oidc.introspectToken> = async (
   if (client?.type !== 'confidential') return refuseClient(services, context)
   const found =
     (await describeAccessToken(services, client, body.token)) ??
+    (await describeMachineToken(services, client, body.token)) ??
     (await describeRefreshToken(services, client, body.token))
   return { status: 200, body: found ?? { active: false } }
 }
@@ -67,6 +69,26 @@ const describeAccessToken = async (
       act: user.act,
       access_link: user.access_link,
     }),
+  }
+}
+
+const describeMachineToken = async (
+  services: Services,
+  client: OidcClient,
+  token: string,
+): Promise<Introspection | undefined> => {
+  const claims = await verifyMachineToken(services, token, undefined)
+  const isKnown = claims?.client_id === client.clientId || client.audiences.includes(claims?.aud ?? '')
+  const machine = claims && isKnown ? await findMachine(services, claims) : undefined
+  if (!claims || !machine) return undefined
+  const { sub, aud, client_id, jti, iat, exp, scope } = claims
+  return {
+    active: true,
+    ...{ sub, aud, client_id, jti, iat, exp },
+    iss: services.config.publicUrl,
+    token_type: 'Bearer',
+    permissions: [...machine.permissions],
+    ...omitUndefined({ scope }),
   }
 }
 

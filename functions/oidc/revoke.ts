@@ -6,7 +6,7 @@ import { refuseClient } from '../../lib/oidc/client-refusal.ts'
 import { findRefreshToken } from '../../lib/oidc/find-refresh-token.ts'
 import { deleteOidcGrant } from '../../lib/store/oidc/grants.ts'
 import { revokeAccessToken } from '../../lib/store/oidc/token-state.ts'
-import { verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
+import { verifyAccessToken, verifyMachineToken } from '../../lib/tokens/verify-access-token.ts'
 
 /**
  * Revokes a token of the client (RFC 7009). An access token ends alone, a refresh token with everything of its grant. A
@@ -19,7 +19,9 @@ export const revokeToken: UseCase<typeof oidc.revokeToken> = async (
   const proof = { authorizationHeader, clientId: body.client_id, clientSecret: body.client_secret }
   const client = await authenticateClient(services, proof)
   if (!client) return refuseClient(services, context)
-  const claims = await verifyAccessToken(services, body.token, undefined)
+  const claims =
+    (await verifyAccessToken(services, body.token, undefined)) ??
+    (await verifyMachineToken(services, body.token, undefined))
   if (claims) {
     if (claims.client_id !== client.clientId) return refuseForeign()
     await revokeAccessToken(services.table, claims.jti, claims.exp * 1000)

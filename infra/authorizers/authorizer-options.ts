@@ -24,6 +24,8 @@ export interface AuthorizerOptions {
   readonly clients?: readonly string[]
   /** Accepts guests of access links, who have no permissions. The default is false. */
   readonly acceptsGuests?: boolean
+  /** Accepts access tokens that a client got for itself, without a user. The default is false. */
+  readonly acceptsMachines?: boolean
   /**
    * How long an answer is used again for the same credential, up to an hour. The default is 0: each request is checked, so a
    * logout or a removed permission counts at once.
@@ -93,6 +95,7 @@ export const buildAuthorizerEnvironment = ({
   audiences = [],
   clients,
   acceptsGuests,
+  acceptsMachines,
   acceptsCookie,
   answer,
   resultsCacheTtl,
@@ -102,6 +105,7 @@ export const buildAuthorizerEnvironment = ({
     AUTHORIZER_AUDIENCES: audiences.length > 0 ? [...audiences].sort().join(',') : undefined,
     AUTHORIZER_CLIENTS: clients && [...clients].sort().join(','),
     AUTHORIZER_GUESTS: acceptsGuests ? 'true' : undefined,
+    AUTHORIZER_MACHINES: acceptsMachines ? 'true' : undefined,
     AUTHORIZER_COOKIE: acceptsCookie ? 'true' : undefined,
     AUTHORIZER_ANSWER: answer === 'policy' ? 'policy' : undefined,
     AUTHORIZER_CACHE_SECONDS: resultsCacheTtl?.toSeconds() ? String(resultsCacheTtl.toSeconds()) : undefined,

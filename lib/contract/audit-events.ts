@@ -151,6 +151,8 @@ export const auditEvents = {
     'A secret of an OpenID Connect client was ended. `target` is the ID of the client, followed by that of the secret.',
   'oidc_client.authorized':
     'A user signed in at an OpenID Connect client, which got a code for tokens. `target` is the ID of the client.',
+  'oidc_client.token_issued':
+    'An OpenID Connect client got an access token for itself, without a user. `target` is the ID of the client.',
   'oidc_client.access_ended':
     'The access of an OpenID Connect client to a user was ended, with its tokens. `target` is the ID of the client.',
   'oidc_client.token_reused':

@@ -51,6 +51,7 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   securityNotices: user,
   authorizationStarts: network,
   authorizationsPerSession: user,
+  machineTokensPerClient: nothing,
   samlStarts: network,
   domainChecks: user,
   samlDecryptionFailures: network,

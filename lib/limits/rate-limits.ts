@@ -39,6 +39,7 @@ export const rateLimitDefaults = {
   securityNotices: { max: 5, windowMs: hour },
   authorizationStarts: { max: 300, windowMs: minute },
   authorizationsPerSession: { max: 120, windowMs: 10 * minute },
+  machineTokensPerClient: { max: 120, windowMs: 10 * minute },
   samlStarts: { max: 300, windowMs: minute },
   domainChecks: { max: 120, windowMs: 10 * minute },
   samlDecryptionFailures: { max: 20, windowMs: 10 * minute },

@@ -60,6 +60,7 @@ const describeClaim = (claim: string): string => {
   const options = new Map([
     ['aud', 'It is for another audience: compare the option `audience`.'],
     ['iss', 'It is from another issuer: compare the options `baseUrl` and `issuer`.'],
+    ['sub', 'It is of a client without a user: compare the option `acceptsMachines`.'],
     ['client_id', 'It is from another client: compare the option `clients`.'],
     ['iat', 'It is too old or from the future: compare the clocks of both servers.'],
     ['nbf', 'It is from the future: compare the clocks of both servers.'],

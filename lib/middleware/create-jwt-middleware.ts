@@ -25,7 +25,7 @@ import { createVerifyToken } from './verify-token.ts'
  * ```
  */
 export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<TokenUser, JwtRequirement> => {
-  const { acceptsGuests = false, clockToleranceSeconds = 5 } = options
+  const { acceptsGuests = false, acceptsMachines = false, clockToleranceSeconds = 5 } = options
   const verifyToken = createVerifyToken(options)
   const introspectToken = createIntrospectToken(options)
   return connectFrameworks<TokenUser, JwtRequirement>(
@@ -34,6 +34,7 @@ export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<T
       if (token === undefined) throw new AccessError('notAuthenticated')
       const user = readTokenUser(await verifyToken(token))
       if (user.kind === 'access_link' && !acceptsGuests) throw new AccessError('guest')
+      if (user.kind === 'machine' && !acceptsMachines) throw new AccessError('invalidToken', { claim: 'sub' })
       if (permission !== undefined && !hasPermission(user, permission))
         throw new AccessError('insufficientScope')
       requireSignIn(user, { acr, maxAgeSeconds, toleranceSeconds: clockToleranceSeconds })

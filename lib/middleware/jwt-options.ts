@@ -26,6 +26,11 @@ export interface JwtMiddlewareOptions {
   readonly clients?: readonly string[]
   /** Accepts guests of access links. They have the kind `access_link` and no permissions. The default is false. */
   readonly acceptsGuests?: boolean
+  /**
+   * Accepts access tokens that a client got for itself, without a user. They have the kind `machine`, the ID 0, and their
+   * `client_id` as the username. The default is false.
+   */
+  readonly acceptsMachines?: boolean
   /** What tokens have as `iss`, if the API reaches the service by another address. The default is `baseUrl`. */
   readonly issuer?: string
   /** How far the clocks of the service and of the API may differ, up to 60 seconds. The default is 5. */

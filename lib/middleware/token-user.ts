@@ -60,10 +60,15 @@ const nameKind = ({ access_link, auth_time }: TokenClaims): CredentialKind => {
   return auth_time === undefined ? 'api_token' : 'session'
 }
 
+/** Whether a client got the token for itself: it is the subject, and there is no session. */
+export const isMachine = ({ sub, client_id: id, sid }: TokenClaims): boolean =>
+  sid === undefined && sub === `client:${id}`
+
 /** Reads who a verified token is about. @throws AccessError if a claim is missing or has another form */
 export const readTokenUser = (claims: TokenClaims): TokenUser => {
   const { sub, preferred_username, permissions, groups, act, access_link } = claims
   if (!isTexts(permissions)) return reject('permissions')
+  if (isMachine(claims)) return describeMachine(claims, permissions)
   if (!isTexts(groups)) return reject('groups')
   return {
     id: readId(sub),
@@ -74,5 +79,14 @@ export const readTokenUser = (claims: TokenClaims): TokenUser => {
     kind: nameKind(claims),
     accessLink: readAccessLink(access_link),
     claims,
+  }
+}
+
+const describeMachine = (claims: TokenClaims, permissions: readonly string[]): TokenUser => {
+  for (const name of ['act', 'access_link', 'auth_time', 'preferred_username'])
+    if (claims[name] !== undefined) reject(name)
+  return {
+    ...{ id: 0, username: readName(claims['client_id']), permissions, groups: [] },
+    ...{ actor: undefined, kind: 'machine', accessLink: undefined, claims },
   }
 }

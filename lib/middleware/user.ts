@@ -9,7 +9,7 @@
  * ```
  */
 export interface User {
-  /** It never changes, and no other user ever gets it. */
+  /** It never changes, and no other user ever gets it. 0 for machines, which are no users. */
   readonly id: number
   /** The name to sign in with. It can change. */
   readonly username: string
@@ -17,7 +17,7 @@ export interface User {
   readonly permissions: readonly string[]
   /** The administrator who impersonates the user. Undefined without an impersonation. */
   readonly actor: Actor | undefined
-  /** What the caller has proved their identity with, or got their JWT for. Guests of access links need `acceptsGuests`. */
+  /** What the caller has proved their identity with, or got their JWT for. Guests of access links need `acceptsGuests`, machines `acceptsMachines`. */
   readonly kind: CredentialKind
 }
 
@@ -46,7 +46,7 @@ export interface Actor {
  * export const people: readonly CredentialKind[] = ['session']
  * ```
  */
-export type CredentialKind = 'session' | 'api_token' | 'access_link'
+export type CredentialKind = 'session' | 'api_token' | 'access_link' | 'machine'
 
 /**
  * Whether a user has a permission. An administrator has all permissions.

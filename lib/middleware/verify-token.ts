@@ -10,7 +10,7 @@ import {
 import { readBaseUrl } from '../client/base-url.ts'
 import { AccessError } from './access-error.ts'
 import type { JwtMiddlewareOptions } from './jwt-options.ts'
-import type { TokenClaims } from './token-user.ts'
+import { isMachine, type TokenClaims } from './token-user.ts'
 
 /** API Gateway accepts no more bytes of headers. */
 const maxCharacters = 10_240
@@ -56,7 +56,7 @@ export const createVerifyToken = (options: JwtMiddlewareOptions): VerifyToken =>
         clockTolerance: clockToleranceSeconds,
         // Also refuses tokens that were issued in the future.
         maxTokenAge: maxLifetimeSeconds,
-        requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'sid'],
+        requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id'],
       })
       const claim = findUnissuedClaim(payload) ?? findRefusedClaim(payload)
       if (claim !== undefined) throw new AccessError('invalidToken', { claim })
@@ -96,7 +96,8 @@ const findUnissuedClaim = ({ iat, exp, auth_time, scope = '', ...texts }: JWTPay
   if (!isTime(exp) || exp <= iat || exp - iat > maxLifetimeSeconds) return 'exp'
   if (auth_time !== undefined && !isTime(auth_time)) return 'auth_time'
   if (typeof scope !== 'string') return 'scope'
-  return ['client_id', 'sid', 'jti'].find((name) => !isText(texts[name]))
+  const named = isMachine(texts) ? ['client_id', 'jti'] : ['client_id', 'sid', 'jti']
+  return named.find((name) => !isText(texts[name]))
 }
 
 /**

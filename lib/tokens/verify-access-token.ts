@@ -2,7 +2,7 @@ import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { jwtCharacters, signedTokenLifetimeMs } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { getKeySet } from '../signing-keys/key-set.ts'
-import type { UserClaims } from './claims.ts'
+import { type MachineClaims, nameMachine, type UserClaims } from './claims.ts'
 
 /** What every access token states besides its user. */
 interface TokenClaims {
@@ -34,6 +34,28 @@ export const verifyAccessToken = async (
   /** The token must be for one of them. Undefined if any audience is accepted. */
   audiences: readonly string[] | undefined,
 ): Promise<AccessTokenClaims | undefined> => {
+  const payload = await verifyToken(services, token, audiences)
+  return payload && hasUserClaims(payload) ? payload : undefined
+}
+
+/** A JWT access token that a client got for itself. */
+export type MachineTokenClaims = MachineClaims & TokenClaims & JWTPayload
+
+/** Like `verifyAccessToken`, for tokens that a client got for itself. */
+export const verifyMachineToken = async (
+  services: Services,
+  token: string,
+  audiences: readonly string[] | undefined,
+): Promise<MachineTokenClaims | undefined> => {
+  const payload = await verifyToken(services, token, audiences)
+  return payload && isMachine(payload) ? payload : undefined
+}
+
+const verifyToken = async (
+  services: Services,
+  token: string,
+  audiences: readonly string[] | undefined,
+): Promise<JWTPayload | undefined> => {
   if (token.length > jwtCharacters || !isCanonical(token)) return undefined
   const keys = await getKeySet(services)
   try {
@@ -50,12 +72,11 @@ export const verifyAccessToken = async (
         typ: 'at+jwt',
         issuer: services.config.publicUrl,
         ...(audiences ? { audience: [...audiences] } : {}),
-        requiredClaims: ['exp', 'iat', 'jti', 'sub', 'sid', 'client_id'],
+        requiredClaims: ['exp', 'iat', 'jti', 'sub', 'client_id'],
         currentDate: new Date(services.now()),
       },
     )
-    const isIssuable = hasTokenClaims(payload) && hasTimes(payload, services.now())
-    return isIssuable && hasUserClaims(payload) ? payload : undefined
+    return hasTokenClaims(payload) && hasTimes(payload, services.now()) ? payload : undefined
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined
     throw error
@@ -109,6 +130,13 @@ const hasUserClaims = (payload: JWTPayload): payload is AccessTokenClaims => {
     (act === undefined || isActor(act)) &&
     (access_link === undefined || isTime(access_link))
   )
+}
+
+/** Whether the token states its client as the subject, and no user. */
+const isMachine = (payload: JWTPayload): payload is MachineTokenClaims => {
+  const { sub, client_id, permissions, sid, act, auth_time, preferred_username } = payload
+  const isWithoutUser = [sid, act, auth_time, preferred_username].every((claim) => claim === undefined)
+  return isWithoutUser && sub === nameMachine(String(client_id)) && isTextList(permissions)
 }
 
 const isActor = (value: unknown): boolean => {

@@ -280,7 +280,7 @@ describe('the token endpoint', () => {
     ['', 'invalid_request'],
     ['grant_type=authorization_code', 'invalid_request'],
     ['grant_type=password&username=a&password=b', 'unsupported_grant_type'],
-    ['grant_type=client_credentials', 'unsupported_grant_type'],
+    ['grant_type=client_credentials', 'invalid_request'],
     ['grant_type=implicit', 'unsupported_grant_type'],
     ['grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code=x', 'unsupported_grant_type'],
     ['grant_type=refresh_token', 'invalid_request'],

@@ -87,7 +87,7 @@ describe('a client that asks for two factors', () => {
     expect(readRedirect(await comeBack(page, old))['code']).toBeUndefined()
   })
 
-  it('is told without a page', async () => {
+  it('gets an error without a page', async () => {
     const answer = await authorize(await signInBy('pwd'), { acr_values: strong, prompt: 'none' })
     expect(readRedirect(answer)['error']).toBe('login_required')
   })

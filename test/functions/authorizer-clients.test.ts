@@ -7,6 +7,7 @@ import {
   addRelyingParty,
   getCode,
   getTokens,
+  postToken,
   proveClient,
   type RelyingParty,
   refresh,
@@ -31,6 +32,48 @@ afterAll(() => service.close())
 
 const ask = async (bearer: string): Promise<JsonValue> => authorize(httpEvent(bearer))
 const denied = { isAuthorized: false }
+
+describe('a token that a client got for itself', () => {
+  const getToken = async (fields: object = {}) => {
+    const machine = await addRelyingParty(service, {
+      ...{ redirectUris: [], audiences: [audience], machinePermissions: ['films:view'] },
+      ...fields,
+    })
+    const form = { grant_type: 'client_credentials', ...proveClient(machine) }
+    return { machine, token: (await postToken(service, form)).body.access_token as string }
+  }
+  const accepting = (settings: object = {}) =>
+    createAuthorizer({
+      ...process.env,
+      ...{ AUTHORIZER_AUDIENCES: audience, AUTHORIZER_MACHINES: 'true', ...settings },
+    })
+
+  it('is refused, unless the authorizer accepts machines', async () => {
+    const { machine, token } = await getToken()
+    expect(await ask(token)).toEqual(denied)
+    expect(await accepting()(httpEvent(token))).toEqual({
+      isAuthorized: true,
+      context: { permissions: '["films:view"]', kind: 'machine', client_id: machine.client.clientId },
+    })
+  })
+
+  it('opens what its permissions allow, and ends with its client', async () => {
+    const { machine, token } = await getToken()
+    const decide = (AUTHORIZER_PERMISSION: string) =>
+      accepting({ AUTHORIZER_PERMISSION })(httpEvent(token)) as JsonValue
+    expect([await decide('films:view'), await decide('films:edit')]).toMatchObject([
+      { isAuthorized: true },
+      denied,
+    ])
+    expect(await decide('system:admin-access')).toEqual(denied)
+    const others = accepting({ AUTHORIZER_CLIENTS: shop.client.clientId })
+    expect(await others(httpEvent(token))).toEqual(denied)
+    expect(await accepting({ AUTHORIZER_AUDIENCES: 'https://x.example' })(httpEvent(token))).toEqual(denied)
+    const path = `/api/2/oidc-clients/${machine.client.id}`
+    expect((await service.client('DELETE', path, { bearer: admin.bearer })).status).toBe(204)
+    expect(await decide('films:view')).toEqual(denied)
+  })
+})
 
 describe('an access token of a client', () => {
   it('identifies its user, and names the client', async () => {
@@ -75,10 +118,12 @@ describe('an access token of a client', () => {
     expect((await service.client('POST', '/oauth2/revoke', { raw: body, headers })).status).toBe(200)
     expect(await ask(revoked)).toEqual(denied)
 
-    const stolen = await tokens()
-    expect((await refresh(service, shop, stolen.refresh_token)).status).toBe(200)
+    const page = await addRelyingParty(service, { type: 'public', audiences: [audience] })
+    const stolen = await getTokens(service, page, person.bearer, { resource: audience })
+    const renewed = await refresh(service, page, stolen.refresh_token)
+    expect((await refresh(service, page, renewed.body.refresh_token)).status).toBe(200)
     expect(await ask(stolen.access_token)).toMatchObject({ isAuthorized: true })
-    expect((await refresh(service, shop, stolen.refresh_token)).status).toBe(400)
+    expect((await refresh(service, page, stolen.refresh_token)).status).toBe(400)
     expect(await ask(stolen.access_token)).toEqual(denied)
 
     const other = await addRelyingParty(service, { audiences: [audience] })

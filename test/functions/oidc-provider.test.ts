@@ -56,7 +56,7 @@ describe('the metadata', () => {
         end_session_endpoint: `${service.url}/oauth2/logout`,
         response_types_supported: ['code'],
         response_modes_supported: ['query', 'form_post'],
-        grant_types_supported: ['authorization_code', 'refresh_token'],
+        grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
         code_challenge_methods_supported: ['S256'],
         id_token_signing_alg_values_supported: ['RS256'],
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],

@@ -71,6 +71,40 @@ describe.each(frameworks)('a product with %s that verifies JWTs', (framework) =>
   })
 })
 
+describe('a token that a client got for itself', () => {
+  const machine = {
+    ...{ sub: 'client:7-abc', client_id: '7-abc', permissions: ['films:view'] },
+    ...{ sid: undefined, auth_time: undefined, preferred_username: undefined, groups: undefined },
+  }
+
+  it('is refused, unless the API accepts machines', async () => {
+    const token = await issuer.sign(machine)
+    expect(await statusOf(createIdentify(issuer)(token))).toBe(401)
+    const identify = createIdentify(issuer, { acceptsMachines: true })
+    expect(await identify(token, { permission: 'films:view' })).toMatchObject({
+      ...{ id: 0, username: '7-abc', kind: 'machine', permissions: ['films:view'], groups: [] },
+    })
+    expect(await statusOf(identify(token, { permission: 'films:edit' }))).toBe(403)
+    expect(await statusOf(identify(token, { maxAgeSeconds: 300 }))).toBe(401)
+  })
+
+  it.each([
+    { sub: 'client:8-abc' },
+    { sub: 'client:' },
+    { sub: '7-abc' },
+    { sid: 'a session' },
+    { act: { sub: '7', preferred_username: 'ada' } },
+    { preferred_username: 'ada' },
+    { auth_time: 1 },
+    { permissions: undefined },
+    { client_id: undefined },
+    { client_id: 7, sub: 'client:7' },
+  ])('is refused with %j', async (changes) => {
+    const identify = createIdentify(issuer, { acceptsMachines: true })
+    expect(await statusOf(identify(await issuer.sign({ ...machine, ...changes })))).toBe(401)
+  })
+})
+
 describe('a route that needs a stronger or newer sign-in', () => {
   const acr = 'urn:latchkey:acr:multi-factor'
   const challengeOf = (identified: Promise<unknown>): Promise<unknown> =>

@@ -28,6 +28,7 @@ export const addOidcClient = async (
     scopes: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'],
     audiences: [],
     permissions: [],
+    machinePermissions: null,
     backchannelLogoutUri: null,
     accessTokenLifetimeMs: 600_000,
     idTokenLifetimeMs: 600_000,

@@ -43,6 +43,7 @@ const settable = {
   scopes,
   audiences,
   permissions: clientPermissions,
+  machine_permissions: z.nullable(clientPermissions),
   backchannel_logout_uri: backchannelLogoutUri,
   access_token_lifetime: tokenLifetime,
   id_token_lifetime: tokenLifetime,
@@ -89,7 +90,7 @@ const settableDescriptions = {
     example: 'confidential',
   },
   redirect_uris: {
-    description: `Where a sign-in can return to: 1 to 20 addresses. A request must name one of them exactly. Only the port of 127.0.0.1 and [::1] is free for public clients. ${uriRulesDescription}`,
+    description: `Where a sign-in can return to: 1 to 20 addresses, or none if the client only gets tokens for itself. A request must name one of them exactly. Only the port of 127.0.0.1 and [::1] is free for public clients. ${uriRulesDescription}`,
     example: [`${exampleProductUrl}/callback`],
   },
   post_logout_redirect_uris: {
@@ -106,6 +107,11 @@ const settableDescriptions = {
     description:
       'The permissions that tokens of the client may state, if their user has them: up to 100, of the form `word:word` or `word:word:word`. Tokens state them for the scope `permissions` alone. Default: empty.',
     example: ['films:view'],
+  },
+  machine_permissions: {
+    description:
+      'The permissions of the access tokens that the client gets for itself, without a user (`client_credentials`, RFC 6749 4.4): up to 100, or null if it gets none. Only for confidential clients with an audience. `system:admin-access` is refused. Default: null.',
+    example: null,
   },
   backchannel_logout_uri: {
     description:
@@ -145,6 +151,7 @@ const exampleClient = {
   scopes: ['openid' as const, 'profile' as const, 'email' as const],
   audiences: [`${exampleProductUrl}/api`],
   permissions: ['films:view'],
+  machine_permissions: null,
   backchannel_logout_uri: null,
   access_token_lifetime: 600,
   id_token_lifetime: 600,
@@ -182,6 +189,7 @@ const changes = {
   scopes: z.optional(scopes),
   audiences: z.optional(audiences),
   permissions: z.optional(clientPermissions),
+  machine_permissions: z.optional(z.nullable(clientPermissions)),
   backchannel_logout_uri: z.optional(backchannelLogoutUri),
   access_token_lifetime: z.optional(tokenLifetime),
   id_token_lifetime: z.optional(tokenLifetime),

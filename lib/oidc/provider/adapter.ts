@@ -35,17 +35,19 @@ const buildSessionPayload = (principal: SessionPrincipal, nowMs: number): Adapte
 
 /** Describes a client to the library (OpenID Connect Dynamic Client Registration 2). */
 const toClientMetadata = (client: OidcClient): ClientMetadata => {
-  const { clientId, name, type, redirectUris, scopes } = client
+  const { clientId, name, type, redirectUris, scopes, machinePermissions } = client
+  const signsIn = redirectUris.length > 0
   return {
     client_id: clientId,
     client_name: name,
     redirect_uris: [...redirectUris],
     // Only native clients may register redirect addresses of apps.
     application_type: redirectUris.every((uri) => /^https?:/i.test(uri)) ? 'web' : 'native',
-    response_types: ['code'],
+    response_types: signsIn ? ['code'] : [],
     response_modes: ['query', 'form_post'],
     grant_types: [
-      'authorization_code',
+      ...(signsIn ? (['authorization_code'] as const) : []),
+      ...(machinePermissions ? (['client_credentials'] as const) : []),
       ...(scopes.includes('offline_access') ? (['refresh_token'] as const) : []),
     ],
     scope: scopes.join(' '),

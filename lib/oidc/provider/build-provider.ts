@@ -22,6 +22,7 @@ import { getCredentialEnd } from '../../tokens/credential-end.ts'
 import { isClientSecret } from '../authenticate-client.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
 import { findGrantSubject } from '../find-grant-subject.ts'
+import { describeMachine } from '../machine-tokens.ts'
 import { buildScopeClaims, scopeClaims } from '../scope-claims.ts'
 import { limitToClient } from '../token-claims.ts'
 import { createAdapter } from './adapter.ts'
@@ -82,6 +83,7 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
       rpInitiatedLogout: off,
       userinfo: off,
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
+      clientCredentials: { enabled: true },
       resourceIndicators,
     },
     discovery: {
@@ -130,6 +132,7 @@ const getTokenLifetime = (wantedMs: number | undefined): number => {
 /** Lifetimes in seconds. */
 const lifetimes = {
   AccessToken: () => getTokenLifetime(getRun().client?.accessTokenLifetimeMs),
+  ClientCredentials: () => getTokenLifetime(getRun().client?.accessTokenLifetimeMs),
   IdToken: () => getTokenLifetime(getRun().client?.idTokenLifetimeMs),
   RefreshToken: () => {
     const { services, grant } = getRun()
@@ -152,6 +155,10 @@ const customizeAccessToken: NonNullable<Customizers['jwt']> = async (_ctx, token
   const run = getRun()
   const { client, grant, services } = run
   if (!client) throw new errors.InvalidClient('the client is not known')
+  if (token.kind === 'ClientCredentials') {
+    Object.assign(jwt.payload, await describeMachine(run, client))
+    return
+  }
   // A token for no API is worth nothing but userinfo, so it names no rights.
   const isForApi = jwt.payload['aud'] !== getUserinfoAudience(services.config.publicUrl)
   const scopes = isForApi ? String(jwt.payload['scope'] ?? '').split(' ') : []
@@ -218,19 +225,29 @@ const listResources = (): ReadonlyMap<string, string> => {
   return new Map(audiences.map((audience) => [toResource(audience), audience]))
 }
 
+/** Whether a client asks for a token for itself (RFC 6749 4.4). */
+const isForMachine = ({ oidc }: KoaContextWithOIDC): boolean =>
+  oidc.params?.['grant_type'] === 'client_credentials'
+
 /**
  * Which server an access token is for (RFC 8707). Every access token is a JWT with one audience. It is for userinfo unless
  * the client names an API, so that a token that was requested without a thought is worth the least.
  */
 const resourceIndicators: ResourceIndicators = {
   enabled: true,
-  defaultResource: async (_ctx, _client, oneOf) => {
+  defaultResource: async (ctx, _client, oneOf) => {
     if (oneOf && oneOf.length > 1) throw new errors.InvalidTarget('only one resource can be requested')
-    return oneOf?.[0] ?? getUserinfoAudience(getRun().services.config.publicUrl)
+    const { services, client } = getRun()
+    // A client without a user has nothing to read at userinfo.
+    const only = isForMachine(ctx) && client?.audiences.length === 1 ? client.audiences.map(toResource) : []
+    return oneOf?.[0] ?? only[0] ?? getUserinfoAudience(services.config.publicUrl)
   },
   useGrantedResource: () => true,
-  getResourceServerInfo: async (_ctx, resource) => {
+  getResourceServerInfo: async (ctx, resource) => {
     const audience = listResources().get(resource)
+    const { services } = getRun()
+    if (isForMachine(ctx) && audience === getUserinfoAudience(services.config.publicUrl))
+      throw new errors.InvalidTarget('the request has to name a resource')
     if (audience === undefined) throw new errors.InvalidTarget('the client may not ask for this resource')
     return { audience, accessTokenFormat: 'jwt', scope: getRun().client?.scopes.join(' ') ?? '' }
   },

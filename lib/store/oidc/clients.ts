@@ -104,6 +104,8 @@ export interface OidcClient extends UniqueNameRecord {
   readonly audiences: readonly string[]
   /** The permissions that tokens of the client may state, if their user has them. */
   readonly permissions: readonly string[]
+  /** The permissions of tokens that the client gets for itself. Null if it gets none. */
+  readonly machinePermissions: readonly string[] | null
   readonly backchannelLogoutUri: string | null
   readonly accessTokenLifetimeMs: number
   readonly idTokenLifetimeMs: number

@@ -31,6 +31,18 @@ export const findTokenState = async (
   return client.clientId === clientId && grant.clientId === clientId ? { grant, client } : undefined
 }
 
+/** Reads the client of a token that it got for itself, in one call. Undefined if it was deleted, or the token was revoked. */
+export const findMachineClient = async (
+  table: Table,
+  { jti, clientId }: TokenNames,
+): Promise<OidcClient | undefined> => {
+  const id = readClientId(clientId)
+  if (id === undefined) return undefined
+  const items = await table.getMany([oidcClientKey(id), oidcRevokedTokenKey(jti)])
+  const client = oidcClientKind.codec.decodeOptional(items[0])
+  return !items[1] && client?.clientId === clientId ? client : undefined
+}
+
 /** Remembers until the token expires that it was revoked. */
 export const revokeAccessToken = (table: Table, jti: string, expiresAtMs: number): Promise<void> =>
   table.put({ ...oidcRevokedTokenKey(jti), expires_at: toSeconds(expiresAtMs) })

@@ -9,7 +9,7 @@ const t = messagesOf('apps')
 
 /** The settings of an app, and the lines that it needs, for libraries that this service is tested with. */
 export const AppCode = ({ app }: { readonly app: OIDCClient }) => {
-  const libraries = app.type === 'public' ? ['oidc-client-ts'] : ['openid-client', 'mod_auth_openidc']
+  const libraries = chooseLibraries(app)
   const [library = '', setLibrary] = useState(libraries[0])
   const settings = formatEnvironment(app, app.type === 'public' ? undefined : '…')
   return (
@@ -26,6 +26,11 @@ export const AppCode = ({ app }: { readonly app: OIDCClient }) => {
       <CodeBlock label={t('codeFor', { library })} code={writeCode(library, app)} />
     </>
   )
+}
+
+const chooseLibraries = (app: OIDCClient): readonly string[] => {
+  if (app.redirect_uris.length === 0) return ['curl']
+  return app.type === 'public' ? ['oidc-client-ts'] : ['openid-client', 'mod_auth_openidc']
 }
 
 interface CodeBlockProps {
@@ -47,6 +52,16 @@ const CodeBlock = ({ label, code }: CodeBlockProps) => (
 const writeCode = (library: string, app: OIDCClient): string => {
   const scope = app.scopes.join(' ')
   const [redirect = ''] = app.redirect_uris
+  if (library === 'curl')
+    return `curl -s -X POST ${quote(`${location.origin}/oauth2/token`)} \\
+  -u "$OIDC_CLIENT_ID:$OIDC_CLIENT_SECRET" \\
+  -d grant_type=client_credentials${
+    app.audiences.length > 1
+      ? ` \\
+  --data-urlencode resource=${quote(toResource(app.audiences[0] ?? ''))}`
+      : ''
+  }
+`
   if (library === 'oidc-client-ts')
     return `import { UserManager } from 'oidc-client-ts'
 
@@ -95,5 +110,9 @@ const tokens = await client.authorizationCodeGrant(config, currentUrl, checks)
 const { sub } = tokens.claims()
 `
 }
+
+/** An audience as a request names it (RFC 8707). */
+const toResource = (audience: string): string =>
+  URL.canParse(audience) ? audience : `urn:latchkey:audience:${encodeURIComponent(audience)}`
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

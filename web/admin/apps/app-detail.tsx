@@ -79,7 +79,7 @@ const AppForm = ({ app, onSave }: AppFormProps) => {
   })
   return (
     <EditForm label={t('settings')} draft={draft} save={save} labels={getLabels()}>
-      <AppFields draft={draft} failure={save.action.failure} />
+      <AppFields draft={draft} failure={save.action.failure} isPublic={app.type === 'public'} />
     </EditForm>
   )
 }

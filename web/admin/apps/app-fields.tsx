@@ -29,6 +29,7 @@ export const getLabels = (): Readonly<Record<keyof AppValues, string>> => ({
   scopes: t('scopes'),
   audiences: t('audiences'),
   permissions: t('permissions'),
+  machine_permissions: t('machinePermissions'),
   access_token_lifetime: t('accessLifetime'),
   id_token_lifetime: t('idLifetime'),
   refresh_token_lifetime: t('refreshLifetime'),
@@ -37,9 +38,11 @@ export const getLabels = (): Readonly<Record<keyof AppValues, string>> => ({
 interface AppFieldsProps {
   readonly draft: Pick<Draft<AppValues>, 'value' | 'set'>
   readonly failure: ApiFailure | undefined
+  /** Whether the app has no secret. */
+  readonly isPublic: boolean
 }
 
-export const AppFields = ({ draft: { value, set }, failure }: AppFieldsProps) => {
+export const AppFields = ({ draft: { value, set }, failure, isPublic }: AppFieldsProps) => {
   const labels = getLabels()
   const lists = ['redirect_uris', 'post_logout_redirect_uris', 'audiences', 'permissions'] as const
   const lifetimes = ['access_token_lifetime', 'id_token_lifetime', 'refresh_token_lifetime'] as const
@@ -65,6 +68,13 @@ export const AppFields = ({ draft: { value, set }, failure }: AppFieldsProps) =>
             onChangeValue={(text) => set({ [name]: text })}
           />
         ))}
+        {!isPublic && (
+          <MachineField
+            value={value.machine_permissions}
+            problem={problemOf(failure, 'machine_permissions')}
+            onChange={(text) => set({ machine_permissions: text })}
+          />
+        )}
         <TextField
           label={labels.backchannel_logout_uri}
           problem={problemOf(failure, 'backchannel_logout_uri')}
@@ -90,6 +100,35 @@ export const AppFields = ({ draft: { value, set }, failure }: AppFieldsProps) =>
     </>
   )
 }
+
+interface MachineFieldProps {
+  /** One permission per line. Null if the app gets no tokens for itself. */
+  readonly value: string | null
+  readonly problem: ReturnType<typeof problemOf>
+  readonly onChange: (value: string | null) => void
+}
+
+/** Whether an app gets tokens for itself, and what they allow. */
+const MachineField = ({ value, problem, onChange }: MachineFieldProps) => (
+  <>
+    <Checkbox
+      label={t('isMachine')}
+      hint={t('isMachineHint')}
+      isChecked={value !== null}
+      onChange={(isChecked) => onChange(isChecked ? '' : null)}
+    />
+    {value !== null && (
+      <TextAreaField
+        label={t('machinePermissions')}
+        hint={t('onePerLine')}
+        problem={problem}
+        rows={3}
+        value={value}
+        onChangeValue={onChange}
+      />
+    )}
+  </>
+)
 
 interface ScopePanelProps {
   readonly value: OIDCClient['scopes']
@@ -123,6 +162,7 @@ interface AppValues {
   readonly scopes: OIDCClient['scopes']
   readonly audiences: string
   readonly permissions: string
+  readonly machine_permissions: string | null
   readonly access_token_lifetime: string
   readonly id_token_lifetime: string
   readonly refresh_token_lifetime: string
@@ -136,6 +176,7 @@ export const toAppValues = (app: OIDCClient): AppValues => ({
   scopes: app.scopes,
   audiences: app.audiences.join('\n'),
   permissions: app.permissions.join('\n'),
+  machine_permissions: app.machine_permissions?.join('\n') ?? null,
   access_token_lifetime: String(app.access_token_lifetime),
   id_token_lifetime: String(app.id_token_lifetime),
   refresh_token_lifetime: String(app.refresh_token_lifetime),
@@ -151,6 +192,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     backchannel_logout_uri: backchannel,
     audiences,
     permissions,
+    machine_permissions: machine,
     access_token_lifetime: access,
     id_token_lifetime: identity,
     refresh_token_lifetime: refresh,
@@ -163,6 +205,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     ...(backchannel === undefined ? {} : { backchannel_logout_uri: backchannel.trim() || null }),
     ...(audiences === undefined ? {} : { audiences: toLines(audiences) }),
     ...(permissions === undefined ? {} : { permissions: toLines(permissions) }),
+    ...(machine === undefined ? {} : { machine_permissions: machine === null ? null : toLines(machine) }),
     ...(access === undefined ? {} : { access_token_lifetime: Number(access) }),
     ...(identity === undefined ? {} : { id_token_lifetime: Number(identity) }),
     ...(refresh === undefined ? {} : { refresh_token_lifetime: Number(refresh) }),

@@ -152,6 +152,6 @@ export const formatEnvironment = (
     `OIDC_ISSUER=${location.origin}`,
     `OIDC_CLIENT_ID=${id}`,
     ...(secret === undefined ? [] : [`OIDC_CLIENT_SECRET=${secret}`]),
-    `OIDC_REDIRECT_URI=${redirect}`,
+    ...(redirect === '' ? [] : [`OIDC_REDIRECT_URI=${redirect}`]),
     '',
   ].join('\n')

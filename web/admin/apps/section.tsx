@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { OIDCClient } from '../../../lib/client/generated/models.ts'
+import type { OIDCClient, OIDCClientUpdate } from '../../../lib/client/generated/models.ts'
 import { SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -39,7 +39,11 @@ const AppList = () => (
         header: t('name'),
         cell: ({ id, name }) => <a href={toAddress('apps', [id])}>{name}</a>,
       },
-      { name: 'kind', header: t('kind'), cell: ({ type }) => t(type) },
+      {
+        name: 'kind',
+        header: t('kind'),
+        cell: ({ type, redirect_uris: { length } }) => t(length > 0 ? type : 'machine'),
+      },
       { name: 'id', header: t('clientId'), cell: ({ client_id: id }) => <code>{id}</code> },
     ]}
     empty={t('empty')}
@@ -47,14 +51,30 @@ const AppList = () => (
   />
 )
 
-const kinds = ['confidential', 'public'] as const
+const kinds = ['confidential', 'public', 'machine'] as const
 /** An app may read more only if someone chose it. */
 const emptyApp = {
   name: '',
   type: 'confidential' as (typeof kinds)[number],
   redirects: '',
+  audiences: '',
+  permissions: '',
   scopes: ['openid'] as OIDCClient['scopes'],
 }
+
+const signInLists = [{ name: 'redirects', field: 'redirect_uris', label: 'redirects' }] as const
+const machineLists = [
+  { name: 'audiences', field: 'audiences', label: 'audiences' },
+  { name: 'permissions', field: 'machine_permissions', label: 'machinePermissions' },
+] as const
+
+const toNewApp = (name: string, value: typeof emptyApp): OIDCClientUpdate =>
+  value.type === 'machine'
+    ? {
+        ...{ name, type: 'confidential', redirect_uris: [], audiences: toLines(value.audiences) },
+        machine_permissions: toLines(value.permissions),
+      }
+    : { name, type: value.type, redirect_uris: toLines(value.redirects), scopes: value.scopes }
 
 /** Registers an app. Its secret is shown once, then its page opens. */
 const NewApp = () => {
@@ -65,13 +85,7 @@ const NewApp = () => {
   const name = value.name.trim()
   const open = (id: number): void => leaveFor(toAddress('apps', [id]))
   const create = useConfirmedAction(async () => {
-    const redirects = toLines(value.redirects)
-    const app = await client.oidcClients.createOidcClient({
-      name,
-      type: value.type,
-      redirect_uris: redirects,
-      scopes: value.scopes,
-    })
+    const app = await client.oidcClients.createOidcClient(toNewApp(name, value))
     showToast(t('created', { name: app.name }))
     if (app.client_secret === null) open(app.id)
     else setCreated({ app, secret: app.client_secret })
@@ -106,16 +120,21 @@ const NewApp = () => {
             options={kinds.map((kind) => ({ value: kind, label: t(kind) }))}
             onChangeValue={(text) => set({ type: kinds.find((kind) => kind === text) ?? 'confidential' })}
           />
-          <TextAreaField
-            label={t('redirects')}
-            hint={t('onePerLine')}
-            problem={problemOf(create.failure, 'redirect_uris')}
-            rows={3}
-            value={value.redirects}
-            onChangeValue={(redirects) => set({ redirects })}
-          />
+          {(value.type === 'machine' ? machineLists : signInLists).map(({ name: list, field, label }) => (
+            <TextAreaField
+              key={list}
+              label={t(label)}
+              hint={t('onePerLine')}
+              problem={problemOf(create.failure, field)}
+              rows={3}
+              value={value[list]}
+              onChangeValue={(text) => set({ [list]: text })}
+            />
+          ))}
         </Panel>
-        <ScopePanel value={value.scopes} onChange={(scopes) => set({ scopes })} />
+        {value.type !== 'machine' && (
+          <ScopePanel value={value.scopes} onChange={(scopes) => set({ scopes })} />
+        )}
       </CreateForm>
       {created && <SecretDialog {...created} onClose={() => open(created.app.id)} />}
     </SectionPage>

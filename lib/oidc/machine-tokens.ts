@@ -1,0 +1,42 @@
+import { writeAudit } from '../accounts/common/request-context.ts'
+import { consume } from '../accounts/common/throttle.ts'
+import type { Services } from '../services.ts'
+import type { OidcClient } from '../store/oidc/clients.ts'
+import { findMachineClient } from '../store/oidc/token-state.ts'
+import { type MachineClaims, nameMachine } from '../tokens/claims.ts'
+import type { ProviderRun } from './provider/run.ts'
+
+/*
+ * Access tokens that a client gets for itself (RFC 6749 4.4). Everything that they depend on is the client.
+ */
+
+/**
+ * Describes a client in a token for itself. Writes an audit event for each token.
+ *
+ * @throws AppError `too_many_requests` if the client asks too often: tokens can be used until they expire
+ */
+export const describeMachine = async (
+  { services, context }: Pick<ProviderRun, 'services' | 'context'>,
+  { id, clientId, machinePermissions }: OidcClient,
+): Promise<{ readonly sub: string; readonly permissions: readonly string[] }> => {
+  await consume(services, 'machineTokensPerClient', String(id))
+  if (context) await writeAudit(services, context, 'oidc_client.token_issued', { target: String(id) })
+  return { sub: nameMachine(clientId), permissions: machinePermissions ?? [] }
+}
+
+/** The client behind a verified token, with what the token still allows. */
+export interface Machine {
+  readonly client: OidcClient
+  readonly permissions: readonly string[]
+}
+
+/** Finds the client of a verified token for itself, if it may still have the token. Takes one table call. */
+export const findMachine = async (
+  { table }: Pick<Services, 'table'>,
+  { aud, client_id, jti, permissions }: MachineClaims,
+): Promise<Machine | undefined> => {
+  const client = await findMachineClient(table, { jti, clientId: client_id })
+  const { machinePermissions } = client ?? {}
+  if (!client || !machinePermissions || !client.audiences.includes(aud)) return undefined
+  return { client, permissions: permissions.filter((name) => machinePermissions.includes(name)) }
+}
