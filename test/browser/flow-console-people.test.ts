@@ -126,6 +126,16 @@ describe.each(personas)('$name', async (persona) => {
     const [group] = await read(`groups?name=${encodeURIComponent(name)}`)
     expect(group).toMatchObject({ members: [user.id], permissions: ['media:access', 'users:view'] })
 
+    const users = await loadWords(persona, 'users')
+    await follow(words('membersAsList'))
+    await page.getByText(users('membersOf', { group: name })).waitFor()
+    await expect.poll(() => page.getByRole('table').getByRole('link').allTextContents()).toEqual([username])
+    await look('administrators')
+    await press(users('showAll'))
+    await page.getByText(users('membersOf', { group: name })).waitFor({ state: 'detached' })
+    await page.goBack()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+
     await press(`${people('remove')} ${username}`)
     await page.getByText(words('noMembers')).waitFor()
     await expect.poll(() => getFocused(page)).toBe(words('members'))

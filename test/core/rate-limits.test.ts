@@ -44,6 +44,7 @@ describe('rate limits', () => {
       'securityNotices 5/3600',
       'authorizationStarts 300/60',
       'authorizationsPerSession 120/600',
+      'machineTokensPerClient 120/600',
       'samlStarts 300/60',
       'domainChecks 120/600',
       'samlDecryptionFailures 20/600',

@@ -52,7 +52,7 @@ export const prepareWorld = async (
   // The requests of this set-up count as well, so that the audit events agree.
   const { client: setUpClient } = createWatchedClient(ledger, loopback(1), service.url)
   const provider = await addProvider({ ...service, client: setUpClient }, await makeIdp())
-  const party = await addRelyingParty(service)
+  const party = await addRelyingParty(service, { type: 'public' })
   let scenes = 1
   let words = 0
 

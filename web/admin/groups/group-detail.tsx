@@ -116,6 +116,7 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
         </fieldset>
       </EditForm>
       <MemberFields
+        group={group.id}
         known={[...group.members, ...added]}
         value={value.members}
         onChange={(members) => set({ members })}
@@ -126,6 +127,8 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
 }
 
 interface MemberFieldsProps {
+  /** The ID of the group. */
+  readonly group: number
   /** Users whose names are known. */
   readonly known: readonly FoundUser[]
   /** The IDs of the members. */
@@ -135,7 +138,7 @@ interface MemberFieldsProps {
 }
 
 /** The members of a group. Changes are saved with the form of the group. */
-const MemberFields = ({ known, value, onChange, onAdd }: MemberFieldsProps) => {
+const MemberFields = ({ group, known, value, onChange, onAdd }: MemberFieldsProps) => {
   const { can } = useCurrentUser()
   const canManage = can('users:manage')
   const nameOf = (id: number): string => known.find((user) => user.id === id)?.username ?? String(id)
@@ -144,25 +147,30 @@ const MemberFields = ({ known, value, onChange, onAdd }: MemberFieldsProps) => {
       {value.length === 0 ? (
         <p>{t('noMembers')}</p>
       ) : (
-        <ul class="items">
-          {value.map((id) => (
-            <li key={id}>
-              <a href={toAddress('users', [id])}>{nameOf(id)}</a>
-              {canManage && (
-                <Button
-                  look="secondary"
-                  onClick={({ currentTarget }) => {
-                    focusNeighbor(currentTarget)
-                    onChange(value.filter((given) => given !== id))
-                  }}
-                >
-                  {people('remove')}
-                  <span class="for-screen-readers"> {nameOf(id)}</span>
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
+        <>
+          <p>
+            <a href={toAddress('users', [], { group: String(group) })}>{t('membersAsList')}</a>
+          </p>
+          <ul class="items">
+            {value.map((id) => (
+              <li key={id}>
+                <a href={toAddress('users', [id])}>{nameOf(id)}</a>
+                {canManage && (
+                  <Button
+                    look="secondary"
+                    onClick={({ currentTarget }) => {
+                      focusNeighbor(currentTarget)
+                      onChange(value.filter((given) => given !== id))
+                    }}
+                  >
+                    {people('remove')}
+                    <span class="for-screen-readers"> {nameOf(id)}</span>
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       {canManage && (
         <>

@@ -7,6 +7,7 @@ import { SelectField } from '../../kit/field.tsx'
 import { formatList, formatRelativeTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { type Column, DataList, useList } from '../kit/data-list.tsx'
 import { FilterChips, SearchField } from '../kit/filters.tsx'
@@ -38,6 +39,7 @@ const isState = (text: string): text is keyof typeof states => Object.hasOwn(sta
 const emailStates = ['verified', 'unverified', 'none'] as const
 type EmailState = (typeof emailStates)[number]
 const isEmailState = (text: string): text is EmailState => emailStates.some((known) => known === text)
+const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
 type Ordering = NonNullable<ListUsersQuery['ordering']>
 
 /** All users, with a search and filters that are part of the address. */
@@ -47,6 +49,7 @@ const UserList = () => {
   const filter = query.get('filter') ?? ''
   const state = query.get('state') ?? ''
   const email = query.get('email') ?? ''
+  const group = query.get('group') ?? ''
   const ordering = (query.get('ordering') ?? 'username') as Ordering
   const [names, setNames] = useState<readonly string[]>([])
   const [missing, setMissing] = useState<readonly string[]>([])
@@ -75,6 +78,7 @@ const UserList = () => {
         ...(filter ? { filter } : {}),
         ...(isState(state) ? states[state] : {}),
         ...(isEmailState(email) ? { email_state: email } : {}),
+        ...(isId(group) ? { groups: Number(group) } : {}),
       },
       options,
     )
@@ -87,7 +91,7 @@ const UserList = () => {
   }
   const change = (changes: Record<string, string>): void => {
     setNames([])
-    replaceQuery({ filter, state, email, ordering, ...changes })
+    replaceQuery({ filter, state, email, group, ordering, ...changes })
   }
   const columns: readonly Column<ServiceUserDetail>[] = [
     {
@@ -168,6 +172,7 @@ const UserList = () => {
           </Button>
         </Alert>
       )}
+      {isId(group) && <GroupNotice key={group} id={Number(group)} onClose={() => change({ group: '' })} />}
       <Alert kind="warning">
         {names.length > 0 && missing.length > 0 && t('namesNotFound', { names: formatList(missing) })}
       </Alert>
@@ -190,7 +195,7 @@ const UserList = () => {
             : undefined
         }
         empty={
-          filter || state || email || names.length > 0 ? (
+          filter || state || email || group || names.length > 0 ? (
             <NoResults />
           ) : (
             <EmptyList
@@ -202,5 +207,23 @@ const UserList = () => {
         }
       />
     </SectionPage>
+  )
+}
+
+interface GroupNoticeProps {
+  readonly id: number
+  readonly onClose: () => void
+}
+
+/** Whose members the list shows. */
+const GroupNotice = ({ id, onClose }: GroupNoticeProps) => {
+  const { value } = useLoaded((options) => client.groups.getGroup(id, options))
+  return (
+    <Alert>
+      {t('membersOf', { group: value?.name ?? String(id) })}{' '}
+      <Button look="quiet" onClick={onClose}>
+        {t('showAll')}
+      </Button>
+    </Alert>
   )
 }

@@ -247,6 +247,7 @@ export const de: Translations<typeof en> = {
     namesNotFound: 'Nicht gefunden: {names}',
     resultsOfNames:
       '{count, plural, one {Sie haben nach # Namen gesucht.} other {Sie haben nach # Namen gesucht.}}',
+    membersOf: 'Mitglieder von {group}',
     showAll: 'Alle Benutzer anzeigen',
   },
   groups: {
@@ -256,6 +257,7 @@ export const de: Translations<typeof en> = {
     group: 'Gruppe',
     members: 'Mitglieder',
     noMembers: 'Noch keine Mitglieder.',
+    membersAsList: 'Als Benutzerliste anzeigen',
     addMembers: 'Mitglieder hinzufügen',
     empty: 'Es gibt noch keine Gruppen.',
     deleteGroup: 'Gruppe löschen',

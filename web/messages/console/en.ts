@@ -244,6 +244,7 @@ export const en = {
     tooManyNames: 'At most {count} at once.',
     namesNotFound: 'Not found: {names}',
     resultsOfNames: '{count, plural, one {You searched for # name.} other {You searched for # names.}}',
+    membersOf: 'Members of {group}',
     showAll: 'Show all users',
   },
   /** Messages of the groups in the console. */
@@ -254,6 +255,7 @@ export const en = {
     group: 'Group',
     members: 'Members',
     noMembers: 'No members yet.',
+    membersAsList: 'Show as a list of users',
     addMembers: 'Add members',
     empty: 'There are no groups yet.',
     deleteGroup: 'Delete this group',

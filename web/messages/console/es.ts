@@ -241,6 +241,7 @@ export const es: Translations<typeof en> = {
     tooManyNames: 'Como máximo {count} a la vez.',
     namesNotFound: 'No encontrados: {names}',
     resultsOfNames: '{count, plural, one {Búsqueda de # nombre.} other {Búsqueda de # nombres.}}',
+    membersOf: 'Miembros de {group}',
     showAll: 'Mostrar todos los usuarios',
   },
   groups: {
@@ -250,6 +251,7 @@ export const es: Translations<typeof en> = {
     group: 'Grupo',
     members: 'Miembros',
     noMembers: 'Todavía no hay miembros.',
+    membersAsList: 'Mostrar como lista de usuarios',
     addMembers: 'Añadir miembros',
     empty: 'Todavía no hay grupos.',
     deleteGroup: 'Eliminar este grupo',

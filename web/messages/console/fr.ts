@@ -248,6 +248,7 @@ export const fr: Translations<typeof en> = {
     tooManyNames: '{count} au maximum à la fois.',
     namesNotFound: 'Introuvables : {names}',
     resultsOfNames: '{count, plural, one {Vous avez recherché # nom.} other {Vous avez recherché # noms.}}',
+    membersOf: 'Membres de {group}',
     showAll: 'Afficher tous les utilisateurs',
   },
   groups: {
@@ -257,6 +258,7 @@ export const fr: Translations<typeof en> = {
     group: 'Groupe',
     members: 'Membres',
     noMembers: 'Pas encore de membres.',
+    membersAsList: 'Afficher comme liste d’utilisateurs',
     addMembers: 'Ajouter des membres',
     empty: 'Il n’y a pas encore de groupes.',
     deleteGroup: 'Supprimer ce groupe',

@@ -242,6 +242,7 @@ export const ja: Translations<typeof en> = {
     tooManyNames: '一度に {count} 件までです。',
     namesNotFound: '見つかりません: {names}',
     resultsOfNames: '{count, plural, other {# 件の名前を検索しました。}}',
+    membersOf: '{group}のメンバー',
     showAll: 'すべてのユーザーを表示',
   },
   groups: {
@@ -251,6 +252,7 @@ export const ja: Translations<typeof en> = {
     group: 'グループ',
     members: 'メンバー',
     noMembers: 'メンバーはまだいません。',
+    membersAsList: 'ユーザー一覧で表示',
     addMembers: 'メンバーを追加',
     empty: 'グループはまだありません。',
     deleteGroup: 'このグループを削除',

@@ -239,6 +239,7 @@ export const nb: Translations<typeof en> = {
     tooManyNames: 'Høyst {count} om gangen.',
     namesNotFound: 'Ikke funnet: {names}',
     resultsOfNames: '{count, plural, one {Du søkte etter # navn.} other {Du søkte etter # navn.}}',
+    membersOf: 'Medlemmer av {group}',
     showAll: 'Vis alle brukere',
   },
   groups: {
@@ -248,6 +249,7 @@ export const nb: Translations<typeof en> = {
     group: 'Gruppe',
     members: 'Medlemmer',
     noMembers: 'Ingen medlemmer ennå.',
+    membersAsList: 'Vis som brukerliste',
     addMembers: 'Legg til medlemmer',
     empty: 'Det finnes ingen grupper ennå.',
     deleteGroup: 'Slett gruppen',
