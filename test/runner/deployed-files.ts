@@ -30,6 +30,7 @@ const attacks = [
   'invitations',
   'leaked-credentials',
   'link-recipients',
+  'machines',
   'oidc-authorization',
   'oidc-saml',
   'passkey-reauthentication',
