@@ -1,10 +1,12 @@
 import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
+import { getClientSecretContext } from '../../lib/accounts/connections/upstream.ts'
 import { getDataKeyContext, linkPurpose } from '../../lib/accounts/links/link-vault.ts'
 import { getSpKeyContext } from '../../lib/accounts/saml/sp-keys.ts'
 import { openVault } from '../../lib/secrets/encryption.ts'
 import type { EncryptionContext } from '../../lib/secrets/vault.ts'
 import type { Services } from '../../lib/services.ts'
 import { getSigningKeyContext } from '../../lib/signing-keys/key-context.ts'
+import { oidcConnectionKind } from '../../lib/store/connections/oidc-connections.ts'
 import { userKind } from '../../lib/store/directory/user-record.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { privateSigningKeyPrefix, vaultCanaryKey } from '../../lib/store/keys/keys.ts'
@@ -53,6 +55,7 @@ const mapSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
     return { ...item, cipher: await map(String(item['cipher']), vaultCheckContext) }
   if (item.sk === 'user') return mapUserSecret(item, map)
   if (item.sk === 'saml-provider') return mapProviderSecrets(item, map)
+  if (item.sk === 'oidc-connection') return mapConnectionSecret(item, map)
   if (item.sk.startsWith(privateSigningKeyPrefix)) return mapSigningKey(item, map)
   const [, month] = item.sk === 'data-key' ? item.pk.split(`data-key#${linkPurpose}#`) : []
   if (month === undefined) return item
@@ -68,6 +71,11 @@ const mapUserSecret = async (item: Item, map: MapSecret): Promise<Item> => {
 const mapSigningKey = async (item: Item, map: MapSecret): Promise<Item> => {
   const { kid, cipher } = privateSigningKeyCodec.decode(item)
   return { ...item, cipher: await map(cipher, getSigningKeyContext(kid)) }
+}
+
+const mapConnectionSecret = async (item: Item, map: MapSecret): Promise<Item> => {
+  const { id, clientSecret } = oidcConnectionKind.codec.decode(item)
+  return { ...item, clientSecret: await map(clientSecret, getClientSecretContext(id)) }
 }
 
 const mapProviderSecrets = async (item: Item, map: MapSecret): Promise<Item> => {

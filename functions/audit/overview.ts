@@ -19,9 +19,11 @@ import {
   type DayCounts,
   readAuditCounts,
 } from '../../lib/store/audit/daily-counts.ts'
+import { readConnections } from '../../lib/store/connections/connections.ts'
+import { readOidcConnectionPages } from '../../lib/store/connections/oidc-connections.ts'
 import { readRateLimitedPage } from '../../lib/store/rates/rate-limited.ts'
 import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
-import { readSamlProviders, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { day } from '../../lib/util/durations.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 
@@ -63,7 +65,7 @@ const toSignIns = (counts: DayCounts): Omit<OverviewDay, 'date'> => {
 /** Names the providers with the most sign-ins, with one more call. */
 const findProviders = async ({ table }: Services, counts: AuditCounts): Promise<OverviewProvider[]> => {
   const top = countByProvider(counts).slice(0, overviewProviders)
-  const records = await readSamlProviders(
+  const records = await readConnections(
     table,
     top.map(({ id }) => id),
   )
@@ -116,9 +118,18 @@ const checkProviders = async ({ table, now }: Services): Promise<readonly Overvi
     }
     reads += 1
     ends.push(...providers.flatMap((provider) => findFirstEnd(provider) ?? []))
-    lostDomains += providers.flatMap(({ domains }) => domains.filter(({ state }) => state === 'lost')).length
+    lostDomains += countLostDomains(providers)
   }
   const ending = ends.filter((end) => end <= now() + overviewCertificateDays * day)
+  reads = 0
+  for await (const connections of readOidcConnectionPages(table, providersPerRead)) {
+    if (reads === providerReads) {
+      hasMore = true
+      break
+    }
+    reads += 1
+    lostDomains += countLostDomains(connections)
+  }
   const attention = (kind: OverviewAttention['kind'], count: number, time: string | null) =>
     count === 0 ? [] : [{ kind, count, has_more: hasMore, time }]
   return [
@@ -126,6 +137,9 @@ const checkProviders = async ({ table, now }: Services): Promise<readonly Overvi
     ...attention('domain_lost', lostDomains, null),
   ]
 }
+
+const countLostDomains = (connections: readonly Pick<SamlProviderRecord, 'domains'>[]): number =>
+  connections.flatMap(({ domains }) => domains.filter(({ state }) => state === 'lost')).length
 
 const formatFirst = (times: readonly number[]): string | null =>
   times.length === 0 ? null : formatTime(Math.min(...times))

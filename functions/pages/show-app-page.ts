@@ -198,4 +198,5 @@ const getConfirmationWays = (session: SessionRecord | undefined, user: UserRecor
   hasPassword: user.passwordHash !== null && (!requiresPasskey(user) || Boolean(user.totp)),
   hasPasskey: hasPasskeys(user),
   providerId: session?.saml?.providerId ?? null,
+  ...(session?.saml?.kind ? { providerKind: session.saml.kind } : {}),
 })

@@ -16,6 +16,7 @@ import {
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
+import { readOidcConnections } from '../../lib/store/connections/oidc-connections.ts'
 import { findSignInOffers } from '../../lib/store/directory/sign-up.ts'
 import { getIds, getListing, readEntries } from '../../lib/store/engine/listing.ts'
 import { findOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
@@ -34,22 +35,34 @@ export const readSignInData = async (request: PageRequest, services: Services): 
   return { providers, allowsEmailCodes, signUp, canAdminister, returnTarget }
 }
 
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 const times = { keptMs: signInOptionsCacheMs, waitMs: signInOptionsReadMs }
 
 const getProviders = createKeptRead(
   'sign_in_providers',
   async ({ table }): Promise<readonly PageProvider[]> => {
-    const entries = await readEntries(table, getListing('saml-provider', 'name'), {
-      after: undefined,
-      limit: signInProvidersRead,
-      isDescending: false,
-    })
-    const found = await readSamlProviders(table, getIds(entries))
+    const read = (kind: 'saml-provider' | 'oidc-connection') =>
+      readEntries(table, getListing(kind, 'name'), {
+        after: undefined,
+        limit: signInProvidersRead,
+        isDescending: false,
+      })
+    const [saml, oidc] = await Promise.all([read('saml-provider'), read('oidc-connection')])
+    const found = [
+      ...(await readSamlProviders(table, getIds(saml))),
+      ...(oidc.length === 0 ? [] : await readOidcConnections(table, getIds(oidc))),
+    ]
     return found
-      .filter((provider) => provider !== undefined)
+      .filter((connection) => connection !== undefined)
       .filter(({ disabledInClient: isHidden }) => !isHidden)
+      .sort((a, b) => compareTexts(a.normalizedName, b.normalizedName))
       .slice(0, signInProvidersMax)
-      .map(({ id, name }) => ({ id, name }))
+      .map((connection) => ({
+        id: connection.id,
+        name: connection.name,
+        ...('kind' in connection ? { kind: connection.kind } : {}),
+      }))
   },
   times,
 )

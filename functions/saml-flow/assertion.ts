@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
 import type { DeviceCookie } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
@@ -17,10 +16,9 @@ import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path
 import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
 import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
 import { signInBySaml } from '../../lib/accounts/saml/sign-in.ts'
-import { hashBrowserSecret } from '../../lib/accounts/saml/start-sign-in.ts'
 import { retrySignIn } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { clearFlowCookie, readFlowCookies } from '../../lib/http/flow-cookie.ts'
+import { clearFlowCookie } from '../../lib/http/flow-cookie.ts'
 import { createDeviceCookie } from '../../lib/http/request-context.ts'
 import { buildSignInCookies } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
@@ -31,6 +29,7 @@ import { findSamlNameOwner } from '../../lib/store/saml/saml-accounts.ts'
 import { type SamlFlow, takeFlow } from '../../lib/store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { getNetwork } from '../../lib/util/network.ts'
+import { requireSameBrowser } from './flow-browser.ts'
 import { restartSignIn } from './restart-sign-in.ts'
 import { completeTest } from './test-sign-in.ts'
 
@@ -88,7 +87,7 @@ const processResponse = async (
   try {
     return await completeFlow(saml, flow, await acceptAssertion(saml, body, flow))
   } catch (error) {
-    throw addRetryPath(error, buildStartPath(saml.provider.id, flow))
+    throw addRetryPath(error, buildStartPath(saml.provider, flow))
   }
 }
 
@@ -172,7 +171,7 @@ interface FoundFlow {
  * @throws AppError `login_failed` with the reason if there is no such sign-in.
  */
 const findFlowOfResponse = async (
-  { table, config, now }: Services,
+  services: Services,
   provider: SamlProviderRecord,
   { posted, named }: { readonly posted: PostedResponse; readonly named: NamedFlow | undefined },
   cookies: readonly string[],
@@ -180,19 +179,11 @@ const findFlowOfResponse = async (
   const refuse = (reason: string, sentence: string) =>
     createSamlError('login_failed', provider, reason, sentence)
   if (!named) throw refuse('unsolicited', explainUnsolicited(posted))
-  const values = readFlowCookies(config, cookies)
-  if (values.length === 0)
-    throw refuse(
-      'no_cookie',
-      `Your browser did not send the cookie of this sign-in. Allow cookies for ${config.publicUrl} and sign in again.`,
-    )
-  const expected = Buffer.from(named.flow.browser)
-  const browser = values.find((value) => timingSafeEqual(Buffer.from(hashBrowserSecret(value)), expected))
-  if (browser === undefined) throw refuse('other_browser', 'The sign-in was started in another browser.')
-  const taken = await takeFlow(table, provider.id, named.name, now())
+  const browser = requireSameBrowser(services, provider, cookies, named.flow)
+  const taken = await takeFlow(services.table, provider.id, named.name, services.now())
   if (taken) return { flow: taken, browser }
   const tooLate = refuse('used_or_late', 'The sign-in has already ended or took too long. Sign in again.')
-  throw addRetryPath(tooLate, buildStartPath(provider.id, named.flow))
+  throw addRetryPath(tooLate, buildStartPath(provider, named.flow))
 }
 
 const explainUnsolicited = ({ relayState }: PostedResponse): string =>

@@ -5,7 +5,7 @@ import { choosePageLanguageOf } from '../../lib/http/page.ts'
 import type { Problem } from '../../lib/http/problem.ts'
 import { describeWait, renderPlainPage, type TranslatePlain } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
-import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
+import { findConnection } from '../../lib/store/connections/connections.ts'
 import { builtPages } from './error-page.prebuilt.ts'
 
 /**
@@ -43,10 +43,10 @@ const findProviderName = async (
   { code }: Problem,
   path: string,
 ): Promise<string | undefined> => {
-  const [, id] = /^\/api\/2\/auth\/saml\/(\d{1,10})\//.exec(path) ?? []
+  const [, id] = /^\/api\/2\/auth\/(?:saml|oidc-connections)\/(\d{1,10})\//.exec(path) ?? []
   if (id === undefined || code === 'not_found') return undefined
   try {
-    return (await findSamlProvider(table, Number(id)))?.name
+    return (await findConnection(table, Number(id)))?.name
   } catch (error) {
     log.warn('saml.provider_not_named', { error })
     return undefined
@@ -56,8 +56,12 @@ const findProviderName = async (
 /** Returns where the sign-in starts again; null if the provider is unknown. */
 const startUrlOf = ({ code }: Problem, path: string, provider: string | undefined): string | null => {
   if (code === 'not_found' || (code === 'invalid_request' && provider === undefined)) return null
-  const start = /^(\/api\/2\/auth\/saml\/\d{1,10}\/sso)(?:\/return)?$/
-  return start.exec(path.replace(/\/assertion$/, '/sso'))?.[1] ?? null
+  const [, saml, oidc] =
+    /^(\/api\/2\/auth\/saml\/\d{1,10}\/)(?:sso(?:\/return)?|assertion)$|^(\/api\/2\/auth\/oidc-connections\/\d{1,10}\/)/.exec(
+      path,
+    ) ?? []
+  if (oidc !== undefined) return `${oidc}start`
+  return saml === undefined ? null : `${saml}sso`
 }
 
 /** An error as the person in front of the browser sees it. */
@@ -92,8 +96,8 @@ const describeError = (t: TranslatePlain, problem: Problem, place: Place): Error
 type Stage = 'start' | 'response' | 'sign-out' | 'other'
 
 const stageOf = (path: string): Stage => {
-  if (/\/sso(\/return)?$/.test(path)) return 'start'
-  if (path.endsWith('/assertion')) return 'response'
+  if (/\/(sso(\/return)?|start|return)$/.test(path)) return 'start'
+  if (/\/(assertion|callback)$/.test(path)) return 'response'
   return /\/sls(\/return)?$/.test(path) ? 'sign-out' : 'other'
 }
 

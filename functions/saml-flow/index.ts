@@ -3,7 +3,8 @@ import { createGroupHandler } from '../create-group-handler.ts'
 import * as assertion from './assertion.ts'
 import * as diagnose from './diagnose.ts'
 import * as metadata from './metadata.ts'
-import * as authReturn from './return.ts'
+import * as oidcAnswer from './oidc-answer.ts'
+import { returnFromSamlAuth } from './return.ts'
 import * as returnLogout from './return-logout.ts'
 import * as start from './start.ts'
 import * as startInvitation from './start-invitation.ts'
@@ -16,7 +17,8 @@ export const handler = createGroupHandler(
     ...assertion,
     ...diagnose,
     ...metadata,
-    ...authReturn,
+    ...oidcAnswer,
+    returnFromSamlAuth,
     ...returnLogout,
     ...start,
     ...startInvitation,

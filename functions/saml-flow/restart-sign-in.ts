@@ -28,7 +28,7 @@ export const restartSignIn = (
   const start = { returnTo: isPage ? relayState : null, forceAuthn: false, link: null }
   return {
     status: 303,
-    headers: { location: buildStartPath(providerId, start) },
+    headers: { location: buildStartPath({ id: providerId }, start) },
     cookies: [buildRestartCookie(config)],
   }
 }

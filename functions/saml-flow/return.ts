@@ -5,18 +5,30 @@ import { buildTicketUrl } from '../../lib/accounts/sign-in/ticket-url.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { buildDeviceCookies, readKnownDevice } from '../../lib/http/request-context.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
+import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findReturn, takeReturn } from '../../lib/store/saml/saml-flows.ts'
+import type { ConnectionName } from '../../lib/store/saml/saml-providers.ts'
 
 /**
  * Redirects a browser to the page where its sign-in started. For another allowed origin, the URL gets a ticket that
  * identifies the user to the product. Only the page that the sign-in was started for gets a ticket.
  */
-export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = async (
-  { params, query, principal, cookies, context },
-  services,
+export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = (request, services) =>
+  returnToStart(request, services, undefined)
+
+type Request = Pick<
+  UseCaseRequest<typeof samlFlow.returnFromSamlAuth>,
+  'params' | 'principal' | 'cookies' | 'context'
+> & { readonly query: { readonly flow?: string | undefined } }
+
+/** The same for both kinds of connections. */
+export const returnToStart = async (
+  { params, query, principal, cookies, context }: Request,
+  services: Services,
+  kind: ConnectionName['kind'],
 ) => {
   const { config, table, now } = services
   const goTo = (location: string, cookies: readonly string[] = []) =>
@@ -30,7 +42,10 @@ export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = a
     throw new AppError('not_authenticated', {
       reason: 'no_cookie',
       detail: `Your browser did not store the session cookie. Allow cookies for ${config.publicUrl} and sign in again.`,
-      tryAgain: buildStartPath(params.id, { returnTo: flowReturn.returnTo, forceAuthn: false, link: null }),
+      tryAgain: buildStartPath(
+        { id: params.id, kind },
+        { returnTo: flowReturn.returnTo, forceAuthn: false, link: null },
+      ),
     })
   }
   const flowReturn = await takeReturn(table, params.id, query.flow, now())

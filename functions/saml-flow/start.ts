@@ -1,63 +1,19 @@
-import { destinationRule, resolveDestination } from '../../lib/accounts/common/destinations.ts'
-import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
-import { isRecentlyAuthenticated } from '../../lib/accounts/common/recent-authentication.ts'
-import { consume } from '../../lib/accounts/common/throttle.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
-import { requireRightToLink, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
+import { startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { invalidRequest } from '../../lib/errors/errors.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
-import { readKnownDevice } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { isUidOfNewProof } from '../../lib/oidc/interaction-uid.ts'
-import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
-import { isSignedIn } from '../../lib/oidc/signed-in.ts'
-import type { Services } from '../../lib/services.ts'
-import { getNetwork } from '../../lib/util/network.ts'
-import { requireRightToTest } from './test-sign-in.ts'
+import { prepareStart } from './start-options.ts'
 
 /**
  * Redirects a browser to the identity provider to sign in. Sign-in also works with `disabled_in_client`, which only
  * hides the provider in clients, because administrators must be able to test a provider first.
  */
-export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (
-  { params, query, principal, origin, cookies, context },
-  services,
-) => {
-  const { table, config } = services
-  const destination = query.return_to === undefined ? null : resolveDestination(config, query.return_to)
-  if (destination === undefined) throw invalidRequest([{ field: 'return_to', message: destinationRule }])
-  // Each start costs a signature and a stored sign-in, and the caller nothing.
-  const [provider] = await Promise.all([
-    requireProvider(table, params.id),
-    consume(services, 'samlStarts', getNetwork(context.address)),
-  ])
-  const linkTo = query.link ? requireRightToLink(services, principal, origin) : undefined
-  if (query.test) await requireRightToTest(services, principal, origin)
-  const staysHere = destination?.origin === config.publicUrl && !query.test
-  const needsNewProof = staysHere && leadsToNewProof(destination.pathname)
-  // Someone who was redirected by a product comes from no page of this service.
-  const provesAgain = staysHere && origin === 'own' && needsProofAgain(services, principal)
-  const { value, cookie } = createFlowCookie(config, cookies)
-  const location = await startSignIn(services, provider, value, {
-    returnTo: destination?.href ?? null,
-    forceAuthn: query.force_authn || needsNewProof || provesAgain,
-    linkTo: query.test ? undefined : linkTo,
-    device: readKnownDevice(config, cookies),
-    isTest: query.test ?? false,
-  })
+export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (request, services) => {
+  const { params, cookies } = request
+  const find = () => requireProvider(services.table, params.id)
+  const { connection, options } = await prepareStart(request, services, find)
+  const { value, cookie } = createFlowCookie(services.config, cookies)
+  const location = await startSignIn(services, connection, value, options)
   return { status: 303, headers: { location }, cookies: [cookie] }
-}
-
-/**
- * Whether the identity provider has to ask a user who signs in again on a page of this service. The service decides it,
- * because the person at the browser can remove a parameter. Such users prove their identity if their session is not recent.
- */
-const needsProofAgain = (services: Services, principal: SessionPrincipal | undefined): boolean =>
-  principal !== undefined && isSignedIn(principal) && !isRecentlyAuthenticated(services, principal.session)
-
-/** Whether a path is that of an authorization of an OpenID Connect client that needs a new proof of identity. */
-const leadsToNewProof = (path: string): boolean => {
-  const start = `${providerPaths.interaction}/`
-  return path.startsWith(start) && isUidOfNewProof(path.slice(start.length))
 }

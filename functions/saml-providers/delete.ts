@@ -4,6 +4,7 @@ import { conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { samlSignOutMs } from '../../lib/limits/saml-limits.ts'
 import type { Services } from '../../lib/services.ts'
+import { findOidcConnection } from '../../lib/store/connections/oidc-connections.ts'
 import { type Ending, endSessionsOfProvider } from '../../lib/store/saml/end-saml-sessions.ts'
 import { cleanUpDeletedProvider } from '../../lib/store/saml/saml-logouts.ts'
 import { deleteSamlProvider as deleteStored, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
@@ -22,14 +23,27 @@ export const deleteSamlProvider: UseCase<typeof samlProviders.deleteSamlProvider
     await deleteStored(table, provider, [
       auditStep(context, 'saml_provider.deleted', { target: String(params.id) }),
     ])
-  const hadFlows = await (provider
-    ? removeFlows(services, params.id, context)
-    : cleanUpDeletedProvider(table, params.id))
-  const sessions = await endSessions(services, params.id, context)
-  if (!sessions.isComplete)
+  // The ID may be that of an OpenID Connect connection, whose sign-ins and sessions stay.
+  else if (await findOidcConnection(table, params.id)) throw notFound()
+  const { hadItems, isComplete } = await endConnection(services, params.id, context, provider !== undefined)
+  if (!isComplete)
     throw conflict('The provider is deleted, but not all of its sessions have ended yet. Repeat the request.')
-  if (!provider && !hadFlows && sessions.ended === 0) throw notFound()
+  if (!provider && !hadItems) throw notFound()
   return { status: 204 }
+}
+
+/** Ends the open sign-ins and the sessions of a company connection that was deleted, now or before. */
+export const endConnection = async (
+  services: Services,
+  id: number,
+  context: RequestContext,
+  isDeletedNow: boolean,
+): Promise<{ readonly hadItems: boolean; readonly isComplete: boolean }> => {
+  const hadFlows = await (isDeletedNow
+    ? removeFlows(services, id, context)
+    : cleanUpDeletedProvider(services.table, id))
+  const { ended, isComplete } = await endSessions(services, id, context)
+  return { hadItems: hadFlows || ended > 0, isComplete }
 }
 
 /** Removes open sign-ins. Without the provider they are useless, so a failure is only logged. They expire anyway. */

@@ -3,13 +3,13 @@ import { consume } from '../../lib/accounts/common/throttle.ts'
 import {
   checkDomain,
   createDomain,
+  type DomainContext,
   getRecordName,
   isOwnable,
   normalizeDomain,
   storeDomains,
 } from '../../lib/accounts/saml/domains.ts'
-import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
-import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
+import { requireConnection } from '../../lib/accounts/saml/require-provider.ts'
 import type { SAMLDomain } from '../../lib/contract/models/saml.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
@@ -17,6 +17,7 @@ import { requireFound } from '../../lib/errors/require-found.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { domainsPerProvider } from '../../lib/limits/saml-limits.ts'
 import type { Services } from '../../lib/services.ts'
+import type { ConnectionRecord } from '../../lib/store/connections/connections.ts'
 import {
   buildDomainStep,
   buildFreeDomainStep,
@@ -24,14 +25,13 @@ import {
   findDomainProviderId,
   type SamlDomain,
 } from '../../lib/store/saml/saml-domains.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 
-/** Lists the email domains of a SAML provider. */
+/** Lists the email domains of a company connection, of either kind. */
 export const getSamlDomains: UseCase<typeof samlProviders.getSamlDomains> = async (
   { params },
   { table },
-) => ({ status: 200, body: (await requireProvider(table, params.id)).domains.map(toDomainBody) })
+) => ({ status: 200, body: (await requireConnection(table, params.id)).domains.map(toDomainBody) })
 
 /** Gives a domain to a provider, and looks for its record, which may be published already. */
 export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = async (
@@ -39,7 +39,7 @@ export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = 
   services,
 ) => {
   const { table } = services
-  const provider = await requireProvider(table, params.id)
+  const provider = await requireConnection(table, params.id)
   const name = await readNewDomain(provider, body.domain)
   // The transaction below decides. Checking first saves a lookup in the DNS.
   if ((await findDomainProviderId(table, name)) !== undefined) throw new DomainTaken()
@@ -56,7 +56,7 @@ export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = 
   return { status: 201, body: toDomainBody(domain) }
 }
 
-const readNewDomain = async ({ domains }: SamlProviderRecord, text: string): Promise<string> => {
+const readNewDomain = async ({ domains }: ConnectionRecord, text: string): Promise<string> => {
   const name = normalizeDomain(text)
   const refuse = (message: string) => invalidRequest([{ field: 'domain', message }])
   if (name === undefined) throw refuse('must be a domain such as example.com')
@@ -114,17 +114,17 @@ interface DomainParams {
 const requireDomain = async (
   { table }: Services,
   { id, domain }: DomainParams,
-): Promise<{ readonly provider: SamlProviderRecord; readonly domain: SamlDomain }> => {
-  const provider = await requireProvider(table, id)
+): Promise<{ readonly provider: ConnectionRecord; readonly domain: SamlDomain }> => {
+  const provider = await requireConnection(table, id)
   const name = normalizeDomain(domain)
   return { provider, domain: requireFound(provider.domains.find((one) => one.name === name)) }
 }
 
 const replaceDomain = (
-  saml: SamlContext,
+  saml: DomainContext,
   next: SamlDomain,
   extraSteps: Parameters<typeof storeDomains>[2] = [],
-): Promise<SamlProviderRecord> =>
+): Promise<ConnectionRecord> =>
   storeDomains(
     saml,
     saml.provider.domains.map((domain) => (domain.name === next.name ? next : domain)),

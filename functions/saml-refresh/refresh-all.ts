@@ -5,6 +5,10 @@ import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { buildMetricFields } from '../../lib/log/metrics.ts'
 import type { Services } from '../../lib/services.ts'
+import {
+  type OidcConnectionRecord,
+  readOidcConnectionPages,
+} from '../../lib/store/connections/oidc-connections.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
@@ -33,7 +37,27 @@ export const refreshAllProviders = async (
     const outcomes = await Promise.all(providers.map((one) => processProvider(services, one, context)))
     summary = outcomes.reduce(add, summary)
   }
+  for await (const connections of readOidcConnectionPages(services.table, providersAtOnce)) {
+    const outcomes = await Promise.all(connections.map((one) => checkConnection(services, one, context)))
+    summary = outcomes.reduce(add, summary)
+  }
   return summary
+}
+
+/** An OpenID Connect connection has nothing to refresh but the proofs of its domains. */
+const checkConnection = async (
+  services: Services,
+  connection: OidcConnectionRecord,
+  context: RequestContext,
+): Promise<RefreshSummary> => {
+  const outcome = { providers: 1, refreshed: 0, failed: 0, warnings: 0 }
+  try {
+    await checkAllDomains({ services, provider: connection, context })
+    return outcome
+  } catch (error) {
+    services.log.error('oidc_connection.not_processed', { connection: connection.id, error })
+    return { ...outcome, failed: 1 }
+  }
 }
 
 const add = (a: RefreshSummary, b: RefreshSummary): RefreshSummary => ({

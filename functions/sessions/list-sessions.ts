@@ -7,9 +7,9 @@ import type { Ordering } from '../../lib/contract/query.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import { readConnections } from '../../lib/store/connections/connections.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
-import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 import { sortableId } from '../../lib/util/sortable-id.ts'
@@ -65,7 +65,7 @@ type Providers = ReadonlyMap<number | undefined, SessionProvider>
 /** Finds the identity providers of sessions in at most one call to the table. */
 const findProviders = async ({ table }: Services, sessions: readonly SessionRecord[]): Promise<Providers> => {
   const ids = [...new Set(sessions.flatMap(({ saml }) => (saml ? [saml.providerId] : [])))]
-  const found = await readSamlProviders(table, ids)
+  const found = await readConnections(table, ids)
   return new Map(
     found.flatMap((provider) => (provider ? [[provider.id, { id: provider.id, name: provider.name }]] : [])),
   )

@@ -19,6 +19,7 @@ import { conflict, invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import { readOidcConnectionPages } from '../../lib/store/connections/oidc-connections.ts'
 import {
   readUserTemplates,
   type UserTemplateRecord,
@@ -68,7 +69,7 @@ const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate> = asy
   const providerIds = await findProvidersWith(services, template.id)
   if (providerIds.length > 0)
     throw conflict(
-      `SAML providers create users from this template: ${providerIds.slice(0, 10).join(', ')}. Give them another template first.`,
+      `Company connections create users from this template: ${providerIds.slice(0, 10).join(', ')}. Give them another template first.`,
     )
   await deleteUniqueNameRecord(services.table, userTemplateKind, template, [
     auditStep(context, 'user_template.deleted', { target: String(template.id) }),
@@ -112,11 +113,13 @@ const change = async (
   return toTemplateBody(services.table, edited)
 }
 
-/** Finds the IDs of the SAML providers that create users from a template. */
+/** Finds the IDs of the company connections that create users from a template. */
 const findProvidersWith = async ({ table }: Services, templateId: number): Promise<readonly number[]> => {
   const found: number[] = []
   for await (const providers of readSamlProviderPages(table, 100))
     found.push(...providers.flatMap(({ id, userTemplate }) => (userTemplate === templateId ? [id] : [])))
+  for await (const connections of readOidcConnectionPages(table, 100))
+    found.push(...connections.flatMap(({ id, userTemplate }) => (userTemplate === templateId ? [id] : [])))
   return found
 }
 

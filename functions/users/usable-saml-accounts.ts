@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Services } from '../../lib/services.ts'
+import { type ConnectionRecord, readConnections } from '../../lib/store/connections/connections.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findSamlAccounts, type SamlAccount } from '../../lib/store/saml/saml-accounts.ts'
-import { readSamlProviders, type SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { isCredentialRevoked } from '../../lib/store/sign-in/revoked-credentials.ts'
 
-export type UsableSamlAccount = SamlAccount & { readonly provider: SamlProviderRecord }
+export type UsableSamlAccount = SamlAccount & { readonly provider: ConnectionRecord }
 
 /** Finds the accounts that can sign a user in: those of existing providers, without those that a report revoked. */
 export const findUsableSamlAccounts = async (
@@ -16,7 +16,7 @@ export const findUsableSamlAccounts = async (
     ({ linkedAt }) => !isCredentialRevoked(user, linkedAt),
   )
   const ids = [...new Set(accounts.map(({ providerId }) => providerId))]
-  const providers = new Map((await readSamlProviders(table, ids)).map((provider) => [provider?.id, provider]))
+  const providers = new Map((await readConnections(table, ids)).map((provider) => [provider?.id, provider]))
   return accounts.flatMap((account) => {
     const provider = providers.get(account.providerId)
     return provider ? [{ ...account, provider }] : []

@@ -101,7 +101,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [group, samlProvider, signInPolicy, signUpPolicy],
       GetItem: [brandingKey.pk, oidcClient],
     }),
-    index: [listingPartition('saml-provider', 'name')],
+    index: [listingPartition('saml-provider', 'name'), listingPartition('oidc-connection', 'name')],
   },
   health: {
     // A refused caller is recorded.
@@ -235,7 +235,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [samlProvider, samlSessions],
       UpdateItem: [samlProvider, userTemplate],
     }),
-    index: allListsOf('saml-provider'),
+    index: [...allListsOf('saml-provider'), ...allListsOf('oidc-connection')],
     // This function stores private keys but never reads them.
     vault: { purpose: 'saml', actions: ['Encrypt'] },
   },
@@ -281,7 +281,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       PutItem: [audit, userTemplate, userTemplateName],
       UpdateItem: [userTemplate],
     }),
-    index: [...allListsOf('user-template'), listingPartition('saml-provider', 'id')],
+    index: [
+      ...allListsOf('user-template'),
+      ...[listingPartition('saml-provider', 'id'), listingPartition('oidc-connection', 'id')],
+    ],
   },
   branding: {
     table: combine(authentication, {
@@ -299,6 +302,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       PutItem: [audit],
       Query: [audit],
     }),
-    index: [audit, listingPartition('saml-provider', 'id'), rateLimitedList, suppressedList],
+    index: [
+      audit,
+      ...[listingPartition('saml-provider', 'id'), listingPartition('oidc-connection', 'id')],
+      ...[rateLimitedList, suppressedList],
+    ],
   },
 }

@@ -41,7 +41,7 @@ export const jobGrants = {
       PutItem: [audit, outbox],
       UpdateItem: [samlProvider],
     },
-    index: [listingPartition('saml-provider', 'id')],
+    index: [listingPartition('saml-provider', 'id'), listingPartition('oidc-connection', 'id')],
   },
   'signing-keys': {
     table: {

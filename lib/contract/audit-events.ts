@@ -133,15 +133,20 @@ export const auditEvents = {
   'saml_provider.certificate_ending':
     'A certificate of a SAML provider expires soon. `target` is its ID, whose certificate, and the days left.',
   'saml_provider.domain_added':
-    'An email domain was added to a SAML provider. `target` is its ID, followed by the domain.',
+    'An email domain was added to a company connection. `target` is its ID, followed by the domain.',
   'saml_provider.domain_proven':
-    'The TXT record that proves a domain of a SAML provider was found. `target` is its ID, followed by the domain.',
+    'The TXT record that proves a domain of a company connection was found. `target` is its ID, followed by the domain.',
   'saml_provider.domain_lost':
-    'The TXT record that proved a domain of a SAML provider is missing now. `target` is its ID, followed by the domain.',
+    'The TXT record that proved a domain of a company connection is missing now. `target` is its ID, followed by the domain.',
   'saml_provider.domain_vouched':
-    'An administrator vouched for a domain of a SAML provider. `target` is its ID, followed by the domain.',
+    'An administrator vouched for a domain of a company connection. `target` is its ID, followed by the domain.',
   'saml_provider.domain_removed':
-    'An email domain was removed from a SAML provider. `target` is its ID, followed by the domain.',
+    'An email domain was removed from a company connection. `target` is its ID, followed by the domain.',
+  'oidc_connection.created': 'An OpenID Connect connection was created. `target` is its ID.',
+  'oidc_connection.changed':
+    'An OpenID Connect connection was changed. `target` is its ID, followed by the changed fields.',
+  'oidc_connection.deleted':
+    'An OpenID Connect connection and the sessions opened through it were deleted. `target` is its ID.',
   'oidc_client.created': 'An OpenID Connect client was registered. `target` is its ID.',
   'oidc_client.changed':
     'An OpenID Connect client was changed. `target` is its ID, followed by the changed fields.',
@@ -163,11 +168,12 @@ export const auditEvents = {
     'An operator withdrew a key that signs JWTs. `target` is its `kid`. JWTs that it signed are no longer valid.',
   'oidc_client.logout_failed':
     'An OpenID Connect client could not be informed for hours that a session ended. `target` is its ID, `outcome` the last problem.',
-  'saml_account.created': 'A first SAML sign-in created a user. `target` is `saml:` and the provider ID.',
+  'saml_account.created':
+    'A first sign-in through a company connection created a user. `target` is `saml:` or `oidc:`, and the ID of the connection.',
   'saml_account.linked':
-    'A user linked their account at a SAML provider. `target` is `saml:` and the provider ID, followed by `address` if a first sign-in did it by the address.',
+    'A user linked their account at a company connection. `target` is `saml:` or `oidc:`, and the ID of the connection, followed by `address` if a first sign-in did it by the address.',
   'saml_account.unlinked':
-    'An account at a SAML provider was removed from its user. `target` is `saml:` and the provider ID.',
+    'An account at a company connection was removed from its user. `target` is `saml:` or `oidc:`, and the ID of the connection.',
   'saml_logout.received':
     'An identity provider requested the logout of a user. `target` is `saml:` and the provider ID.',
   'saml_logout.answered':

@@ -22,4 +22,4 @@ export type Group =
   | 'pages'
 
 /** The tags of the OpenAPI document: the groups, and the operations that exist for published clients only. */
-export type Tag = Group | 'published-clients'
+export type Tag = Group | 'published-clients' | 'oidc-connections'

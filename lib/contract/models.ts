@@ -9,6 +9,7 @@ import * as invitations from './models/invitations.ts'
 import * as jwt from './models/jwt.ts'
 import * as leaks from './models/leaks.ts'
 import * as oidcClients from './models/oidc-clients.ts'
+import * as oidcConnections from './models/oidc-connections.ts'
 import * as oidcFlow from './models/oidc-flow.ts'
 import * as oidcMetadata from './models/oidc-metadata.ts'
 import * as oidcTokens from './models/oidc-tokens.ts'
@@ -53,6 +54,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   passwords,
   profile,
   reference,
+  oidcConnections,
   saml,
   samlDiagnosis,
   samlProviders,

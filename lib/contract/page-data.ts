@@ -68,6 +68,8 @@ export interface ConfirmationWays {
   readonly hasPasskey: boolean
   /** The identity provider that signed them in. */
   readonly providerId: number | null
+  /** Its kind. Missing for a SAML provider. */
+  readonly providerKind?: 'oidc'
 }
 
 /** The account of the user who is signed in. */
@@ -103,6 +105,8 @@ export interface PageSignUp {
 export interface PageProvider {
   readonly id: number
   readonly name: string
+  /** Missing for a SAML provider. */
+  readonly kind?: 'oidc'
 }
 
 export interface ReturnTarget {

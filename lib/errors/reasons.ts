@@ -56,6 +56,32 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'A password can require a passkey only if the user has two passkeys, or one and an authenticator app.',
     },
+    provider_refused: {
+      codes: ['login_failed'],
+      meaning: 'The OpenID Connect provider answered with an error instead of a code.',
+    },
+    token_refused: {
+      codes: ['login_failed'],
+      meaning:
+        'The OpenID Connect provider did not exchange the code. Check the client ID, the client secret and the redirect URI of the connection.',
+    },
+    invalid_answer: {
+      codes: ['login_failed'],
+      meaning:
+        'The answer, the ID token or the userinfo response of the OpenID Connect provider is not valid for this sign-in. The log has the check that failed.',
+    },
+    hosted_domain: {
+      codes: ['login_failed'],
+      meaning: 'The ID token has not the hosted domain of the connection.',
+    },
+    authentication_time: {
+      codes: ['login_failed'],
+      meaning: 'The `auth_time` of the ID token is not a time, or is in the future.',
+    },
+    discovery: {
+      codes: ['upstream_failed'],
+      meaning: 'The discovery document of an OpenID Connect provider is not valid, or is for another issuer.',
+    },
     last_sign_in_method: {
       codes: ['conflict'],
       meaning:

@@ -4,7 +4,7 @@ import type { Config } from '../settings/config.ts'
 import { createBrowserSecret, getHostCookieName, isSecure, readBrowserSecret, readCookie } from './cookies.ts'
 
 /*
- * By these cookies a browser proves that it started a SAML sign-in. They identify neither a session nor a user. Each
+ * By these cookies a browser proves that it started a sign-in through a company connection. They identify neither a session nor a user. Each
  * sign-in has a cookie of its own, so that several tabs can sign in at once. The number of names is fixed: a page that
  * starts many sign-ins cannot push other cookies out of the browser.
  */
@@ -66,7 +66,7 @@ export const hasRestartCookie = (config: Config, cookies: readonly string[]): bo
 const buildCookie = (config: Config, name: string, value: string, maxAgeSeconds: number): string =>
   [
     `${getHostCookieName(config, name)}=${value}`,
-    ...(isSecure(config) ? ['Secure', 'SameSite=None', 'Path=/'] : ['Path=/api/2/auth/saml']),
+    ...(isSecure(config) ? ['Secure', 'SameSite=None', 'Path=/'] : ['Path=/api/2/auth']),
     'HttpOnly',
     `Max-Age=${maxAgeSeconds}`,
   ].join('; ')

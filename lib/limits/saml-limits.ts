@@ -51,6 +51,11 @@ export const spKeysCached = 64
 export const spKeyCacheMs = 10 * minute
 /** Certificate fields of providers that a warm function keeps in parsed form. */
 export const certificateFieldsCached = 64
+/** Discovery documents that a warm function keeps, and for how long. */
+export const discoveriesCached = 64
+export const discoveryCacheMs = 10 * minute
+/** How long ago a sign-in at an OpenID Connect provider counts that does not say when it was. */
+export const unknownAuthenticationMs = 365 * day
 /** Tolerated clock difference to an identity provider. */
 export const samlClockSkewMs = minute
 /** Maximum age of a logout message. */

@@ -160,7 +160,7 @@ const tagGroups: readonly TagGroup[] = [
   { name: 'Signing in', tags: ['sessions', 'tickets', 'oidc', 'oidc-clients', 'passkeys', 'passwords'] },
   { name: 'Accounts', tags: ['users', 'invitations', 'groups', 'user-templates', 'impersonation'] },
   { name: 'Tokens and links', tags: ['access-tokens', 'api-tokens', 'leaks'] },
-  { name: 'Identity providers', tags: ['saml-providers', 'saml-flow'] },
+  { name: 'Identity providers', tags: ['saml-providers', 'saml-flow', 'oidc-connections'] },
   { name: 'The service', tags: ['branding', 'audit', 'health', 'pages'] },
   { name: 'Compatibility', tags: ['published-clients'] },
 ]

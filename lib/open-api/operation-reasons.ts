@@ -65,6 +65,18 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     },
     parse_samlidp_metadata: { upstream_failed: fetchReasons },
     refresh_samlidp_metadata: { upstream_failed: fetchReasons },
+    start_oidc_sign_in: { upstream_failed: [...fetchReasons, 'discovery'] },
+    receive_oidc_answer: {
+      login_failed: [
+        ...['unsolicited', 'no_cookie', 'other_browser', 'used_or_late', 'signed_out', 'force_authn'],
+        ...['provider_refused', 'token_refused', 'invalid_answer', 'hosted_domain', 'authentication_time'],
+      ],
+      login_incomplete: ['account_disabled'],
+      permission_denied: ['no_account', 'no_template'],
+      conflict: ['account_taken'],
+      upstream_failed: [...fetchReasons, 'discovery'],
+    },
+    return_from_oidc_sign_in: { not_authenticated: ['no_cookie'] },
     return_from_saml_auth: { not_authenticated: ['no_cookie'] },
     receive_saml_auth_assertion: {
       login_failed: [

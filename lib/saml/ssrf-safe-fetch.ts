@@ -6,7 +6,7 @@ import { FetchError } from './fetch-error.ts'
 import { type FetchRules, sendSafely } from './ssrf-safe-request.ts'
 
 /** An HTTP body that is too large or cannot be decompressed. */
-class BodyError extends Error {
+export class BodyError extends Error {
   readonly part: 'size' | 'encoding'
 
   constructor(part: 'size' | 'encoding') {
@@ -26,7 +26,7 @@ const decompressors = new Map<string, () => NodeJS.ReadWriteStream & Readable>(
 )
 
 /** The encodings that `readLimited` supports, for `Accept-Encoding`. */
-const knownEncodings = 'gzip, deflate, br'
+export const knownEncodings = 'gzip, deflate, br'
 
 /**
  * Reads and decompresses a body. Stops as soon as the compressed or the decompressed size exceeds `limitBytes`, so a
@@ -34,7 +34,7 @@ const knownEncodings = 'gzip, deflate, br'
  *
  * @throws BodyError if the body is too large or cannot be decompressed. Errors of the stream are thrown unchanged.
  */
-const readLimited = (source: Readable, encoding: string, limitBytes: number): Promise<Buffer> =>
+export const readLimited = (source: Readable, encoding: string, limitBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const name = encoding.trim().toLowerCase()
     const createDecompressor = decompressors.get(name)

@@ -7,6 +7,7 @@ const names: Readonly<Record<AuthenticationMethod, string>> = {
   recovery_code: 'otp',
   passkey: 'hwk',
   saml: 'saml',
+  oidc: 'oidc',
   email_code: 'email_code',
   link: 'link',
 }

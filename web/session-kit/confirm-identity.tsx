@@ -21,7 +21,7 @@ interface ConfirmIdentityProps {
 
 /** Asks the person to confirm their identity by the ways that they have. */
 export const ConfirmIdentity = ({ onFinish }: ConfirmIdentityProps) => {
-  const { hasPassword, hasPasskey, providerId } = getConfirmationWays()
+  const { hasPassword, hasPasskey, providerId, providerKind } = getConfirmationWays()
   const [mayUsePasskey, setMayUsePasskey] = useState(hasPasskey && supportsPasskeys())
   const hasNoWay = !hasPassword && !mayUsePasskey && providerId === null
   return (
@@ -32,7 +32,7 @@ export const ConfirmIdentity = ({ onFinish }: ConfirmIdentityProps) => {
       )}
       {mayUsePasskey && <PasskeyButton isOnly={!hasPassword} onConfirm={() => onFinish(true)} />}
       {!hasPassword && providerId !== null && (
-        <Button look="secondary" onClick={() => openProvider(providerId)}>
+        <Button look="secondary" onClick={() => openProvider(providerId, providerKind)}>
           {t('confirmWithProvider')}
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { callApi } from '../kit/call-api.ts'
 import { pageData } from '../kit/page-data.ts'
+import { getStartPath } from '../kit/start-path.ts'
 
 /** The part of the page that is shown now, as an address to return to. */
 const getReturnTarget = (): string => location.pathname + location.search + location.hash
@@ -26,7 +27,7 @@ export const signInAgain = async (): Promise<void> => {
 }
 
 /** Leads to the identity provider, which asks the person for their password again, and back from there. */
-export const openProvider = (providerId: number): void => {
+export const openProvider = (id: number, kind?: 'oidc'): void => {
   const query = new URLSearchParams({ force_authn: 'true', return_to: getReturnTarget() })
-  location.assign(`/api/2/auth/saml/${providerId}/sso?${query}`)
+  location.assign(`${getStartPath({ id, kind })}?${query}`)
 }

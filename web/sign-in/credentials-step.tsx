@@ -116,8 +116,13 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
           <span class="divider" aria-hidden="true">
             {t('otherWays')}
           </span>
-          {providers.map(({ id, name }) => (
-            <a key={id} class="button secondary" href={buildProviderUrl(id)} onClick={keepLinkForProvider}>
+          {providers.map(({ id, name, kind }) => (
+            <a
+              key={id}
+              class="button secondary"
+              href={buildProviderUrl({ id, ...(kind ? { kind } : {}) })}
+              onClick={keepLinkForProvider}
+            >
               {t('useProvider', { name })}
             </a>
           ))}

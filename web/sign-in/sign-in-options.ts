@@ -1,5 +1,7 @@
+import type { PageProvider } from '../../lib/contract/page-data.ts'
 import { forgetValue, keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { pageData } from '../kit/page-data.ts'
+import { getStartPath } from '../kit/start-path.ts'
 
 /** What the address asks of the page. All names but `return_to` are those of OpenID Connect Core 1.0, section 3.1.2.1. */
 interface SignInRequest {
@@ -39,13 +41,13 @@ export const targetName =
     : pageData.brand.productName
 
 /** The address where the sign-in with an identity provider starts. It never contains the token of an access link. */
-export const buildProviderUrl = (id: number): string => {
+export const buildProviderUrl = (provider: Pick<PageProvider, 'id' | 'kind'>): string => {
   const target = findPendingLink() ? '/' : returnTo
   const query = new URLSearchParams({
     ...(target === undefined ? {} : { return_to: target }),
     ...(request.requiresSignIn ? { force_authn: 'true' } : {}),
   })
-  return `/api/2/auth/saml/${id}/sso${query.size > 0 ? `?${query}` : ''}`
+  return `${getStartPath(provider)}${query.size > 0 ? `?${query}` : ''}`
 }
 
 const name = 'pending-link'

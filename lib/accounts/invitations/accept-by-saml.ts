@@ -4,7 +4,6 @@ import { editUser } from '../../store/directory/users.ts'
 import { EditConflict } from '../../store/engine/transaction.ts'
 import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-accounts.ts'
 import type { SamlFlow } from '../../store/saml/saml-flows.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { normalizeEmail } from '../common/names.ts'
 import { auditStep } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
@@ -12,6 +11,7 @@ import { endOtherClaims } from '../emails/other-claims.ts'
 import type { SamlAssertionContext } from '../saml/assertion-use.ts'
 import { createSamlError } from '../saml/errors.ts'
 import { readProfile } from '../saml/profile.ts'
+import { type CompanyConnection, getConnectionTarget } from '../saml/saml-context.ts'
 import { toSamlName, toShownName } from '../saml/saml-name.ts'
 import { isUsableAddress } from '../saml/usable-domains.ts'
 import { buildAcceptedFields } from './accept.ts'
@@ -46,7 +46,7 @@ export const acceptBySaml = async (
     const { account, deletedUserId } = await findSamlAccount(table, name)
     if (account && account.user.id !== userId) throw createTakenError(provider)
     await saml.use.reserve()
-    const target = `saml:${provider.id}`
+    const target = getConnectionTarget(provider)
     const details = { user: userId, actor: userId, target }
     const linkSteps = account
       ? []
@@ -65,7 +65,7 @@ export const acceptBySaml = async (
   await endOtherClaims(services, context, accepted)
 }
 
-const createEndedError = (provider: SamlProviderRecord): AppError =>
+const createEndedError = (provider: CompanyConnection): AppError =>
   createSamlError(
     'login_failed',
     provider,
@@ -73,7 +73,7 @@ const createEndedError = (provider: SamlProviderRecord): AppError =>
     'The invitation was used, was withdrawn, or has expired. Ask the person who invited you for a new one.',
   )
 
-const createMismatchError = (provider: SamlProviderRecord): AppError =>
+const createMismatchError = (provider: CompanyConnection): AppError =>
   createSamlError(
     'permission_denied',
     provider,
@@ -81,7 +81,7 @@ const createMismatchError = (provider: SamlProviderRecord): AppError =>
     'Your account there has another email address than the one that was invited. Sign in there with that address.',
   )
 
-const createTakenError = (provider: SamlProviderRecord): AppError =>
+const createTakenError = (provider: CompanyConnection): AppError =>
   createSamlError(
     'conflict',
     provider,

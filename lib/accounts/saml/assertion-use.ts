@@ -3,7 +3,7 @@ import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { buildAssertionStep, reserveAssertion } from '../../store/saml/saml-flows.ts'
 import { createSamlError } from './errors.ts'
-import type { SamlContext } from './saml-context.ts'
+import type { ConnectionContext, SamlContext } from './saml-context.ts'
 
 /** The only use of an assertion. Nothing may be written for it without one of these. */
 export interface AssertionUse {
@@ -19,7 +19,7 @@ export interface AssertionUse {
 }
 
 /** The context of a request with an assertion that both verifiers accepted. */
-export interface SamlAssertionContext extends SamlContext {
+export interface SamlAssertionContext extends ConnectionContext {
   readonly use: AssertionUse
 }
 

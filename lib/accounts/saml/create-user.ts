@@ -12,7 +12,6 @@ import { findUserTemplate, type UserTemplateRecord } from '../../store/directory
 import { createUser } from '../../store/directory/users.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { buildSamlAccountSteps, type SamlName } from '../../store/saml/saml-accounts.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { buildSkeletonField } from '../common/lookalikes.ts'
 import { normalizeEmail, normalizeUsername, validateEmail, validateUsername } from '../common/names.ts'
 import { hasAdminAccess } from '../common/permissions.ts'
@@ -25,7 +24,7 @@ import type { SamlAssertionContext } from './assertion-use.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, removeAdminGroups, syncMemberships } from './groups.ts'
 import type { SamlProfile } from './profile.ts'
-import type { SamlContext } from './saml-context.ts'
+import { type CompanyConnection, type ConnectionContext, getConnectionTarget } from './saml-context.ts'
 import { toShownName } from './saml-name.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
@@ -84,7 +83,7 @@ export const createSamlUser = async (
           lastUsedAt: now(),
         }),
         auditStep(context, 'user.created', { user: id }),
-        auditStep(context, 'saml_account.created', { user: id, target: `saml:${provider.id}` }),
+        auditStep(context, 'saml_account.created', { user: id, target: getConnectionTarget(provider) }),
         ...(isVerified ? [] : [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())]),
       ],
       // An administrator chose the groups of the template. They may have permissions.
@@ -95,7 +94,7 @@ export const createSamlUser = async (
   return user
 }
 
-export const createNoAccountError = (provider: SamlProviderRecord): AppError =>
+export const createNoAccountError = (provider: CompanyConnection): AppError =>
   createSamlError(
     'permission_denied',
     provider,
@@ -106,7 +105,7 @@ export const createNoAccountError = (provider: SamlProviderRecord): AppError =>
 const findTemplate = async ({
   services: { table, log },
   provider,
-}: SamlContext): Promise<UserTemplateRecord | undefined> => {
+}: ConnectionContext): Promise<UserTemplateRecord | undefined> => {
   if (provider.userTemplate === null) return undefined
   const template = await findUserTemplate(table, provider.userTemplate)
   if (template) return template

@@ -2,9 +2,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { promises as dns } from 'node:dns'
 import { domainToASCII } from 'node:url'
 import { domainLookupMs, domainNameLength, txtRecordsRead } from '../../limits/saml-limits.ts'
+import { type ConnectionRecord, editDomains } from '../../store/connections/connections.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { SamlDomain } from '../../store/saml/saml-domains.ts'
-import { editSamlProvider, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { auditStep } from '../common/request-context.ts'
 import type { SamlContext } from './saml-context.ts'
 
@@ -88,27 +88,30 @@ export const checkDomain = async (domain: SamlDomain, nowMs: number): Promise<Sa
   }
 }
 
+/** The context of a request that concerns the domains of one connection. */
+export type DomainContext = Omit<SamlContext, 'provider'> & { readonly provider: ConnectionRecord }
+
 /**
- * Stores domains of a provider as they were checked, with an audit event for each that was proven or whose proof was lost.
+ * Stores domains of a connection as they were checked, with an audit event for each that was proven or whose proof was lost.
  *
  * @throws EditConflict if the provider was changed or deleted since it was read
  */
 export const storeDomains = (
-  { services, provider, context }: SamlContext,
+  { services, provider, context }: DomainContext,
   domains: readonly SamlDomain[],
   extraSteps: readonly Step[] = [],
-): Promise<SamlProviderRecord> => {
+): Promise<ConnectionRecord> => {
   const before = new Map(provider.domains.map(({ name, state }) => [name, state]))
   const auditSteps = domains.flatMap(({ name, state }) =>
     state === before.get(name) || (state !== 'proven' && state !== 'lost')
       ? []
       : [auditStep(context, `saml_provider.domain_${state}`, { target: `${provider.id} ${name}` })],
   )
-  return editSamlProvider(services.table, provider, { domains }, [...extraSteps, ...auditSteps])
+  return editDomains(services.table, provider, domains, [...extraSteps, ...auditSteps])
 }
 
 /** Checks all domains of a provider, apart from those that an administrator vouches for. Returns the changed provider. */
-export const checkAllDomains = async (saml: SamlContext): Promise<SamlProviderRecord> => {
+export const checkAllDomains = async (saml: DomainContext): Promise<ConnectionRecord> => {
   const { services, provider } = saml
   const checked = await Promise.all(
     provider.domains.map((domain) =>

@@ -6,7 +6,6 @@ import {
   type JoinGuard,
 } from '../../store/directory/user-index-steps.ts'
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { mapInBatches } from '../../util/map-in-batches.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
 import { hasAdminAccess } from '../common/permissions.ts'
@@ -14,7 +13,7 @@ import { auditStep } from '../common/request-context.ts'
 import { readGroupFields } from '../directory/group-fields.ts'
 import { isAllowedName, mayJoinWithPermissions } from './allowed-groups.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
-import type { SamlContext } from './saml-context.ts'
+import type { CompanyConnection, ConnectionContext } from './saml-context.ts'
 
 const groupsCreatedAtOnce = 10
 
@@ -57,7 +56,7 @@ export const findGroupsByName = async (
 }
 
 /** The IDs of the groups that users of a provider join, and those among them that have permissions. */
-const selectJoinable = (provider: SamlProviderRecord, groups: readonly GroupRecord[]) => {
+const selectJoinable = (provider: CompanyConnection, groups: readonly GroupRecord[]) => {
   const joinable = groups.filter(
     ({ permissions, name }) =>
       permissions.length === 0 || (!hasAdminAccess(permissions) && mayJoinWithPermissions(provider, name)),
@@ -84,7 +83,7 @@ const selectUsableNames = (names: readonly string[]): readonly string[] => [
   ).values(),
 ]
 
-const createGroup = async ({ services, context }: SamlContext, name: string): Promise<void> => {
+const createGroup = async ({ services, context }: ConnectionContext, name: string): Promise<void> => {
   const fields = readGroupFields({ name, permissions: [], members: [] })
   try {
     await createUniqueNameRecord(services.table, groupKind, fields, (id) => [

@@ -4,13 +4,13 @@ import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { buildUnchangedUserStep } from '../../store/directory/user-step.ts'
 import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-accounts.ts'
 import { buildProviderStep, buildReturnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
 import { auditStep } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import { isSessionActive } from '../sign-in/sessions.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createSamlError } from './errors.ts'
+import { type CompanyConnection, getConnectionTarget } from './saml-context.ts'
 import { toSamlName, toShownName } from './saml-name.ts'
 import { mintReturnToken } from './sign-in.ts'
 
@@ -25,7 +25,7 @@ import { mintReturnToken } from './sign-in.ts'
 export const linkAccount = async (
   { services, provider, context, use }: SamlAssertionContext,
   assertion: Assertion,
-  flow: SamlFlow & { readonly link: NonNullable<SamlFlow['link']> },
+  flow: Pick<SamlFlow, 'returnTo'> & { readonly link: NonNullable<SamlFlow['link']> },
 ): Promise<string> => {
   const { table, now } = services
   const { userId, session: sessionHash } = flow.link
@@ -36,7 +36,7 @@ export const linkAccount = async (
   if (account && account.user.id !== userId) throw createTakenError(provider)
   const returnToken = mintReturnToken()
   const destination = { returnTo: flow.returnTo, session: sessionHash }
-  const target = `saml:${provider.id}`
+  const target = getConnectionTarget(provider)
   const linkSteps = account
     ? []
     : [
@@ -53,7 +53,7 @@ export const linkAccount = async (
       ]
   await table.transact([
     ...use.buildSteps(),
-    buildProviderStep(provider.id, notFound),
+    buildProviderStep(provider, notFound),
     buildUnchangedUserStep(user, createSessionEndedError),
     buildReturnStep(provider.id, returnToken, destination, now() + samlReturnMs),
     ...linkSteps,
@@ -66,7 +66,7 @@ const createSessionEndedError = (): AppError =>
     detail: 'Your session here has ended. Sign in, then link the account again.',
   })
 
-const createTakenError = (provider: SamlProviderRecord): AppError =>
+const createTakenError = (provider: CompanyConnection): AppError =>
   createSamlError(
     'conflict',
     provider,

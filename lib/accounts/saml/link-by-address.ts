@@ -1,4 +1,5 @@
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
+import { findConnection } from '../../store/connections/connections.ts'
 import { findClaimantIds } from '../../store/directory/address-holders.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
@@ -12,7 +13,7 @@ import {
   findSamlAccounts,
   type SamlName,
 } from '../../store/saml/saml-accounts.ts'
-import { buildSameProviderStep, findSamlProvider } from '../../store/saml/saml-providers.ts'
+import { buildSameProviderStep } from '../../store/saml/saml-providers.ts'
 import { isActive } from '../common/active-user.ts'
 import { normalizeEmail } from '../common/names.ts'
 import { isPrivileged } from '../common/permissions.ts'
@@ -20,6 +21,7 @@ import { auditStep } from '../common/request-context.ts'
 import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError } from './create-user.ts'
+import { getConnectionTarget } from './saml-context.ts'
 import { toShownName } from './saml-name.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
@@ -53,7 +55,7 @@ export const linkByAddress = async (
   const user = await findHolder(saml, email)
   if (!user) return false
   const [provider, groups, accounts] = await Promise.all([
-    findSamlProvider(table, saml.provider.id),
+    findConnection(table, saml.provider.id),
     findGroups(table, user.groups),
     findSamlAccounts(table, user),
   ])
@@ -81,7 +83,7 @@ export const linkByAddress = async (
         buildSameProviderStep(provider),
         ...groups.map(buildSamePermissionsStep),
         auditStep(context, 'saml_account.linked', {
-          ...{ user: user.id, target: `saml:${provider.id} address` },
+          ...{ user: user.id, target: `${getConnectionTarget(provider)} address` },
         }),
         ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
       ],

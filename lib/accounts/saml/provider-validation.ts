@@ -56,7 +56,7 @@ const validatePlainText = (text: string): string | undefined => {
 }
 
 /** The stored template may have been deleted. It stays valid, so that clients can send back a body that they read. */
-const validateTemplateId = async (
+export const validateTemplateId = async (
   table: Table,
   id: number | null,
   before: number | null,
@@ -65,5 +65,5 @@ const validateTemplateId = async (
   return [{ field: 'user_template', message: 'is not the ID of a user template' }]
 }
 
-const toFieldErrors = (field: string, message: string | undefined): readonly FieldError[] =>
+export const toFieldErrors = (field: string, message: string | undefined): readonly FieldError[] =>
   message === undefined ? [] : [{ field, message }]

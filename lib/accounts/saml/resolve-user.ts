@@ -18,6 +18,7 @@ import { createSamlError } from './errors.ts'
 import { findGroupsByName, syncMemberships } from './groups.ts'
 import { linkByAddress } from './link-by-address.ts'
 import { readProfile, type SamlProfile } from './profile.ts'
+import { getConnectionTarget } from './saml-context.ts'
 import { toSamlName } from './saml-name.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
@@ -114,7 +115,7 @@ const verifyTrustedEmail = async (
   if (email === null || user.email === null || hasVerifiedEmail(user)) return user
   if (normalizeEmail(email) !== user.normalizedEmail || !isUsableAddress(provider, email)) return user
   await use.reserve()
-  const target = `saml:${provider.id}`
+  const target = getConnectionTarget(provider)
   const extraSteps = [auditStep(context, 'email.confirmed', { user: user.id, target })]
   const changes = { ...buildEmailState(true), emailConfirmation: undefined }
   try {

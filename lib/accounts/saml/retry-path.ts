@@ -1,13 +1,18 @@
 import { AppError } from '../../errors/errors.ts'
 import type { SamlFlow } from '../../store/saml/saml-flows.ts'
+import type { ConnectionName } from '../../store/saml/saml-providers.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
+
+/** The path that starts a sign-in through a company connection of either kind. */
+export const getStartPath = ({ id, kind }: ConnectionName): string =>
+  kind === 'oidc' ? `/api/2/auth/oidc-connections/${id}/start` : `/api/2/auth/saml/${id}/sso`
 
 /**
  * The path that starts a sign-in with the same options again. A sign-in for an invitation starts on its page, which keeps
  * the link of the invitation in the browser.
  */
 export const buildStartPath = (
-  providerId: number,
+  connection: ConnectionName,
   {
     returnTo,
     forceAuthn,
@@ -23,7 +28,7 @@ export const buildStartPath = (
       link: link ? 'true' : undefined,
     }),
   }).toString()
-  return `/api/2/auth/saml/${providerId}/sso${query === '' ? '' : `?${query}`}`
+  return `${getStartPath(connection)}${query === '' ? '' : `?${query}`}`
 }
 
 /** Adds the path to try again to an `AppError`. Returns any other error as it is. */

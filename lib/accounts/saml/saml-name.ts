@@ -2,8 +2,8 @@ import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import type { SamlName } from '../../store/saml/saml-accounts.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { readProfile } from './profile.ts'
+import type { CompanyConnection } from './saml-context.ts'
 
 /**
  * The name that distinguishes the users of a provider. Qualifiers are part of it, unless they name the provider or this
@@ -11,7 +11,7 @@ import { readProfile } from './profile.ts'
  */
 export const toSamlName = (
   { config }: Services,
-  { id, entityId }: SamlProviderRecord,
+  { id, entityId }: CompanyConnection,
   { subject, identifier }: Assertion,
 ): SamlName => {
   if (identifier) return { providerId: id, ...identifier }

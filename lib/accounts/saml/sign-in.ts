@@ -5,12 +5,13 @@ import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { buildSamlUseStep, type SamlAccount } from '../../store/saml/saml-accounts.ts'
 import { buildReturnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { buildSamlSessionSteps } from '../../store/sign-in/saml-session-index.ts'
+import { omitUndefined } from '../../util/omit-undefined.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError } from './create-user.ts'
 import { createSamlError } from './errors.ts'
+import { type CompanyConnection, getConnectionTarget } from './saml-context.ts'
 import { toShownName } from './saml-name.ts'
 
 /** The result of a sign-in for the browser. */
@@ -25,7 +26,7 @@ interface SignInRequest {
   readonly assertion: Assertion
   readonly user: UserRecord
   readonly account: SamlAccount | undefined
-  readonly flow: SamlFlow
+  readonly flow: Pick<SamlFlow, 'forceAuthn' | 'startedAt' | 'returnTo'>
 }
 
 /**
@@ -45,11 +46,11 @@ export const signInBySaml = async (
   const returnToken = mintReturnToken()
   const lastUse = { shownName: toShownName(assertion), usedAt: services.now() }
   const sessionKey = await completeSignIn(services, context, {
-    ...{ user, methods: ['saml'], target: `saml:${provider.id}` },
+    ...{ user, methods: [provider.kind ?? 'saml'], target: getConnectionTarget(provider) },
     session: {
       authenticatedAt: getAuthenticationTime(assertion, flow),
       expiresAt: assertion.sessionEndsAt,
-      saml: { providerId: provider.id, ...assertion.subject },
+      saml: { providerId: provider.id, ...omitUndefined({ kind: provider.kind }), ...assertion.subject },
     },
     buildProofSteps: (session) => [
       ...use.buildSteps(),
@@ -76,10 +77,10 @@ export const signInBySaml = async (
  */
 const getAuthenticationTime = (
   { authenticatedAt }: Assertion,
-  { forceAuthn, startedAt }: SamlFlow,
+  { forceAuthn, startedAt }: SignInRequest['flow'],
 ): number => (forceAuthn ? Math.max(authenticatedAt, startedAt) : authenticatedAt)
 
-const createSignedOutError = (provider: SamlProviderRecord): AppError =>
+const createSignedOutError = (provider: CompanyConnection): AppError =>
   createSamlError(
     'login_failed',
     provider,

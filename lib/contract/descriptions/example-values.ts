@@ -67,6 +67,7 @@ export const exampleIds = {
   passkey: 6,
   oidcClient: 2,
   samlProvider: 2,
+  oidcConnection: 3,
   samlAccount: 1_206_483_915,
   userTemplate: 4,
   linkPermission: 18,

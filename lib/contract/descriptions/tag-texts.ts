@@ -86,6 +86,12 @@ groups it creates.`,
 Your product sends the browser to \`start_saml_auth\` and gets it back with a session or a ticket. The other steps belong to
 the service and the identity provider.`,
   },
+  'oidc-connections': {
+    displayName: 'OpenID Connect connections',
+    description: `An OpenID Connect connection signs the users of an organization in with their own identity provider, such as Microsoft Entra
+ID, Google or Okta. It follows the same rules as a SAML provider. Browsers move through its sign-in by redirects: your product sends them to
+\`start_oidc_sign_in\`. The IDs of both kinds are from one sequence, so the operations for email domains accept both.`,
+  },
   'user-templates': {
     displayName: 'User templates',
     description: `A user template has the first permissions, groups and settings of users that a SAML sign-in creates. A SAML provider names

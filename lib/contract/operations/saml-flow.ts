@@ -9,6 +9,7 @@ import { InvitationRedirect, InvitationToken } from '../models/invitations.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from '../models/saml.ts'
 import { defineOperation } from '../operation.ts'
 import { queryBoolean, queryText } from '../query.ts'
+import { samlFlowOidc } from './saml-flow-oidc.ts'
 import { samlFlowTests } from './saml-flow-tests.ts'
 
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
@@ -183,6 +184,7 @@ page of the user or to the sign-in page.`,
     })),
   }),
   ...samlFlowTests,
+  ...samlFlowOidc,
   startSamlLogout: defineOperation({
     id: 'start_saml_logout',
     group: 'saml-flow',

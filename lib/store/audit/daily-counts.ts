@@ -27,7 +27,7 @@ const countedNames = {
   logoutFailed: 'l',
 } as const
 type Count = keyof typeof countedNames
-/** `saml:` and the ID of a provider: the sign-ins through it, which are in `saml` as well. */
+/** `saml:` and the ID of a company connection of either kind: the sign-ins through it, which are in `saml` as well. */
 type CountedProvider = `saml:${number}`
 export type CountedName = Count | CountedProvider
 
@@ -52,6 +52,7 @@ const singleEmails: readonly unknown[] = ['mail.given_up', 'access_token.mailed'
 const waysToSignIn: readonly (readonly [string, Count])[] = [
   ['passkey:', 'passkey'],
   ['saml:', 'saml'],
+  ['oidc:', 'saml'],
   ['email_code', 'emailCode'],
 ]
 
@@ -65,7 +66,7 @@ const classify = (item: Item): readonly CountedName[] => {
   return [
     ...(name ? [name] : []),
     ...(secondFactors.test(target) ? (['secondFactor'] as const) : []),
-    ...toProvider(/^saml:([1-9]\d{0,8})(?: |$)/.exec(target)?.[1]),
+    ...toProvider(/^(?:saml|oidc):([1-9]\d{0,8})(?: |$)/.exec(target)?.[1]),
   ]
 }
 

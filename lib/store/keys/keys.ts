@@ -184,6 +184,16 @@ export const samlProviderKey = (id: number): Key => ({
   pk: `${partitions.samlProvider}${id}`,
   sk: 'saml-provider',
 })
+/** An OpenID Connect connection. Its ID is from the same sequence as those of SAML providers, so their partitions never meet. */
+export const oidcConnectionKey = (id: number): Key => ({
+  pk: samlProviderKey(id).pk,
+  sk: 'oidc-connection',
+})
+/** The entry of a connection in the list by name. */
+export const oidcConnectionNameKey = (id: number): Key => ({
+  pk: samlProviderKey(id).pk,
+  sk: 'oidc-connection-name',
+})
 /** The beginning of all partitions with sessions of a provider: see `saml-keys.ts`. */
 export const samlSessionsPartition = (providerId: number): string => `${partitions.samlSessions}${providerId}`
 /** Exists from the deletion of a provider until all of its sessions have ended. */

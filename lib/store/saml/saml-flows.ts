@@ -5,13 +5,19 @@ import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type OrElse, type Step, wasCommitted } from '../engine/transaction.ts'
-import { type Key, samlProviderKey } from '../keys/keys.ts'
+import type { Key } from '../keys/keys.ts'
 import { samlFlowKey } from '../keys/saml-keys.ts'
-import { type SamlProviderRecord, samlProviderKind } from './saml-providers.ts'
+import {
+  type ConnectionName,
+  getConnectionKey,
+  type SamlProviderRecord,
+  samlProviderKind,
+} from './saml-providers.ts'
 
 /** What a record with a provider is about. Part of the hash in its key. */
 export type FlowKind =
   | 'sign-in'
+  | 'oidc-sign-in'
   | 'test-result'
   | 'return'
   | 'assertion'
@@ -86,13 +92,13 @@ export const storeFlow = (table: Table, providerId: number, flow: SamlFlow, unti
   })
 
 /** Lets a transaction fail if the provider was deleted, because nothing may be created through it any more. */
-export const buildProviderStep = (providerId: number, orElse?: OrElse): Step => ({
-  check: samlProviderKey(providerId),
+export const buildProviderStep = ({ id, kind }: ConnectionName, orElse?: OrElse): Step => ({
+  check: getConnectionKey({ id, kind }),
   condition: isPresent,
   orElse,
 })
 
-interface OneTimeRecord<Row> {
+export interface OneTimeRecord<Row> {
   /** Finds the record, also if it was used. Returns undefined if it never existed. */
   readonly find: (table: Table, providerId: number, id: string) => Promise<Row | undefined>
   /**
@@ -102,7 +108,7 @@ interface OneTimeRecord<Row> {
   readonly take: (table: Table, providerId: number, id: string, nowMs: number) => Promise<Row | undefined>
 }
 
-const createOneTimeRecord = <Row>(kind: FlowKind, codec: Codec<Row>): OneTimeRecord<Row> => ({
+export const createOneTimeRecord = <Row>(kind: FlowKind, codec: Codec<Row>): OneTimeRecord<Row> => ({
   find: (table, providerId, id) => findRecord(table, codec, getFlowKey(providerId, kind, id)),
   take: async (table, providerId, id, nowMs) =>
     codec.decodeOptional(await table.take(getFlowKey(providerId, kind, id), Math.floor(nowMs / 1000))),

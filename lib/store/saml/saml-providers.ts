@@ -5,7 +5,15 @@ import { idMarkerCodec } from '../engine/markers.ts'
 import { findRecord, readListedByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
-import { counterKey, samlDeletionKey, samlEntityKey, samlProviderKey, userTemplateKey } from '../keys/keys.ts'
+import {
+  counterKey,
+  type Key,
+  oidcConnectionKey,
+  samlDeletionKey,
+  samlEntityKey,
+  samlProviderKey,
+  userTemplateKey,
+} from '../keys/keys.ts'
 import { idListing, nameListing } from '../keys/listing-keys.ts'
 import { buildFreeDomainStep, type SamlDomain } from './saml-domains.ts'
 
@@ -108,11 +116,23 @@ export const deleteSamlProvider = (
   ])
 
 /** Lets a transaction fail if a provider was changed or deleted since it was read. */
-export const buildSameProviderStep = ({ id, version }: SamlProviderRecord): Step => ({
-  check: samlProviderKey(id),
+export const buildSameProviderStep = ({
+  version,
+  ...name
+}: ConnectionName & Pick<SamlProviderRecord, 'version'>): Step => ({
+  check: getConnectionKey(name),
   condition: (x) => `${x.path('version')} = ${x.value(version)}`,
   orElse: () => new EditConflict(),
 })
+
+/** What names a company connection: a SAML provider has no kind. */
+export interface ConnectionName {
+  readonly id: number
+  readonly kind?: 'oidc' | undefined
+}
+
+export const getConnectionKey = ({ id, kind }: ConnectionName): Key =>
+  kind === 'oidc' ? oidcConnectionKey(id) : samlProviderKey(id)
 
 /** The marker of an entity ID. It is also the provider's entry in the list by name. */
 const buildMarker = ({ id, entityId, normalizedName }: SamlProviderRecord) => ({
@@ -137,7 +157,7 @@ const buildMarkerSteps = (before: SamlProviderRecord, after: SamlProviderRecord)
  * Increases the version of the template that a provider gets. A concurrent deletion of the template, which found no
  * provider with it, then conflicts and finds this one.
  */
-const buildTemplateSteps = (id: number | null): readonly Step[] => {
+export const buildTemplateSteps = (id: number | null): readonly Step[] => {
   if (id === null) return []
   const changes: Update = (x) => ({
     set: [`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`],

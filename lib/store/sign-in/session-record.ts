@@ -58,6 +58,7 @@ export type AuthenticationMethod =
   | 'otp'
   | 'recovery_code'
   | 'saml'
+  | 'oidc'
   | 'passkey'
   | 'email_code'
   | 'link'
@@ -84,6 +85,8 @@ export interface SessionLink {
 /** A user as an identity provider names them, unchanged, because a logout request must repeat the name exactly. */
 export interface SamlSubject {
   readonly providerId: number
+  /** Missing for a SAML provider. */
+  readonly kind?: 'oidc'
   readonly nameId: string
   readonly nameIdFormat: string | null
   readonly nameQualifier: string | null

@@ -5,9 +5,12 @@ import { describe, exampleOf } from '../../describe.ts'
 import { NewSAMLDomain, SAMLDomain } from '../../models/saml.ts'
 import { defineOperation } from '../../operation.ts'
 
-const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
+const idDescription = {
+  description: 'The ID of the SAML provider, or of the OpenID Connect connection.',
+  example: 2,
+} as const
 const domainDescription = {
-  description: 'A domain of the provider, from `get_saml_domains`.',
+  description: 'A domain of the connection, from `get_saml_domains`.',
   example: 'example.com',
 } as const
 const parameters = { id: idDescription, domain: domainDescription }

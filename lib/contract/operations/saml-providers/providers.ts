@@ -9,6 +9,7 @@ import { defineOperation } from '../../operation.ts'
 import { ordering, paging } from '../../query.ts'
 import { samlProvidersDomains } from './domains.ts'
 import { samlProvidersKeys } from './keys.ts'
+import { oidcConnections } from './oidc-connections.ts'
 
 const provider = writable(SAMLProviderUpdate, SAMLProvider)
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
@@ -163,4 +164,5 @@ stay. If the response is a 409, not all sessions have ended yet: repeat the requ
   }),
   ...samlProvidersDomains,
   ...samlProvidersKeys,
+  ...oidcConnections,
 }

@@ -1,0 +1,32 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createSamlError } from '../../lib/accounts/saml/errors.ts'
+import type { CompanyConnection } from '../../lib/accounts/saml/saml-context.ts'
+import { hashBrowserSecret } from '../../lib/accounts/saml/start-sign-in.ts'
+import { readFlowCookies } from '../../lib/http/flow-cookie.ts'
+import type { Services } from '../../lib/services.ts'
+
+/**
+ * Returns the cookie value by which the browser proves that it started a sign-in (SAML Profiles 4.1.5). Otherwise an attacker
+ * could sign a user in to another account.
+ *
+ * @throws AppError `login_failed` with the reason
+ */
+export const requireSameBrowser = (
+  { config }: Services,
+  connection: CompanyConnection,
+  cookies: readonly string[],
+  flow: { readonly browser: string },
+): string => {
+  const refuse = (reason: string, sentence: string) =>
+    createSamlError('login_failed', connection, reason, sentence)
+  const values = readFlowCookies(config, cookies)
+  if (values.length === 0)
+    throw refuse(
+      'no_cookie',
+      `Your browser did not send the cookie of this sign-in. Allow cookies for ${config.publicUrl} and sign in again.`,
+    )
+  const expected = Buffer.from(flow.browser)
+  const browser = values.find((value) => timingSafeEqual(Buffer.from(hashBrowserSecret(value)), expected))
+  if (browser === undefined) throw refuse('other_browser', 'The sign-in was started in another browser.')
+  return browser
+}

@@ -1,0 +1,121 @@
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import {
+  patchConnectionFields,
+  readConnectionFields,
+  toConnectionBody,
+  validateConnection,
+} from '../../lib/accounts/connections/connection-fields.ts'
+import { getClientSecretContext } from '../../lib/accounts/connections/upstream.ts'
+import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
+import { maskedKey } from '../../lib/accounts/saml/provider-body.ts'
+import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
+import { conflict, invalidRequest, notFound } from '../../lib/errors/errors.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import {
+  createOidcConnection as createStored,
+  deleteOidcConnection as deleteStored,
+  editOidcConnection,
+  findOidcConnection,
+  type OidcConnectionFields,
+  type OidcConnectionRecord,
+  readOidcConnections,
+} from '../../lib/store/connections/oidc-connections.ts'
+import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import { allocateSamlProviderId, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
+import { endConnection } from './delete.ts'
+
+/** Lists OpenID Connect connections. */
+export const listOidcConnections: UseCase<typeof samlProviders.listOidcConnections> = async (
+  request,
+  { table, config },
+) => {
+  const listing = getListing('oidc-connection', request.query.ordering.field)
+  const found = await readPage(table, listing, readPageRequest(request), (entries) =>
+    readOidcConnections(table, getIds(entries)),
+  )
+  const page = await mapRows(found, async (rows) => rows.map((row) => toConnectionBody(config, row)))
+  return { status: 200, ...toListReply(request, config, page) }
+}
+
+export const getOidcConnection: UseCase<typeof samlProviders.getOidcConnection> = async (
+  { params },
+  { table, config },
+) => ({ status: 200, body: toConnectionBody(config, await requireOidcConnection(table, params.id)) })
+
+const requireOidcConnection = async (table: Table, id: number): Promise<OidcConnectionRecord> =>
+  requireFound(await findOidcConnection(table, id))
+
+/** Creates an OpenID Connect connection. The identity provider is asked at the first sign-in only. */
+export const createOidcConnection: UseCase<typeof samlProviders.createOidcConnection> = async (
+  { body, context },
+  { table, config, vault },
+) => {
+  const fields = readConnectionFields(body)
+  const errors = await validateConnection(config, table, fields, undefined)
+  if (body.client_secret === maskedKey) throw invalidRequest([...errors, missingSecret])
+  if (errors.length > 0) throw invalidRequest(errors)
+  const id = await allocateSamlProviderId(table)
+  const clientSecret = await vault.encrypt(body.client_secret, getClientSecretContext(id))
+  const connection = await createStored(table, id, { ...fields, clientSecret }, [
+    auditStep(context, 'oidc_connection.created', { target: String(id) }),
+  ])
+  const location = `/api/2/auth/oidc-connections/${id}`
+  return { status: 201, headers: { location }, body: toConnectionBody(config, connection) }
+}
+
+const missingSecret = { field: 'client_secret', message: 'must be the secret itself' }
+
+/** Changes the fields that the body contains. */
+export const patchOidcConnection: UseCase<typeof samlProviders.patchOidcConnection> = async (
+  { params, body, context },
+  { table, config, vault },
+) => {
+  const connection = await requireOidcConnection(table, params.id)
+  const fields = patchConnectionFields(connection, body)
+  const secret = body.client_secret === maskedKey ? undefined : body.client_secret
+  const errors = [
+    ...(await validateConnection(config, table, fields, connection)),
+    // The stored secret must not go to an issuer that the one who entered it did not choose.
+    ...(fields.issuer !== connection.issuer && secret === undefined
+      ? [{ field: 'client_secret', message: 'must be sent again with a new issuer' }]
+      : []),
+  ]
+  if (errors.length > 0) throw invalidRequest(errors)
+  const changes = diffFields<OidcConnectionFields>(connection, {
+    ...fields,
+    ...(secret === undefined
+      ? {}
+      : { clientSecret: await vault.encrypt(secret, getClientSecretContext(connection.id)) }),
+  })
+  if (Object.keys(changes).length === 0) return { status: 200, body: toConnectionBody(config, connection) }
+  const target = `${connection.id} ${listFieldNames(changes)}`
+  const edited = await editOidcConnection(table, connection, changes, [
+    auditStep(context, 'oidc_connection.changed', { target }),
+  ])
+  return { status: 200, body: toConnectionBody(config, edited) }
+}
+
+/** Deletes an OpenID Connect connection like a SAML provider. Repeating the request resumes an interrupted deletion. */
+export const deleteOidcConnection: UseCase<typeof samlProviders.deleteOidcConnection> = async (
+  { params, context },
+  services,
+) => {
+  const { table } = services
+  const connection = await findOidcConnection(table, params.id)
+  if (connection)
+    await deleteStored(table, connection, [
+      auditStep(context, 'oidc_connection.deleted', { target: String(params.id) }),
+    ])
+  // The ID may be that of a SAML provider, whose sign-ins and sessions stay.
+  else if (await findSamlProvider(table, params.id)) throw notFound()
+  const { hadItems, isComplete } = await endConnection(services, params.id, context, connection !== undefined)
+  if (!isComplete)
+    throw conflict(
+      'The connection is deleted, but not all of its sessions have ended yet. Repeat the request.',
+    )
+  if (!connection && !hadItems) throw notFound()
+  return { status: 204 }
+}

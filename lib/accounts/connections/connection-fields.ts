@@ -1,0 +1,126 @@
+import type {
+  OIDCConnection,
+  OIDCConnectionCreate,
+  OIDCConnectionPartialUpdate,
+} from '../../contract/models/oidc-connections.ts'
+import type { FieldError } from '../../errors/errors.ts'
+import type { Config } from '../../settings/config.ts'
+import type { OidcConnectionFields, OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'
+import type { Table } from '../../store/engine/table.ts'
+import { normalizeUsername, validateNameField } from '../common/names.ts'
+import { validateAllowedGroups } from '../saml/allowed-groups.ts'
+import { normalizeDomain } from '../saml/domains.ts'
+import { maskedKey } from '../saml/provider-body.ts'
+import { toFieldErrors, validateTemplateId } from '../saml/provider-validation.ts'
+import { getStartPath } from '../saml/retry-path.ts'
+import { googleIssuer, validateIssuer } from './issuer-rules.ts'
+import { getRedirectUri } from './upstream.ts'
+
+/** The fields of a connection that a body sets directly. The secret is encrypted separately. */
+export type PlainConnectionFields = Omit<OidcConnectionFields, 'clientSecret'>
+
+const defaults = {
+  disabledInClient: false,
+  authMethod: 'client_secret_basic',
+  scopes: ['openid', 'email', 'profile'],
+  hostedDomain: null,
+  autoCreateUsers: false,
+  autoCreateGroups: false,
+  autoSyncGroups: false,
+  groupsClaim: 'groups',
+  allowedGroups: null,
+  userTemplate: null,
+} as const
+
+type Known = Pick<OidcConnectionRecord, 'name' | 'issuer' | 'clientId' | keyof typeof defaults>
+
+/** The stored fields of a new connection. Omitted fields get their defaults. */
+export const readConnectionFields = (body: OIDCConnectionCreate): PlainConnectionFields =>
+  patchConnectionFields({ ...defaults, name: body.name, issuer: body.issuer, clientId: body.client_id }, body)
+
+/** The stored fields of a connection from a partial body. Omitted fields keep their values. */
+export const patchConnectionFields = (
+  before: Known,
+  body: OIDCConnectionPartialUpdate,
+): PlainConnectionFields => {
+  const name = body.name ?? before.name
+  const hostedDomain = body.hosted_domain === undefined ? before.hostedDomain : body.hosted_domain
+  return {
+    name,
+    normalizedName: normalizeUsername(name),
+    disabledInClient: body.disabled_in_client ?? before.disabledInClient,
+    issuer: body.issuer ?? before.issuer,
+    clientId: body.client_id ?? before.clientId,
+    authMethod: body.token_endpoint_auth_method ?? before.authMethod,
+    scopes: body.scopes ?? before.scopes,
+    hostedDomain: hostedDomain === null ? null : (normalizeDomain(hostedDomain) ?? hostedDomain),
+    autoCreateUsers: body.auto_create_users ?? before.autoCreateUsers,
+    autoCreateGroups: body.auto_create_groups ?? before.autoCreateGroups,
+    autoSyncGroups: body.auto_sync_groups ?? before.autoSyncGroups,
+    groupsClaim: body.groups_claim ?? before.groupsClaim,
+    allowedGroups: body.allowed_groups === undefined ? before.allowedGroups : body.allowed_groups,
+    userTemplate: body.user_template === undefined ? before.userTemplate : body.user_template,
+  }
+}
+
+/** RFC 6749 3.3 */
+const scope = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** Returns all that is wrong with the fields of a connection. */
+export const validateConnection = async (
+  config: Config,
+  table: Table,
+  fields: PlainConnectionFields,
+  before: OidcConnectionRecord | undefined,
+): Promise<readonly FieldError[]> => {
+  const { name, issuer, clientId, scopes, hostedDomain, allowedGroups } = fields
+  return [
+    ...validateNameField(name),
+    ...toFieldErrors('issuer', validateIssuer(config, issuer)),
+    ...toFieldErrors('client_id', isVisibleText(clientId) ? undefined : 'must be visible ASCII characters'),
+    ...toFieldErrors('scopes', validateScopes(scopes)),
+    ...toFieldErrors('hosted_domain', validateHostedDomain(issuer, hostedDomain)),
+    ...(allowedGroups ? toFieldErrors('allowed_groups', validateAllowedGroups(allowedGroups)) : []),
+    ...(await validateTemplateId(table, fields.userTemplate, before?.userTemplate ?? null)),
+  ]
+}
+
+const isVisibleText = (text: string): boolean => /^[\x20-\x7e]+$/.test(text) && text.trim() === text
+
+const validateScopes = (scopes: readonly string[]): string | undefined => {
+  if (!scopes.every((one) => scope.test(one))) return 'contains a text that is no scope'
+  return scopes.includes('openid') ? undefined : 'must contain openid'
+}
+
+const validateHostedDomain = (issuer: string, domain: string | null): string | undefined => {
+  if (domain === null)
+    return issuer === googleIssuer
+      ? 'is required for Google, because everyone can have an account there'
+      : undefined
+  return normalizeDomain(domain) === domain ? undefined : 'must be a domain such as example.com'
+}
+
+/** The body of a connection for administrators. */
+export const toConnectionBody = (
+  { publicUrl }: Config,
+  connection: OidcConnectionRecord,
+): OIDCConnection => ({
+  id: connection.id,
+  name: connection.name,
+  disabled_in_client: connection.disabledInClient,
+  login_url: `${publicUrl}${getStartPath(connection)}`,
+  redirect_uri: getRedirectUri(publicUrl, connection.id),
+  issuer: connection.issuer,
+  client_id: connection.clientId,
+  client_secret: maskedKey,
+  token_endpoint_auth_method: connection.authMethod,
+  scopes: [...connection.scopes],
+  hosted_domain: connection.hostedDomain,
+  auto_create_users: connection.autoCreateUsers,
+  auto_create_groups: connection.autoCreateGroups,
+  auto_sync_groups: connection.autoSyncGroups,
+  groups_claim: connection.groupsClaim,
+  allowed_groups: connection.allowedGroups && [...connection.allowedGroups],
+  user_template: connection.userTemplate,
+  domains: connection.domains.map(({ name }) => name),
+})

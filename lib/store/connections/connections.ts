@@ -1,0 +1,41 @@
+import { readListed } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import { editSamlProvider, type SamlProviderRecord, samlProviderKind } from '../saml/saml-providers.ts'
+import { editOidcConnection, type OidcConnectionRecord, oidcConnectionKind } from './oidc-connections.ts'
+
+/*
+ * A company connection is a SAML provider or an OpenID Connect connection. Their IDs are from one sequence. So an ID alone
+ * names a connection in the items of accounts, domains and sessions, which both kinds share.
+ */
+
+export type ConnectionRecord = SamlProviderRecord | OidcConnectionRecord
+
+/** Finds the connection with an ID, of either kind, in one call. */
+export const findConnection = async (table: Table, id: number): Promise<ConnectionRecord | undefined> => {
+  const [saml, oidc] = await table.getMany([samlProviderKind.keyOf(id), oidcConnectionKind.keyOf(id)])
+  return samlProviderKind.codec.decodeOptional(saml) ?? oidcConnectionKind.codec.decodeOptional(oidc)
+}
+
+/** The connections with these IDs, in their order, to show them. Missing and unreadable ones are undefined. */
+export const readConnections = async (
+  table: Table,
+  ids: readonly number[],
+): Promise<readonly (ConnectionRecord | undefined)[]> => {
+  const [saml, oidc] = await Promise.all([
+    readListed(table, samlProviderKind.codec, ids.map(samlProviderKind.keyOf)),
+    readListed(table, oidcConnectionKind.codec, ids.map(oidcConnectionKind.keyOf)),
+  ])
+  return ids.map((_, at) => saml[at] ?? oidc[at])
+}
+
+/** Stores the domains of a connection as it was read. @throws EditConflict if it was changed or deleted since */
+export const editDomains = (
+  table: Table,
+  connection: ConnectionRecord,
+  domains: ConnectionRecord['domains'],
+  extraSteps: readonly Step[],
+): Promise<ConnectionRecord> =>
+  'kind' in connection
+    ? editOidcConnection(table, connection, { domains }, extraSteps)
+    : editSamlProvider(table, connection, { domains }, extraSteps)

@@ -1,0 +1,160 @@
+import { createCodec } from '../engine/codec.ts'
+import type { Update } from '../engine/expressions.ts'
+import { getIds, getListing, readEntries } from '../engine/listing.ts'
+import { findRecord, readListedByIds } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import { EditConflict, type Step } from '../engine/transaction.ts'
+import { oidcConnectionKey, oidcConnectionNameKey, samlDeletionKey } from '../keys/keys.ts'
+import { idListing, nameListing } from '../keys/listing-keys.ts'
+import { buildFreeDomainStep, type SamlDomain } from '../saml/saml-domains.ts'
+import { buildTemplateSteps } from '../saml/saml-providers.ts'
+
+/** An identity provider that signs users of a company in over OpenID Connect, as stored. */
+export interface OidcConnectionRecord {
+  readonly kind: 'oidc'
+  readonly id: number
+  readonly name: string
+  readonly normalizedName: string
+  readonly disabledInClient: boolean
+  readonly issuer: string
+  readonly clientId: string
+  /** Encrypted for this connection. */
+  readonly clientSecret: string
+  readonly authMethod: 'client_secret_basic' | 'client_secret_post'
+  readonly scopes: readonly string[]
+  /** The only value of the claim `hd`, in lowercase. Null if the claim does not matter. */
+  readonly hostedDomain: string | null
+  readonly autoCreateUsers: boolean
+  readonly autoCreateGroups: boolean
+  readonly autoSyncGroups: boolean
+  /** The claim with the names of groups. */
+  readonly groupsClaim: string
+  /** The groups that the connection may use, by name or prefix. Null means none. */
+  readonly allowedGroups: readonly string[] | null
+  readonly userTemplate: number | null
+  readonly domains: readonly SamlDomain[]
+  /** Increases with each edit. An edit of an older version is rejected. */
+  readonly version: number
+}
+
+export type OidcConnectionFields = Omit<OidcConnectionRecord, 'id' | 'kind' | 'version' | 'domains'>
+
+export const oidcConnectionKind = {
+  keyOf: oidcConnectionKey,
+  codec: createCodec<OidcConnectionRecord>('OpenID Connect connection', {
+    kind: 'string',
+    id: 'number',
+    name: 'string',
+    normalizedName: 'string',
+    issuer: 'string',
+    clientId: 'string',
+    clientSecret: 'string',
+    authMethod: 'string',
+    scopes: 'list',
+    autoCreateUsers: 'boolean',
+    autoSyncGroups: 'boolean',
+    domains: 'list',
+    version: 'number',
+  }),
+}
+
+export const findOidcConnection = (table: Table, id: number): Promise<OidcConnectionRecord | undefined> =>
+  findRecord(table, oidcConnectionKind.codec, oidcConnectionKey(id))
+
+/** The connections with these IDs, in their order, to list them. Missing and unreadable ones are undefined. */
+export const readOidcConnections = (
+  table: Table,
+  ids: readonly number[],
+): Promise<readonly (OidcConnectionRecord | undefined)[]> => readListedByIds(table, oidcConnectionKind, ids)
+
+/** Reads all connections in order of ID, `limit` at a time. */
+export async function* readOidcConnectionPages(
+  table: Table,
+  limit: number,
+): AsyncGenerator<readonly OidcConnectionRecord[]> {
+  const listing = getListing('oidc-connection', 'id')
+  for (let after: string | undefined; ; ) {
+    const entries = await readEntries(table, listing, { after, limit, isDescending: false })
+    const connections = await readOidcConnections(table, getIds(entries))
+    yield connections.filter((connection) => connection !== undefined)
+    after = entries.at(-1)?.indexKey
+    if (entries.length < limit) return
+  }
+}
+
+/** The entry in the list by name. Names are not unique. */
+const buildNameStep = ({ id, normalizedName }: OidcConnectionRecord): Step => ({
+  put: { ...oidcConnectionNameKey(id), ...nameListing('oidc-connection', normalizedName, id), id },
+})
+
+/**
+ * Creates a connection with an ID from `allocateSamlProviderId`.
+ *
+ * @throws EditConflict if its user template does not exist.
+ */
+export const createOidcConnection = async (
+  table: Table,
+  id: number,
+  fields: OidcConnectionFields,
+  extraSteps: readonly Step[],
+): Promise<OidcConnectionRecord> => {
+  const record: OidcConnectionRecord = { ...fields, kind: 'oidc', id, domains: [], version: 1 }
+  const item = { ...oidcConnectionKind.codec.encode(record), ...oidcConnectionKey(id) }
+  await table.transact([
+    { put: { ...item, ...idListing('oidc-connection', id) } },
+    buildNameStep(record),
+    ...buildTemplateSteps(record.userTemplate),
+    ...extraSteps,
+  ])
+  return record
+}
+
+/**
+ * Changes a connection as it was read.
+ *
+ * @throws EditConflict if it was changed or deleted since, or its new user template does not exist.
+ */
+export const editOidcConnection = async (
+  table: Table,
+  record: OidcConnectionRecord,
+  changes: Partial<OidcConnectionFields & Pick<OidcConnectionRecord, 'domains'>>,
+  extraSteps: readonly Step[],
+): Promise<OidcConnectionRecord> => {
+  const edited = { ...record, ...changes, version: record.version + 1 }
+  const update: Update = (x) => ({
+    set: Object.entries(
+      oidcConnectionKind.codec.encodeChanges(record, { ...changes, version: edited.version }),
+    ).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+    condition: `${x.path('version')} = ${x.value(record.version)}`,
+  })
+  await table.transact([
+    { update: oidcConnectionKey(record.id), changes: update, orElse: () => new EditConflict() },
+    ...(edited.normalizedName === record.normalizedName ? [] : [buildNameStep(edited)]),
+    ...buildTemplateSteps(changes.userTemplate ?? null),
+    ...extraSteps,
+  ])
+  return edited
+}
+
+/**
+ * Deletes a connection. From then on, sign-ins through it fail. `cleanUpDeletedProvider` and `endSessionsOfProvider`
+ * delete what remains.
+ *
+ * @throws EditConflict if it was changed or deleted since it was read.
+ */
+export const deleteOidcConnection = (
+  table: Table,
+  { id, domains, version }: OidcConnectionRecord,
+  extraSteps: readonly Step[],
+): Promise<void> =>
+  table.transact([
+    {
+      delete: oidcConnectionKey(id),
+      condition: (x) => `${x.path('version')} = ${x.value(version)}`,
+      orElse: () => new EditConflict(),
+    },
+    { delete: oidcConnectionNameKey(id) },
+    ...domains.map(buildFreeDomainStep),
+    { put: { ...samlDeletionKey(id) } },
+    ...extraSteps,
+  ])

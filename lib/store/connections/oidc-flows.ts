@@ -1,0 +1,38 @@
+import { toSeconds } from '../../util/durations.ts'
+import { createCodec } from '../engine/codec.ts'
+import type { Table } from '../engine/table.ts'
+import { createOneTimeRecord, getFlowKey, type SamlFlow } from '../saml/saml-flows.ts'
+
+/**
+ * A sign-in through an OpenID Connect connection that waits for the browser. It is stored under its `state`. The nonce and
+ * the code verifier are derived from the cookie of the browser, so that the table has neither.
+ */
+export interface OidcFlow
+  extends Pick<SamlFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser' | 'device' | 'link'> {
+  readonly state: string
+  /** The issuer that the browser was sent to. An answer counts only while the connection still has it. */
+  readonly issuer: string
+}
+
+const oidcFlowCodec = createCodec<OidcFlow>('OpenID Connect flow', {
+  state: 'string',
+  issuer: 'string',
+  forceAuthn: 'boolean',
+  startedAt: 'number',
+  browser: 'string',
+})
+
+export const storeOidcFlow = (
+  table: Table,
+  connectionId: number,
+  flow: OidcFlow,
+  untilMs: number,
+): Promise<void> =>
+  table.put({
+    ...getFlowKey(connectionId, 'oidc-sign-in', flow.state),
+    ...oidcFlowCodec.encode(flow),
+    expires_at: toSeconds(untilMs),
+  })
+
+/** Sign-ins that were started, by their `state`. */
+export const { find: findOidcFlow, take: takeOidcFlow } = createOneTimeRecord('oidc-sign-in', oidcFlowCodec)
