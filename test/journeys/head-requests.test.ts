@@ -146,6 +146,9 @@ describe('HEAD', () => {
       'logout_page',
       'start_saml_auth',
       'return_from_saml_auth',
+      'start_oidc_sign_in',
+      'receive_oidc_answer',
+      'return_from_oidc_sign_in',
       'start_saml_logout',
       'return_from_saml_logout',
     ])

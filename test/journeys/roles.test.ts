@@ -13,7 +13,7 @@ let service: TestService
 let target: Person
 const bearers: Partial<Record<Role, string>> = {}
 /** The ids of objects that the last row naming them deletes. */
-const doomed = { user: 0, group: 0, template: 0, saml: 0, client: 0 }
+const doomed = { user: 0, group: 0, template: 0, saml: 0, oidc: 0, client: 0 }
 /** Links of the administrator: one for `user`, and one without a recipient. */
 const links = { own: 0, open: '' }
 beforeAll(async () => {
@@ -32,6 +32,12 @@ beforeAll(async () => {
     await service.client('POST', '/api/2/oidc-clients', { bearer: bearers.admin, body: newClient() })
   ).body.id
   certificate = (await makeCertificate()).pem
+  doomed.oidc = (
+    await service.client('POST', '/api/2/auth/oidc-connections', {
+      bearer: bearers.admin ?? '',
+      body: { name: 'doomed', issuer: 'https://idp.example', client_id: 'a', client_secret: 'b' },
+    })
+  ).body.id
   doomed.saml = (
     await service.client('POST', '/api/2/auth/saml', { bearer: bearers.admin, body: newProvider() })
   ).body.id
@@ -489,6 +495,37 @@ const calls: Readonly<Record<string, Call>> = {
   get_saml_test_result: {
     path: () => `/api/2/auth/saml/${doomed.saml}/tests/unknown`,
     statuses: [401, 403, 403, 404],
+  },
+  list_oidc_connections: { statuses: [401, 403, 403, 200] },
+  create_oidc_connection: {
+    body: () => ({ name: 'Upstream', issuer: 'https://idp.example', client_id: 'a', client_secret: 'b' }),
+    statuses: [401, 403, 403, 201],
+  },
+  get_oidc_connection: {
+    path: () => `/api/2/auth/oidc-connections/${doomed.oidc}`,
+    statuses: [401, 403, 403, 200],
+  },
+  patch_oidc_connection: {
+    path: () => `/api/2/auth/oidc-connections/${doomed.oidc}`,
+    body: () => ({ name: 'Renamed' }),
+    statuses: [401, 403, 403, 200],
+  },
+  // An identity provider on a private address is not reached.
+  start_oidc_sign_in: {
+    path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/start`,
+    statuses: [502, 502, 502, 502],
+  },
+  receive_oidc_answer: {
+    path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/callback`,
+    statuses: [401, 401, 401, 401],
+  },
+  return_from_oidc_sign_in: {
+    path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/return`,
+    statuses: [303, 303, 303, 303],
+  },
+  delete_oidc_connection: {
+    path: () => `/api/2/auth/oidc-connections/${doomed.oidc}`,
+    statuses: [401, 403, 403, 204],
   },
   delete_saml_provider: { path: () => `/api/2/auth/saml/${doomed.saml}`, statuses: [401, 403, 403, 204] },
   get_jwks: { statuses: [200, 200, 200, 200] },

@@ -83,6 +83,13 @@ const list = [
     load: async () => (await import('./saml-providers/section.tsx')).Section,
   },
   {
+    name: 'oidc-connections',
+    label: 'oidcConnections',
+    area: 'service',
+    permission: 'system:admin-access',
+    load: async () => (await import('./oidc-connections/section.tsx')).Section,
+  },
+  {
     name: 'branding',
     label: 'branding',
     area: 'service',

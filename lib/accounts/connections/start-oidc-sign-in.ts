@@ -31,7 +31,7 @@ export const startOidcSignIn = async (
 ): Promise<string> => {
   const { table, config, now } = services
   const library = await import('openid-client')
-  const upstream = await openUpstream(services, connection, '')
+  const upstream = await openUpstream(services, connection)
   const startedAt = now()
   const state = randomBytes(24).toString('base64url')
   await storeOidcFlow(

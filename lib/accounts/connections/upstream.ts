@@ -38,20 +38,28 @@ const discoveries = new Map<string, Discovery>()
 export const openUpstream = async (
   services: Services,
   connection: OidcConnectionRecord,
-  secret: string,
+  secret?: string,
 ): Promise<Configuration> => {
   const library = await import('openid-client')
   const metadata = await discover(services, connection, library)
-  const authenticate =
-    connection.authMethod === 'client_secret_post'
-      ? library.ClientSecretPost(secret)
-      : library.ClientSecretBasic(secret)
+  const authenticate = buildAuthentication(library, connection, secret)
   const configuration = new library.Configuration(metadata, connection.clientId, {}, authenticate)
   configuration[library.customFetch] = createSafeFetch(services.config)
   if (getFetchRules(services.config).allowsLoopback) library.allowInsecureRequests(configuration)
   // Otherwise the library trusts the TLS connection to the token endpoint, and skips the signature.
   library.enableNonRepudiationChecks(configuration)
   return configuration
+}
+
+const buildAuthentication = (
+  library: typeof import('openid-client'),
+  { authMethod }: OidcConnectionRecord,
+  secret: string | undefined,
+) => {
+  if (secret === undefined) return library.None()
+  return authMethod === 'client_secret_post'
+    ? library.ClientSecretPost(secret)
+    : library.ClientSecretBasic(secret)
 }
 
 export const decryptClientSecret = (

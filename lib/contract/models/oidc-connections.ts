@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { describeModel, type FieldText } from '../describe.ts'
-import { assignedId, nameRules } from '../descriptions/common-texts.ts'
+import { assignedId } from '../descriptions/common-texts.ts'
 import { exampleIds, exampleUrl } from '../descriptions/example-values.ts'
 import { anyText, flag, id, nonEmptyText, readOnlyText, readOnlyTexts, text, text255 } from './fields.ts'
 
@@ -33,7 +33,7 @@ export type OIDCConnection = z.output<typeof OIDCConnection>
 
 /** The fields that requests set. */
 const settableDescriptions = {
-  name: `The name of the connection, such as that of the organization. ${nameRules}`,
+  name: 'The name of the connection, such as that of the organization. It has no control or invisible characters.',
   disabled_in_client:
     'Whether the sign-in page hides the connection. It is only a hint: signing in through it still works. Default: `false`.',
   issuer:

@@ -88,6 +88,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     oidc_client: 'service',
     password_policy: 'service',
     rate_limit: 'service',
+    oidc_connection: 'service',
     saml_provider: 'service',
     sign_in_policy: 'service',
     sign_up: 'accounts',
@@ -100,6 +101,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
 const areasByKind: ReadonlyMap<string, Area> = new Map([
   ['group', 'group'],
   ['app', 'oidc_client'],
+  ['oidc-connection', 'oidc_connection'],
   ['saml-provider', 'saml_provider'],
   ['access-link', 'access_token'],
 ])

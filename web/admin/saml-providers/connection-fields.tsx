@@ -5,7 +5,7 @@ import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { problemOf } from '../kit/failure-alert.tsx'
 import type { Draft } from '../kit/use-save.tsx'
-import type { ProviderValues } from './provider-values.ts'
+import type { ProviderValues, UserValues } from './provider-values.ts'
 
 const t = messagesOf('samlProviders')
 
@@ -83,8 +83,16 @@ interface ProviderFieldsProps {
   readonly failure: ApiFailure | undefined
 }
 
+interface UserFieldsProps {
+  readonly draft: {
+    readonly value: UserValues
+    readonly set: (changes: Partial<UserValues>) => void
+  }
+  readonly failure: ApiFailure | undefined
+}
+
 /** Who may sign in with a provider, and what they get. */
-export const UserFields = ({ draft: { value, set }, failure }: ProviderFieldsProps) => (
+export const UserFields = ({ draft: { value, set }, failure }: UserFieldsProps) => (
   <>
     <Checkbox
       label={t('autoCreate')}

@@ -1,7 +1,18 @@
 import type { SAMLProvider, SAMLProviderPartialUpdate } from '../../../lib/client/generated/models.ts'
 
+/** Who may sign in through a company connection, as forms have it. */
+export interface UserValues {
+  readonly auto_create_users: boolean
+  /** The ID of a template. */
+  readonly user_template: string
+  readonly auto_sync_groups: boolean
+  readonly auto_create_groups: boolean
+  readonly allowed_groups: string
+  readonly disabled_in_client: boolean
+}
+
 /** A provider as its form has it: empty texts stand for null, and lists have one entry per line. */
-export interface ProviderValues {
+export interface ProviderValues extends UserValues {
   readonly name: string
   readonly entity_id: string
   readonly sso_url: string
@@ -10,13 +21,6 @@ export interface ProviderValues {
   readonly metadata_url_source: string
   readonly nameid_format: SAMLProvider['nameid_format']
   readonly nameid_attribute: string
-  readonly auto_create_users: boolean
-  /** The ID of a template. */
-  readonly user_template: string
-  readonly auto_sync_groups: boolean
-  readonly auto_create_groups: boolean
-  readonly allowed_groups: string
-  readonly disabled_in_client: boolean
 }
 
 export const emptyProvider: ProviderValues = {
@@ -73,7 +77,7 @@ export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProvide
   }
 }
 
-const toLines = (text: string): string[] =>
+export const toLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())

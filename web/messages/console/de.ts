@@ -23,6 +23,7 @@ export const de: Translations<typeof en> = {
     service: 'Dienst',
     auditLog: 'Protokoll',
     samlProviders: 'SAML-Anbieter',
+    oidcConnections: 'OpenID Connect',
     apps: 'Anwendungen',
     branding: 'Erscheinungsbild',
     policies: 'Anmelderegeln',
@@ -347,6 +348,32 @@ export const de: Translations<typeof en> = {
     liftAddressText:
       '{who} erhält wieder E-Mails. Tun Sie dies erst, wenn die Ursache behoben ist, denn Rückläufer schaden dem Ruf des Absenders.',
     lifted: 'Die Sperre ist aufgehoben.',
+  },
+  oidcConnections: {
+    intro:
+      'Unternehmen, deren Personen sich über OpenID Connect mit ihren eigenen Konten anmelden, etwa denen von Entra ID, Google Workspace oder Okta.',
+    empty: 'Es gibt noch keine Verbindungen.',
+    newConnection: 'Verbindung einrichten',
+    provider: 'Identitätsanbieter',
+    providerHint: 'Das füllt aus, was bekannt ist. Ersetzen Sie den Teil in Großbuchstaben.',
+    otherProvider: 'Ein anderer',
+    issuer: 'Aussteller (Issuer)',
+    issuerHint: 'Die Adresse im Discovery-Dokument des Anbieters, genau so wie dort.',
+    clientId: 'Client-ID',
+    clientSecret: 'Client-Secret',
+    clientSecretHint:
+      'Lassen Sie es leer, um das gespeicherte zu behalten. Ein neuer Aussteller braucht es erneut.',
+    authMethod: 'Wie sich dieser Dienst ausweist',
+    hostedDomain: 'Google-Workspace-Domain',
+    hostedDomainHint: 'Nur Konten dieser Domain dürfen sich anmelden. Für Google erforderlich.',
+    scopes: 'Scopes',
+    scopesHint: 'Durch Leerzeichen getrennt.',
+    groupsClaim: 'Claim mit den Gruppen',
+    connectText: 'Tragen Sie die Redirect-URI beim Anbieter ein.',
+    redirectUri: 'Redirect-URI',
+    loginUrl: 'Adresse, die eine Anmeldung startet',
+    create: 'Verbindung erstellen',
+    remove: 'Verbindung löschen',
   },
   samlProviders: {
     intro:

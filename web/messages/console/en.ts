@@ -24,6 +24,7 @@ export const en = {
     service: 'Service',
     auditLog: 'Audit log',
     samlProviders: 'SAML providers',
+    oidcConnections: 'OpenID Connect',
     apps: 'Apps',
     branding: 'Branding',
     policies: 'Sign-in rules',
@@ -349,6 +350,32 @@ export const en = {
     liftAddressText:
       '{who} receives email again. Do this after the cause is fixed, because bounces harm the reputation of the sender.',
     lifted: 'The block is lifted.',
+  },
+  /** Messages of the OpenID Connect connections in the console. */
+  oidcConnections: {
+    intro:
+      'Companies whose people sign in with their own accounts over OpenID Connect, such as those of Entra ID, Google Workspace or Okta.',
+    empty: 'There are no connections yet.',
+    newConnection: 'Set up a connection',
+    provider: 'Identity provider',
+    providerHint: 'It fills in what is known. Replace the part in capitals.',
+    otherProvider: 'Another one',
+    issuer: 'Issuer',
+    issuerHint: 'The address in the discovery document of the provider, exactly as it is there.',
+    clientId: 'Client ID',
+    clientSecret: 'Client secret',
+    clientSecretHint: 'Leave it empty to keep the stored secret. A new issuer needs it again.',
+    authMethod: 'How this service proves who it is',
+    hostedDomain: 'Google Workspace domain',
+    hostedDomainHint: 'Only accounts of this domain may sign in. Required for Google.',
+    scopes: 'Scopes',
+    scopesHint: 'Separated by spaces.',
+    groupsClaim: 'Claim with the groups',
+    connectText: 'Enter the redirect URI at the provider.',
+    redirectUri: 'Redirect URI',
+    loginUrl: 'Address that starts a sign-in',
+    create: 'Create connection',
+    remove: 'Delete connection',
   },
   /** Messages of the SAML providers in the console. */
   samlProviders: {

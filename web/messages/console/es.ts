@@ -22,6 +22,7 @@ export const es: Translations<typeof en> = {
     service: 'Servicio',
     auditLog: 'Registro de auditoría',
     samlProviders: 'Proveedores SAML',
+    oidcConnections: 'OpenID Connect',
     apps: 'Aplicaciones',
     branding: 'Imagen de marca',
     policies: 'Reglas de acceso',
@@ -341,6 +342,32 @@ export const es: Translations<typeof en> = {
     liftAddressText:
       '{who} vuelve a recibir correo. Hágalo cuando la causa esté resuelta: los rechazos dañan la reputación del remitente.',
     lifted: 'El bloqueo está levantado.',
+  },
+  oidcConnections: {
+    intro:
+      'Empresas cuyas personas inician sesión con sus propias cuentas por OpenID Connect, como las de Entra ID, Google Workspace u Okta.',
+    empty: 'Todavía no hay conexiones.',
+    newConnection: 'Configurar una conexión',
+    provider: 'Proveedor de identidad',
+    providerHint: 'Rellena lo que se conoce. Sustituya la parte en mayúsculas.',
+    otherProvider: 'Otro',
+    issuer: 'Emisor (issuer)',
+    issuerHint: 'La dirección del documento de descubrimiento del proveedor, exactamente como figura allí.',
+    clientId: 'ID de cliente',
+    clientSecret: 'Secreto de cliente',
+    clientSecretHint:
+      'Déjelo vacío para conservar el secreto guardado. Un emisor nuevo lo necesita otra vez.',
+    authMethod: 'Cómo demuestra este servicio quién es',
+    hostedDomain: 'Dominio de Google Workspace',
+    hostedDomainHint: 'Solo pueden iniciar sesión cuentas de este dominio. Obligatorio para Google.',
+    scopes: 'Scopes',
+    scopesHint: 'Separados por espacios.',
+    groupsClaim: 'Claim con los grupos',
+    connectText: 'Introduzca el URI de redirección en el proveedor.',
+    redirectUri: 'URI de redirección',
+    loginUrl: 'Dirección que inicia una sesión',
+    create: 'Crear conexión',
+    remove: 'Eliminar conexión',
   },
   samlProviders: {
     intro:
