@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'
+import { TestBrowser } from '../support/browser.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { queryOf } from '../support/idp/redirect.ts'
 import { type AnswerFacts, makeIdp, type TestIdp } from '../support/idp.ts'
 import { storeInvitation } from '../support/invitations.ts'
 import { newAddress } from '../support/mailed-links.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
+import { addConnection, openCallback, startUpstream } from '../support/oidc-upstream.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { addProvider, startSignIn, type TestProvider, vouchForDomains } from '../support/saml.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
@@ -25,6 +27,7 @@ export const sendSamlOperations = async (
   const provider = await addProvider(service, await makeIdp())
   await sendProviderOperations(provider, send, bearer)
   await sendAccountOperations(service, provider, send, bearer)
+  await sendConnectionOperations(service, measured, send, bearer)
   await send('get_saml_service_provider_metadata', [provider.id])
   // The first sign-in also creates the user.
   const nameId = newAddress()
@@ -41,6 +44,33 @@ export const sendSamlOperations = async (
   }
   await storeTestResult(service.services.table, provider.id, 'request', result, Date.now() + 60_000)
   await send('get_saml_test_result', [provider.id, 'request'], { bearer })
+}
+
+/** Manages an OpenID Connect connection, and signs a user in through it. */
+const sendConnectionOperations = async (
+  service: TestService,
+  measured: TestService,
+  send: Send,
+  bearer: string,
+): Promise<void> => {
+  const upstream = await startUpstream()
+  try {
+    const { id, start } = await addConnection(service, bearer, upstream.issuer, { auto_create_users: true })
+    const body = { name: 'Example', issuer: upstream.issuer, client_id: 'id', client_secret: 'secret' }
+    const created = (await send('create_oidc_connection', [], { bearer, body })).body
+    await send('list_oidc_connections', [], { bearer })
+    await send('get_oidc_connection', [id], { bearer })
+    await send('patch_oidc_connection', [id], { bearer, body: { name: 'Another example' } })
+    await send('delete_oidc_connection', [created.id], { bearer })
+    // The first sign-in also creates the user.
+    const first = await start()
+    await openCallback(first.browser, upstream.authorize(first.location))
+    const { browser, location } = await start(new TestBrowser(measured))
+    const answer = await openCallback(browser, upstream.authorize(location))
+    await browser.get(answer.headers.get('location') ?? '', 'same-site')
+  } finally {
+    await upstream.close()
+  }
 }
 
 /** An invited user goes to the identity provider. */

@@ -177,6 +177,7 @@ describe('every operation', () => {
     expect(lenient.map(({ id }) => id)).toEqual([
       'start_authorization',
       'logout_for_client',
+      'receive_oidc_answer',
       'return_from_saml_logout',
       'get_logo',
       'sign_in_page',

@@ -31,6 +31,7 @@ const open = [
   'OAuthTokenRequest',
   'UserinfoRequest',
   'SAMLAssertionForm',
+  'OIDCAnswerQuery',
   'SAMLLogoutQuery',
   'SecretScanningFinding',
   'PasskeyAssertion',
@@ -60,12 +61,14 @@ const idFields = [
   'user_template',
 ]
 
-const folders = ['models', 'published-clients'].map(
+const folders = ['models', 'models/connections', 'published-clients'].map(
   (name) => new URL(`../../lib/contract/${name}/`, import.meta.url),
 )
 const modules = await Promise.all(
   folders.flatMap((folder) =>
-    readdirSync(folder).map((file): Promise<Record<string, unknown>> => import(new URL(file, folder).href)),
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file): Promise<Record<string, unknown>> => import(new URL(file, folder).href)),
   ),
 )
 const models = new Map(

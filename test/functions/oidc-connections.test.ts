@@ -73,7 +73,9 @@ describe('the operations of OpenID Connect connections', () => {
     expect((await call('DELETE', `/${id}`)).status).toBe(204)
     expect((await call('DELETE', `/${id}`)).status).toBe(404)
     expect((await call('GET', `/${id}`)).status).toBe(404)
-    const events = (await readAuditItems(service.services.table)).map(({ event, target }) => `${event} ${target}`)
+    const events = (await readAuditItems(service.services.table)).map(
+      ({ event, target }) => `${event} ${target}`,
+    )
     expect(events).toContain(`oidc_connection.created ${id}`)
     expect(events).toContain(`oidc_connection.changed ${id} name`)
     expect(events).toContain(`oidc_connection.deleted ${id}`)
@@ -181,7 +183,9 @@ describe('a sign-in through an OpenID Connect connection', () => {
     expect(await userOfSession(service, sessionOf(answer) ?? '')).toBe(ada.user.id)
     const accounts = await service.client('GET', `/api/2/users/${ada.user.id}/saml-accounts`, { bearer })
     expect(accounts.body[0]).toMatchObject({ provider: { id: connection.id, name: 'Upstream' } })
-    const events = (await readAuditItems(service.services.table)).map(({ event, target }) => `${event} ${target}`)
+    const events = (await readAuditItems(service.services.table)).map(
+      ({ event, target }) => `${event} ${target}`,
+    )
     expect(events).toContain(`saml_account.linked oidc:${connection.id} address`)
     // From then on, the subject leads to the account.
     const again = await signInByUpstream(connection, upstream, { sub: 'ada-linked', email: 'x@example.com' })
@@ -256,7 +260,7 @@ describe('a sign-in through an OpenID Connect connection', () => {
       const own = body.find(({ is_current: isCurrent }: JsonValue) => isCurrent) ?? body[0]
       const items = await service.services.table.list(userKey((await meOf(session)).id).pk, 'session#')
       const item = items.find((one) => one['id'] === own.id)
-      return (item?.['authentication'] as { at: number }).at
+      return (item?.['authentication'] as { at: number } | undefined)?.at ?? Number.NaN
     }
 
     it('at the time of auth_time, and never later than now', async () => {

@@ -25,6 +25,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world.metadata.close()
+  await world.upstream.close()
   await service.close()
 })
 

@@ -50,6 +50,9 @@ beforeAll(async () => {
     '/api/2/auth/access-tokens/{id}': link.id,
     '/api/2/api-tokens/{id}': await create('api-tokens', { name: 'scripts' }),
     '/api/2/auth/saml/{id}': provider.id,
+    '/api/2/auth/oidc-connections/{id}': await create('auth/oidc-connections', {
+      ...{ name: 'Upstream', issuer: 'https://idp.example', client_id: 'a', client_secret: 'b' },
+    }),
     '/api/2/media/bundles/{id}/easy-sharing-token': sharedId,
     '/api/2/media/files/{id}/easy-sharing-token': sharedId,
     '/api/2/users/{id}': admin.user.id,

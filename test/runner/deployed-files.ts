@@ -33,6 +33,7 @@ const attacks = [
   'machines',
   'oidc-authorization',
   'oidc-saml',
+  'oidc-upstream',
   'passkey-reauthentication',
   'passkey-sign-in',
   'passkey-theft',

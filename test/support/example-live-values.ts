@@ -149,6 +149,10 @@ const addExampleDomain: Prepare = async ({ service, provider }) => {
   return {}
 }
 
+const startAsOwnPage: Prepare = async ({ admin }) => ({
+  headers: { cookie: `latchkey=${admin.bearer}`, 'sec-fetch-site': 'same-origin' },
+})
+
 const answerSignIn = async ({ service, provider }: ExampleWorld) => {
   const started = await startSignIn(service, provider)
   const { form } = await provider.idp.answer(started.target, { nameId: 'ada@example.com' })
@@ -312,9 +316,16 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     delete_saml_domain: addExampleDomain,
   },
   // Only a page of this service can link the account of its user, or test a provider.
-  start_saml_auth: async ({ admin }) => ({
-    headers: { cookie: `latchkey=${admin.bearer}`, 'sec-fetch-site': 'same-origin' },
-  }),
+  ...{ start_saml_auth: startAsOwnPage, start_oidc_sign_in: startAsOwnPage },
+  // Identity providers answer a sign-in that the same browser started.
+  receive_oidc_answer: async ({ connection, upstream }) => {
+    const { browser, location } = await connection.start()
+    const answer = upstream.authorize(location, { email: 'grace@example.org' })
+    return {
+      query: answer.search.slice(1),
+      headers: { cookie: browser.cookieHeader(answer.pathname, 'cross-site', 'GET') },
+    }
+  },
   // Tests have random IDs.
   get_saml_test_result: async ({ service }) => {
     const diagnosis = JSON.stringify({ accepted: true, steps: [], subject: null })

@@ -8,6 +8,7 @@ import type { Item } from '../../lib/store/engine/transaction.ts'
 import { type CountedKind, counterKey } from '../../lib/store/keys/keys.ts'
 import { makeIdp } from './idp.ts'
 import { type MetadataServer, startMetadataServer } from './metadata-server.ts'
+import { addConnection, startUpstream, type TestConnection, type TestUpstream } from './oidc-upstream.ts'
 import { SoftwarePasskey } from './passkeys.ts'
 import { addPerson, type SignedInPerson, signIn } from './people.ts'
 import { addProvider, type TestProvider } from './saml.ts'
@@ -30,6 +31,9 @@ export interface ExampleWorld {
   readonly oidcClient: { readonly client_id: string; readonly client_secret: string }
   /** SAML provider 2. */
   readonly provider: TestProvider
+  /** OpenID Connect connection 3, and its identity provider. */
+  readonly connection: TestConnection
+  readonly upstream: TestUpstream
   readonly passkey: SoftwarePasskey
   readonly passkeyId: number
   /** Serves the metadata of the identity provider. */
@@ -74,6 +78,8 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   })
   await skip('saml-provider', 1)
   const provider = await addProvider(service, await makeIdp())
+  const upstream = await startUpstream()
+  const connection = await addConnection(service, admin.bearer, upstream.issuer, { auto_create_users: true })
   await skip('access-token', 4)
   const link = await create('auth/access-tokens', {
     bundles: [{ ...exampleBundle, asset: 8 }],
@@ -92,7 +98,9 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   const { entityId, signer, sloUrl } = provider.idp
   metadata.serve(plainMetadata({ entityId, sloUrl, certificates: [signer] }))
   const items = await readItems(service.tableName)
-  return { service, admin, ada, link, apiToken, oidcClient, provider, passkey, passkeyId, metadata, items }
+  const saml = { provider, metadata }
+  const oidc = { oidcClient, connection, upstream }
+  return { service, admin, ada, link, apiToken, ...saml, ...oidc, passkey, passkeyId, items }
 }
 
 const addUser = async (

@@ -2,7 +2,7 @@ import type {
   OIDCConnection,
   OIDCConnectionCreate,
   OIDCConnectionPartialUpdate,
-} from '../../contract/models/oidc-connections.ts'
+} from '../../contract/models/connections/oidc-connections.ts'
 import type { FieldError } from '../../errors/errors.ts'
 import type { Config } from '../../settings/config.ts'
 import type { OidcConnectionFields, OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'

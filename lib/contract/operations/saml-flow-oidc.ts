@@ -4,7 +4,7 @@ import { describeDuration } from '../../util/describe-duration.ts'
 import { anyone, anyoneOrKnown } from '../access.ts'
 import { describe } from '../describe.ts'
 import { describeRateLimit } from '../descriptions/common-texts.ts'
-import { OIDCAnswerQuery } from '../models/oidc-connections.ts'
+import { OIDCAnswerQuery } from '../models/connections/oidc-connections.ts'
 import { defineOperation } from '../operation.ts'
 import { queryBoolean, queryText } from '../query.ts'
 
@@ -34,8 +34,8 @@ export const samlFlowOidc = {
     isFlowStep: true,
     text: describe(() => ({
       description: `Starts a sign-in through an OpenID Connect connection. Send the browser of the user here by a link or a redirect, not by a script.
-After the sign-in there, it comes back to \`return_to\` with a session cookie of the service, and with a one-time ticket if that page
-belongs to an allowed origin.
+After the sign-in there, it comes back to \`return_to\` with a session cookie of the service. A page of an allowed origin gets a one-time
+ticket as well.
 
 The user has ${describeDuration(samlRequestMs)} to sign in. The limit is ${describeRateLimit('samlStarts')} per network, together with SAML.`,
       parameters: {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { adminBySession, adminWithScope } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
-import { writable } from '../../models/fields.ts'
 import {
   OIDCConnection,
   OIDCConnectionCreate,
   OIDCConnectionPartialUpdate,
-} from '../../models/oidc-connections.ts'
+} from '../../models/connections/oidc-connections.ts'
+import { writable } from '../../models/fields.ts'
 import { defineOperation } from '../../operation.ts'
 import { ordering, paging } from '../../query.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { describeModel, type FieldText } from '../describe.ts'
-import { assignedId } from '../descriptions/common-texts.ts'
-import { exampleIds, exampleUrl } from '../descriptions/example-values.ts'
-import { anyText, flag, id, nonEmptyText, readOnlyText, readOnlyTexts, text, text255 } from './fields.ts'
+import { describeModel, type FieldText } from '../../describe.ts'
+import { assignedId } from '../../descriptions/common-texts.ts'
+import { exampleIds, exampleUrl } from '../../descriptions/example-values.ts'
+import { anyText, flag, id, nonEmptyText, readOnlyText, readOnlyTexts, text, text255 } from '../fields.ts'
 
 const authMethod = z.enum(['client_secret_basic', 'client_secret_post'])
 const scopes = z.array(text(100)).check(z.minLength(1), z.maxLength(20))
