@@ -1,6 +1,4 @@
 import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
-import { receiveAnswer } from '../../lib/accounts/connections/receive-answer.ts'
-import { startOidcSignIn as startFlow } from '../../lib/accounts/connections/start-oidc-sign-in.ts'
 import type { SamlAssertionContext } from '../../lib/accounts/saml/assertion-use.ts'
 import { createSamlError } from '../../lib/accounts/saml/errors.ts'
 import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
@@ -36,7 +34,9 @@ export const startOidcSignIn: UseCase<typeof samlFlow.startOidcSignIn> = async (
   const find = () => requireConnection(services.table, params.id)
   const { connection, options } = await prepareStart({ ...request, query }, services, find)
   const { value, cookie } = createFlowCookie(services.config, cookies)
-  const location = await startFlow(services, connection, value, options)
+  // Loaded on demand, because a sign-in with SAML needs none of it.
+  const start = await import('../../lib/accounts/connections/start-oidc-sign-in.ts')
+  const location = await start.startOidcSignIn(services, connection, value, options)
   return { status: 303, headers: { location }, cookies: [cookie] }
 }
 
@@ -57,6 +57,7 @@ export const receiveOidcAnswer: UseCase<typeof samlFlow.receiveOidcAnswer> = asy
     const saml = { services, provider: connection, context: { ...context, device }, use: takenBefore }
     try {
       await takeFlow(services, connection, flow)
+      const { receiveAnswer } = await import('../../lib/accounts/connections/receive-answer.ts')
       const assertion = await receiveAnswer(services, connection, { answer: query, flow, browserSecret })
       const { location, cookies: added } = await completeFlow(saml, flow, assertion)
       return {

@@ -8,7 +8,6 @@ import type { EncryptionContext } from '../../secrets/vault.ts'
 import type { Services } from '../../services.ts'
 import type { OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'
 import { getAddressRules, getFetchRules } from '../saml/provider-validation.ts'
-import { createSafeFetch } from './safe-fetch.ts'
 
 /** The encryption context of a client secret. It differs for each connection and from that of any other secret. */
 export const getClientSecretContext = (connectionId: number): EncryptionContext => ({
@@ -43,6 +42,7 @@ export const openUpstream = async (
   const library = await import('openid-client')
   const metadata = await discover(services, connection, library)
   const authenticate = buildAuthentication(library, connection, secret)
+  const { createSafeFetch } = await import('./safe-fetch.ts')
   const configuration = new library.Configuration(metadata, connection.clientId, {}, authenticate)
   configuration[library.customFetch] = createSafeFetch(services.config)
   if (getFetchRules(services.config).allowsLoopback) library.allowInsecureRequests(configuration)
@@ -74,6 +74,7 @@ const discover = async (
 ): Promise<ServerMetadata> => {
   const cached = discoveries.get(issuer)
   if (cached && getRemainingMs(cached.until, now(), discoveryCacheMs) > 0) return cached.metadata
+  const { createSafeFetch } = await import('./safe-fetch.ts')
   const configuration = await library
     .discovery(new URL(issuer), clientId, undefined, undefined, {
       [library.customFetch]: createSafeFetch(config),
