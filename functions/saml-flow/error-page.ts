@@ -96,7 +96,7 @@ const describeError = (t: TranslatePlain, problem: Problem, place: Place): Error
 type Stage = 'start' | 'response' | 'sign-out' | 'other'
 
 const stageOf = (path: string): Stage => {
-  if (/\/(sso(\/return)?|start|return)$/.test(path)) return 'start'
+  if (/\/(sso(\/return)?|oidc-connections\/\d+\/(start|return))$/.test(path)) return 'start'
   if (/\/(assertion|callback)$/.test(path)) return 'response'
   return /\/sls(\/return)?$/.test(path) ? 'sign-out' : 'other'
 }

@@ -7,6 +7,7 @@ const journeys = [
   'directory',
   'head-requests',
   'health',
+  'oidc-connections',
   'oidc-tokens',
   'roles',
   'saml-accounts',

@@ -53,11 +53,11 @@ const ConnectionList = () => (
 
 const required = ['name', 'issuer', 'client_id', 'client_secret'] as const
 
-const names: Readonly<Record<Preset, string>> = {
+/** Names of products are the same in all languages. */
+const products: Readonly<Record<Exclude<Preset, 'other'>, string>> = {
   entra: 'Microsoft Entra ID',
   google: 'Google Workspace',
   okta: 'Okta',
-  other: t('otherProvider'),
 }
 const presetNames = ['entra', 'google', 'okta', 'other'] as const satisfies readonly Preset[]
 
@@ -104,7 +104,10 @@ const NewConnection = () => {
             label={t('provider')}
             hint={t('providerHint')}
             value={preset}
-            options={presetNames.map((name) => ({ value: name, label: names[name] }))}
+            options={presetNames.map((name) => ({
+              value: name,
+              label: name === 'other' ? t('otherProvider') : products[name],
+            }))}
             onChangeValue={(text) => {
               const chosen = presetNames.find((name) => name === text) ?? 'other'
               setPreset(chosen)
