@@ -60,7 +60,7 @@ it('sets up a connection that the sign-in page offers', async () => {
 
   await page.getByLabel('Hide on the sign-in page').check()
   await visit.press('Save')
-  await page.getByText('Saved').first().waitFor()
+  await visit.seeToast('Saved.')
   const body = await (await page.request.get(`${service.url}/api/2/auth/oidc-connections`)).json()
   expect(body[0]).toMatchObject({ disabled_in_client: true, client_secret: '********' })
 })
