@@ -62,11 +62,12 @@ const sendConnectionOperations = async (
     await send('get_oidc_connection', [id], { bearer })
     await send('patch_oidc_connection', [id], { bearer, body: { name: 'Another example' } })
     await send('delete_oidc_connection', [created.id], { bearer })
+    const claims = { email: newAddress() }
     // The first sign-in also creates the user.
     const first = await start()
-    await openCallback(first.browser, upstream.authorize(first.location))
+    await openCallback(first.browser, upstream.authorize(first.location, claims))
     const { browser, location } = await start(new TestBrowser(measured))
-    const answer = await openCallback(browser, upstream.authorize(location))
+    const answer = await openCallback(browser, upstream.authorize(location, claims))
     await browser.get(answer.headers.get('location') ?? '', 'same-site')
   } finally {
     await upstream.close()

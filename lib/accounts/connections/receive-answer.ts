@@ -55,7 +55,8 @@ export const receiveAnswer = async (
   const sub = getClaim(claims, 'sub')
   if (!isSubject(sub)) throw refuse('invalid_answer', 'The identity provider did not name you as it should.')
   const { hostedDomain } = connection
-  if (hostedDomain !== null && String(getClaim(claims, 'hd')).toLowerCase() !== hostedDomain)
+  const hd = getClaim(claims, 'hd')
+  if (hostedDomain !== null && (typeof hd !== 'string' || hd.toLowerCase() !== hostedDomain))
     throw refuse('hosted_domain', 'Your account there does not belong to the organization.')
   const authenticatedAt = readAuthenticationTime(services, getClaim(claims, 'auth_time'))
   if (authenticatedAt === undefined)

@@ -76,7 +76,7 @@ describeModel(OverviewDay, () => ({
     date: 'The day, in UTC.',
     succeeded: 'Sign-ins that succeeded, in any way.',
     passkey: 'Those of them with a passkey, alone or after a password.',
-    saml: 'Those of them through a SAML provider.',
+    saml: 'Those of them through a SAML provider or an OpenID Connect connection.',
     email_code: 'Those of them with an emailed code.',
     second_factor:
       'Those of them with a second factor. A passkey counts as one. What an identity provider asked for is not known.',

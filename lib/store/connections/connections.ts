@@ -1,8 +1,17 @@
-import { readListed } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
-import { editSamlProvider, type SamlProviderRecord, samlProviderKind } from '../saml/saml-providers.ts'
-import { editOidcConnection, type OidcConnectionRecord, oidcConnectionKind } from './oidc-connections.ts'
+import {
+  editSamlProvider,
+  readSamlProviders,
+  type SamlProviderRecord,
+  samlProviderKind,
+} from '../saml/saml-providers.ts'
+import {
+  editOidcConnection,
+  type OidcConnectionRecord,
+  oidcConnectionKind,
+  readOidcConnections,
+} from './oidc-connections.ts'
 
 /*
  * A company connection is a SAML provider or an OpenID Connect connection. Their IDs are from one sequence. So an ID alone
@@ -22,11 +31,11 @@ export const readConnections = async (
   table: Table,
   ids: readonly number[],
 ): Promise<readonly (ConnectionRecord | undefined)[]> => {
-  const [saml, oidc] = await Promise.all([
-    readListed(table, samlProviderKind.codec, ids.map(samlProviderKind.keyOf)),
-    readListed(table, oidcConnectionKind.codec, ids.map(oidcConnectionKind.keyOf)),
-  ])
-  return ids.map((_, at) => saml[at] ?? oidc[at])
+  const saml = await readSamlProviders(table, ids)
+  const others = ids.filter((_, at) => saml[at] === undefined)
+  if (others.length === 0) return saml
+  const oidc = await readOidcConnections(table, others)
+  return ids.map((id, at) => saml[at] ?? oidc[others.indexOf(id)])
 }
 
 /** Stores the domains of a connection as it was read. @throws EditConflict if it was changed or deleted since */

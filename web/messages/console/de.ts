@@ -782,7 +782,7 @@ export const de: Translations<typeof en> = {
     deletedProvider: 'Gelöschter Anbieter {id}',
     password: 'Passwort oder Einladung',
     passkey: 'Passkey',
-    saml: 'SAML-Anbieter',
+    saml: 'Identitätsanbieter',
     emailCode: 'Code per E-Mail',
     secondFactor: 'Mit Zwei-Schritt-Anmeldung oder Passkey',
   },

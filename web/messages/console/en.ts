@@ -776,7 +776,7 @@ export const en = {
     deletedProvider: 'Deleted provider {id}',
     password: 'Password or invitation',
     passkey: 'Passkey',
-    saml: 'SAML provider',
+    saml: 'Identity provider',
     emailCode: 'Emailed code',
     secondFactor: 'With two-step verification or a passkey',
   },

@@ -768,7 +768,7 @@ export const es: Translations<typeof en> = {
     deletedProvider: 'Proveedor eliminado {id}',
     password: 'Contraseña o invitación',
     passkey: 'Llave de acceso',
-    saml: 'Proveedor SAML',
+    saml: 'Proveedor de identidad',
     emailCode: 'Código por correo',
     secondFactor: 'Con verificación en dos pasos o llave de acceso',
   },

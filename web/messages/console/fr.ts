@@ -786,7 +786,7 @@ export const fr: Translations<typeof en> = {
     deletedProvider: 'Fournisseur supprimé {id}',
     password: 'Mot de passe ou invitation',
     passkey: 'Clé d’accès',
-    saml: 'Fournisseur SAML',
+    saml: 'Fournisseur d’identité',
     emailCode: 'Code par e-mail',
     secondFactor: 'Avec validation en deux étapes ou clé d’accès',
   },

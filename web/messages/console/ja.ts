@@ -762,7 +762,7 @@ export const ja: Translations<typeof en> = {
     deletedProvider: '削除されたプロバイダー {id}',
     password: 'パスワードまたは招待',
     passkey: 'パスキー',
-    saml: 'SAMLプロバイダー',
+    saml: 'IDプロバイダー',
     emailCode: 'メールのコード',
     secondFactor: '2 段階認証またはパスキーを使用',
   },

@@ -761,7 +761,7 @@ export const nb: Translations<typeof en> = {
     deletedProvider: 'Slettet leverandør {id}',
     password: 'Passord eller invitasjon',
     passkey: 'Passnøkkel',
-    saml: 'SAML-leverandør',
+    saml: 'Identitetsleverandør',
     emailCode: 'Kode på e-post',
     secondFactor: 'Med totrinnsbekreftelse eller passnøkkel',
   },
