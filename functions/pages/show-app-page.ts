@@ -37,7 +37,10 @@ export interface PageRequest {
 
 /** The parts of the page data that only some pages need. */
 export type ExtraData = Partial<
-  Pick<PageData, 'providers' | 'allowsEmailCodes' | 'signUp' | 'canAdminister' | 'returnTarget' | 'account'>
+  Pick<
+    PageData,
+    'providers' | 'hasDomains' | 'allowsEmailCodes' | 'signUp' | 'canAdminister' | 'returnTarget' | 'account'
+  >
 >
 
 /**
@@ -63,6 +66,7 @@ export const showAppPage =
       product: product ?? null,
       user: request.principal ? toPageUser(request.principal) : null,
       providers: [],
+      hasDomains: false,
       allowsEmailCodes: false,
       signUp: null,
       sendsEmail: services.config.mailFrom !== undefined,

@@ -4,65 +4,44 @@ import { requireReturnUrl } from '../../lib/accounts/common/return-url.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
-import { consolePermissions, type PageData, type PageProvider } from '../../lib/contract/page-data.ts'
+import { consolePermissions, type PageData } from '../../lib/contract/page-data.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
-import {
-  signInOptionsCacheMs,
-  signInOptionsReadMs,
-  signInProvidersMax,
-  signInProvidersRead,
-} from '../../lib/limits/limits.ts'
+import { signInOptionsCacheMs, signInOptionsReadMs, signInProvidersMax } from '../../lib/limits/limits.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
-import { readOidcConnections } from '../../lib/store/connections/oidc-connections.ts'
 import { findSignInOffers } from '../../lib/store/directory/sign-up.ts'
-import { getIds, getListing, readEntries } from '../../lib/store/engine/listing.ts'
 import { findOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
-import { readSamlProviders } from '../../lib/store/saml/saml-providers.ts'
+import { readSamlPageEntries } from '../../lib/store/saml/saml-page-entries.ts'
 import type { ExtraData, PageRequest } from './show-app-page.ts'
 
 /** Reads what the sign-in page offers, so that nothing on it moves later. Without an answer, people still have the form. */
 export const readSignInData = async (request: PageRequest, services: Services): Promise<ExtraData> => {
-  const [providers = [], { allowsEmailCodes, signUp } = noOffers, canAdminister, returnTarget] =
-    await Promise.all([
-      getProviders(services),
-      getOffers(services),
-      mayAdminister(request, services),
-      resolveTarget(request, services),
-    ])
-  return { providers, allowsEmailCodes, signUp, canAdminister, returnTarget }
+  const [
+    { providers, hasDomains } = noProviders,
+    { allowsEmailCodes, signUp } = noOffers,
+    canAdminister,
+    returnTarget,
+  ] = await Promise.all([
+    getProviders(services),
+    getOffers(services),
+    mayAdminister(request, services),
+    resolveTarget(request, services),
+  ])
+  return { providers, hasDomains, allowsEmailCodes, signUp, canAdminister, returnTarget }
 }
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const times = { keptMs: signInOptionsCacheMs, waitMs: signInOptionsReadMs }
 
+/** What the page has to know about identity providers, in one call. */
 const getProviders = createKeptRead(
   'sign_in_providers',
-  async ({ table }): Promise<readonly PageProvider[]> => {
-    const read = (kind: 'saml-provider' | 'oidc-connection') =>
-      readEntries(table, getListing(kind, 'name'), {
-        after: undefined,
-        limit: signInProvidersRead,
-        isDescending: false,
-      })
-    const [saml, oidc] = await Promise.all([read('saml-provider'), read('oidc-connection')])
-    const found = [
-      ...(await readSamlProviders(table, getIds(saml))),
-      ...(oidc.length === 0 ? [] : await readOidcConnections(table, getIds(oidc))),
-    ]
-    return found
-      .filter((connection) => connection !== undefined)
-      .filter(({ disabledInClient: isHidden }) => !isHidden)
-      .sort((a, b) => compareTexts(a.normalizedName, b.normalizedName))
-      .slice(0, signInProvidersMax)
-      .map((connection) => ({
-        id: connection.id,
-        name: connection.name,
-        ...('kind' in connection ? { kind: connection.kind } : {}),
-      }))
+  async ({ table }): Promise<Pick<PageData, 'providers' | 'hasDomains'>> => {
+    const { entries, hasDomains } = await readSamlPageEntries(table, signInProvidersMax)
+    const { compare } = new Intl.Collator('en')
+    const providers = entries.map(({ id, name, kind }) => ({ id, name, ...(kind ? { kind } : {}) }))
+    return { providers: providers.sort((a, b) => compare(a.name, b.name)), hasDomains }
   },
   times,
 )
@@ -83,6 +62,7 @@ const getOffers = createKeptRead(
   times,
 )
 
+const noProviders = { providers: [], hasDomains: false }
 const noOffers = { allowsEmailCodes: false, signUp: null }
 
 /** Reads what the sign-up page says of the policy. */

@@ -1,3 +1,4 @@
+import { normalizeDomain } from '../../lib/accounts/common/domain-names.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import {
@@ -6,7 +7,6 @@ import {
   type DomainContext,
   getRecordName,
   isOwnable,
-  normalizeDomain,
   storeDomains,
 } from '../../lib/accounts/saml/domains.ts'
 import { requireConnection } from '../../lib/accounts/saml/require-provider.ts'

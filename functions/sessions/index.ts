@@ -3,6 +3,7 @@ import { createGroupHandler } from '../create-group-handler.ts'
 import * as confirmIdentity from './confirm-identity.ts'
 import * as emailCodeLogin from './email-code-login.ts'
 import * as endSessions from './end-sessions.ts'
+import * as findSignInRoute from './find-sign-in-route.ts'
 import * as listSessions from './list-sessions.ts'
 import * as login from './login.ts'
 import * as logout from './logout.ts'
@@ -12,6 +13,7 @@ export const handler = createGroupHandler(sessions, {
   ...confirmIdentity,
   ...emailCodeLogin,
   ...endSessions,
+  ...findSignInRoute,
   ...listSessions,
   ...login,
   ...logout,

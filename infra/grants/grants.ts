@@ -66,6 +66,7 @@ const {
   samlEntity,
   samlProvider,
   samlSessions,
+  samlSignInPage,
   signUpLink,
   signUpRequests,
   signingKeys,
@@ -98,10 +99,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   pages: {
     // The sign-in page shows the SAML providers, the ways that the policy allows, and the client that waits.
     table: combine(sessionAuthentication, {
-      BatchGetItem: [group, samlProvider, signInPolicy, signUpPolicy],
+      BatchGetItem: [group, signInPolicy, signUpPolicy],
       GetItem: [brandingKey.pk, oidcClient],
+      Query: [samlSignInPage],
     }),
-    index: [listingPartition('saml-provider', 'name'), listingPartition('oidc-connection', 'name')],
   },
   health: {
     // A refused caller is recorded.
@@ -143,7 +144,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [email, loginPair, passwordPolicy, rate, samlProvider, signInPolicy, username],
       ConditionCheckItem: [rate, user],
       DeleteItem: [emailCode, loginPair],
-      GetItem: [emailCode, signInPolicy],
+      GetItem: [emailCode, samlDomain, samlProvider, signInPolicy],
       PutItem: [audit, emailCode, outbox, user],
       Query: [user],
       UpdateItem: [emailCode, loginPair],
@@ -229,9 +230,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   'saml-providers': {
     table: combine(authentication, newIds('saml-provider'), throttling, {
       BatchGetItem: [samlProvider],
-      DeleteItem: [samlDomain, samlEntity, samlProvider, samlSessions, user],
+      DeleteItem: [samlDomain, samlEntity, samlProvider, samlSessions, samlSignInPage, user],
       GetItem: [samlDomain, samlEntity, samlProvider, samlSessions, userTemplate],
-      PutItem: [audit, samlDomain, samlEntity, samlProvider, samlSessions],
+      PutItem: [audit, samlDomain, samlEntity, samlProvider, samlSessions, samlSignInPage],
       Query: [samlProvider, samlSessions],
       UpdateItem: [samlProvider, userTemplate],
     }),

@@ -25,6 +25,7 @@ const {
   outbox,
   privateSigningKeys,
   samlProvider,
+  samlSignInPage,
   signUpLink,
   signingKeys,
   suppressed,
@@ -38,7 +39,7 @@ export const jobGrants = {
     table: {
       BatchGetItem: [samlProvider, user],
       GetItem: [adminsKey.pk],
-      PutItem: [audit, outbox],
+      PutItem: [audit, outbox, samlSignInPage],
       UpdateItem: [samlProvider],
     },
     index: [listingPartition('saml-provider', 'id'), listingPartition('oidc-connection', 'id')],

@@ -12,6 +12,8 @@ export interface PageData {
   readonly user: PageUser | null
   /** The identity providers of the sign-in page. */
   readonly providers: readonly PageProvider[]
+  /** Whether the domain of an address can lead to an identity provider, so that the sign-in page asks for the address first. */
+  readonly hasDomains: boolean
   /** Whether the sign-in page offers to email a code. */
   readonly allowsEmailCodes: boolean
   /** How people create their own account. Null where they cannot. */

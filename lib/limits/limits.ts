@@ -250,12 +250,11 @@ export const impersonationLifetimeMs = hour
 /** How long a function keeps the branding, and how long a page or an email waits for it. */
 export const brandingCacheMs = 5 * second
 export const brandingReadMs = second
-/** The same for what the sign-in page offers. The read of providers takes two calls. */
+/** The same for what the sign-in page offers. */
 export const signInOptionsCacheMs = 5 * second
 export const signInOptionsReadMs = 2 * second
-/** Providers that the sign-in page shows, and those that are read to find so many visible ones. */
+/** Providers that the sign-in page shows. The others are found by the domain of an address. */
 export const signInProvidersMax = 20
-export const signInProvidersRead = 50
 /** Products whose branding is stored. More than the setting of access links can name. */
 export const brandedProductsMax = 100
 /** How round the corners of a brand can be. */

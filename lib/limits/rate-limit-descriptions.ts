@@ -49,6 +49,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   authorizationsPerSession: 'OpenID Connect authorizations per session that give a client a code.',
   machineTokensPerClient:
     'Access tokens that an OpenID Connect client gets for itself. A token can be used until it expires.',
+  signInRoutes:
+    'Lookups per network of the identity provider that a domain leads to. It is high, because a whole company can share an address.',
   samlStarts:
     'Started SAML sign-ins per network. Each costs a signature. It is high, because a whole company can share an address.',
   domainChecks: 'Lookups of TXT records of email domains that one administrator starts.',

@@ -52,6 +52,7 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   authorizationStarts: network,
   authorizationsPerSession: user,
   machineTokensPerClient: nothing,
+  signInRoutes: network,
   samlStarts: network,
   domainChecks: user,
   samlDecryptionFailures: network,

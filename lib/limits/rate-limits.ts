@@ -40,6 +40,7 @@ export const rateLimitDefaults = {
   authorizationStarts: { max: 300, windowMs: minute },
   authorizationsPerSession: { max: 120, windowMs: 10 * minute },
   machineTokensPerClient: { max: 120, windowMs: 10 * minute },
+  signInRoutes: { max: 300, windowMs: minute },
   samlStarts: { max: 300, windowMs: minute },
   domainChecks: { max: 120, windowMs: 10 * minute },
   samlDecryptionFailures: { max: 20, windowMs: 10 * minute },

@@ -3,12 +3,14 @@ import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { PasswordField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
-import { messagesOf } from '../kit/messages.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
+import { getStartPath } from '../kit/start-path.ts'
 import { useAction } from '../kit/use-action.ts'
 import { requestEmailCode, signIn } from './sign-in-flow.ts'
 import { buildProviderUrl, keepLinkForProvider, request } from './sign-in-options.ts'
+import { followAddress, followHints, hasHints } from './sign-in-route.ts'
 import type { SignIn } from './use-sign-in.ts'
 import { describeSignInFailure, stopSuggestingPasskeys, suggestPasskeys } from './use-sign-in.ts'
 
@@ -18,6 +20,9 @@ interface CredentialsStepProps {
   readonly page: SignIn
   readonly notice?: string | undefined
   readonly problem?: string | undefined
+  /** Whether the page asks for the password. Before, it asks for the username or address alone. */
+  readonly isNamed: boolean
+  readonly onName: (isNamed: boolean) => void
   /** Whom the form is filled in for. */
   readonly username: string
   readonly onChangeUsername: (username: string) => void
@@ -25,7 +30,7 @@ interface CredentialsStepProps {
 
 /** The username and the password, and all other ways to sign in. */
 export const CredentialsStep = (props: CredentialsStepProps) => {
-  const { page, notice, username, onChangeUsername } = props
+  const { page, notice, username, onChangeUsername, isNamed, onName } = props
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState(props.problem)
   const [missing, setMissing] = useState<'username' | 'password' | undefined>()
@@ -45,6 +50,24 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     focusField(field)
     return false
   }
+  const name = useAction(async () => {
+    if (!requireField('username', username.trim())) return undefined
+    showProblem(undefined)
+    const response = await followAddress(username.trim())
+    if (response.isOk && response.body) return undefined
+    // Without an answer, people still have the password.
+    if (!response.isOk) showProblem(describeSignInFailure(response))
+    onName(true)
+    return undefined
+  })
+  const hints = useAction(async () => {
+    const isLeaving = await followHints()
+    if (!isLeaving && username !== '') onName(true)
+    return undefined
+  })
+  useEffect(() => {
+    if (hasHints()) void hints.run()
+  }, [])
   const submit = useAction(async () => {
     if (!requireField('username', username) || !requireField('password', password)) return undefined
     showProblem(undefined)
@@ -71,7 +94,14 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     page.show({ name: 'emailCode', username: name, requestId: response.body.request_id })
     return undefined
   })
-  const { providers, allowsEmailCodes, signUp } = pageData
+  const startOver = () => {
+    showProblem(undefined)
+    setPassword('')
+    onChangeUsername('')
+    onName(false)
+  }
+  const { allowsEmailCodes, signUp, hasDomains } = pageData
+  const providers = hasDomains && isNamed ? [] : pageData.providers
   const hasPasskeys = supportsPasskeys()
   return (
     <>
@@ -80,7 +110,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
       <Alert kind="problem">
         {problem ?? (emailCode.failure && describeSignInFailure(emailCode.failure))}
       </Alert>
-      <Form onSubmit={submit.run}>
+      <Form onSubmit={isNamed ? submit.run : name.run}>
         <TextField
           label={t('username')}
           name="username"
@@ -91,24 +121,46 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
           autocapitalize="none"
           spellcheck={false}
           required
-          autoFocus={username === ''}
+          autoFocus={username === '' || !isNamed}
         />
-        <PasswordField
-          label={t('password')}
-          name="password"
-          value={password}
-          onChangeValue={setPassword}
-          problem={missing === 'password' && t('enterPassword')}
-          autocomplete="current-password"
-          required
-          autoFocus={username !== ''}
-        />
-        <Button type="submit" isRunning={submit.isRunning}>
-          {t('signIn')}
-        </Button>
-        <Button look="quiet" onClick={() => page.show({ name: 'forgotPassword', username: username.trim() })}>
-          {t('forgotPassword')}
-        </Button>
+        {isNamed ? (
+          <>
+            <PasswordField
+              label={t('password')}
+              name="password"
+              value={password}
+              onChangeValue={setPassword}
+              problem={missing === 'password' && t('enterPassword')}
+              autocomplete="current-password"
+              required
+              autoFocus={username !== ''}
+            />
+            <Button type="submit" isRunning={submit.isRunning}>
+              {t('signIn')}
+            </Button>
+            <Button
+              look="quiet"
+              onClick={() => page.show({ name: 'forgotPassword', username: username.trim() })}
+            >
+              {t('forgotPassword')}
+            </Button>
+            {hasDomains && (
+              <Button look="quiet" onClick={startOver}>
+                {t('notYou')}
+              </Button>
+            )}
+          </>
+        ) : (
+          <>
+            <HiddenPassword value={password} onChangeValue={setPassword} />
+            <Button type="submit" isRunning={name.isRunning || hints.isRunning}>
+              {kit('continue')}
+            </Button>
+            <Button look="quiet" onClick={() => onName(true)}>
+              {t('usePasswordInstead')}
+            </Button>
+          </>
+        )}
       </Form>
       {signUp && <a href="/sign-up">{t('createAccount')}</a>}
       {(hasPasskeys || allowsEmailCodes || providers.length > 0) && (
@@ -120,7 +172,7 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
             <a
               key={id}
               class="button secondary"
-              href={buildProviderUrl({ id, ...(kind ? { kind } : {}) })}
+              href={buildProviderUrl(getStartPath({ id, ...(kind ? { kind } : {}) }))}
               onClick={keepLinkForProvider}
             >
               {t('useProvider', { name })}
@@ -141,6 +193,25 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     </>
   )
 }
+
+interface HiddenPasswordProps {
+  readonly value: string
+  readonly onChangeValue: (value: string) => void
+}
+
+/** Password managers fill a name and a password together, so the first step has a field for it that people do not see. */
+const HiddenPassword = ({ value, onChangeValue }: HiddenPasswordProps) => (
+  <input
+    class="for-screen-readers"
+    type="password"
+    name="password"
+    autocomplete="current-password"
+    aria-hidden="true"
+    tabIndex={-1}
+    value={value}
+    onInput={(event) => onChangeValue(event.currentTarget.value)}
+  />
+)
 
 /** The name that the form begins with. */
 export const findFirstUsername = (): string => {

@@ -81,6 +81,7 @@ const SignInPage = () => {
   const [username, setUsername] = useState(findFirstUsername)
   const [isRecovery, setRecovery] = useState(false)
   const [isSent, setSent] = useState(false)
+  const [isNamed, setNamed] = useState(!pageData.hasDomains)
   useEffect(() => {
     if (first.leaves && first.step.name === 'leaving') void page.leave(first.step.user)
   }, [])
@@ -89,7 +90,7 @@ const SignInPage = () => {
     setSent(false)
     show({ name: 'credentials' })
   }
-  const details = [isRecovery && 'recovery', isSent && 'sent'].filter(Boolean).join(' ')
+  const details = [isRecovery && 'recovery', isSent && 'sent', isNamed && 'named'].filter(Boolean).join(' ')
   return (
     <CardPage heading={getHeading(step, { isRecovery, isSent })} step={`${nameScreen(step)} ${details}`}>
       {step.name === 'credentials' && (
@@ -100,6 +101,8 @@ const SignInPage = () => {
           problem={step.problem}
           username={username}
           onChangeUsername={setUsername}
+          isNamed={isNamed}
+          onName={setNamed}
         />
       )}
       {step.name === 'code' && (

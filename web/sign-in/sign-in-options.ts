@@ -1,14 +1,15 @@
-import type { PageProvider } from '../../lib/contract/page-data.ts'
 import { forgetValue, keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { pageData } from '../kit/page-data.ts'
-import { getStartPath } from '../kit/start-path.ts'
 
-/** What the address asks of the page. All names but `return_to` are those of OpenID Connect Core 1.0, section 3.1.2.1. */
+/** What the address asks of the page. `login_hint` and `prompt` are those of OpenID Connect Core 1.0, section 3.1.2.1. */
 interface SignInRequest {
   /** Where the person wants to go. The service decides whether it is allowed. */
   readonly returnTo: string | undefined
   /** The username or email address that the person probably uses. */
   readonly loginHint: string
+  /** The email domain and the ID of the identity provider that the sign-in is meant for. Empty if it is not known. */
+  readonly domainHint: string
+  readonly connection: string
   /** Whether the person has to sign in even if they are signed in. */
   readonly requiresSignIn: boolean
   /** Whether the person chooses between the account that is signed in and another one. */
@@ -23,6 +24,8 @@ const readSignInRequest = (): SignInRequest => {
   return {
     returnTo: query.get('return_to') ?? undefined,
     loginHint: (query.get('login_hint') ?? '').slice(0, 255),
+    domainHint: (query.get('domain_hint') ?? '').slice(0, 255),
+    connection: (query.get('connection') ?? '').slice(0, 255),
     requiresSignIn: prompts.includes('login'),
     offersAccounts: prompts.includes('select_account'),
     needsSecondFactor: query.get('factors') === '2',
@@ -41,13 +44,13 @@ export const targetName =
     : pageData.brand.productName
 
 /** The address where the sign-in with an identity provider starts. It never contains the token of an access link. */
-export const buildProviderUrl = (provider: Pick<PageProvider, 'id' | 'kind'>): string => {
+export const buildProviderUrl = (loginUrl: string): string => {
   const target = findPendingLink() ? '/' : returnTo
   const query = new URLSearchParams({
     ...(target === undefined ? {} : { return_to: target }),
     ...(request.requiresSignIn ? { force_authn: 'true' } : {}),
   })
-  return `${getStartPath(provider)}${query.size > 0 ? `?${query}` : ''}`
+  return query.size > 0 ? `${loginUrl}?${query}` : loginUrl
 }
 
 const name = 'pending-link'

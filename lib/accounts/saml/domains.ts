@@ -1,25 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { promises as dns } from 'node:dns'
-import { domainToASCII } from 'node:url'
-import { domainLookupMs, domainNameLength, txtRecordsRead } from '../../limits/saml-limits.ts'
+import { domainLookupMs, txtRecordsRead } from '../../limits/saml-limits.ts'
 import { type ConnectionRecord, editDomains } from '../../store/connections/connections.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { SamlDomain } from '../../store/saml/saml-domains.ts'
 import { auditStep } from '../common/request-context.ts'
 import type { SamlContext } from './saml-context.ts'
-
-/** The characters of a domain before conversion. `domainToASCII` would also decode others, such as percent signs. */
-const unicodeDomain = /^[\p{L}\p{M}\p{N}.-]+$/u
-const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
-const asciiDomain = new RegExp(`^(${label}\\.)+${label}$`)
-
-/** The form in which domains are stored and compared: lowercase ASCII without a dot at the end. Undefined if invalid. */
-export const normalizeDomain = (text: string): string | undefined => {
-  const given = text.trim().replace(/\.$/, '')
-  if (given.length > domainNameLength || !unicodeDomain.test(given)) return undefined
-  const domain = domainToASCII(given)
-  return domain.length <= domainNameLength && asciiDomain.test(domain) ? domain : undefined
-}
 
 /**
  * Whether an organization can own a domain. No one owns public suffixes such as `co.uk`, and anyone gets names below

@@ -1,10 +1,6 @@
-import type { SamlDomain, SamlDomainState } from '../../store/saml/saml-domains.ts'
+import { isUsableDomain } from '../../store/saml/saml-domains.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { parseMailAddress } from '../common/mail-addresses.ts'
-
-const usableStates: readonly SamlDomainState[] = ['proven', 'vouched']
-
-export const isUsableDomain = ({ state }: Pick<SamlDomain, 'state'>): boolean => usableStates.includes(state)
 
 /**
  * Whether an address of a provider counts as confirmed: its domain is proven for this provider, or an administrator

@@ -37,7 +37,18 @@ export const authorizationFields = {
   max_age: 'How many seconds ago the user may have signed in at most. Otherwise they sign in again.',
   acr_values:
     'Classes of a sign-in that are strong enough, separated by spaces. If the present one is weaker than all of them, the user signs in again. Unknown classes are ignored.',
-  login_hint: 'The username or email address that the sign-in page begins with.',
+  login_hint:
+    'The username or email address that the sign-in page begins with. If its domain leads to an identity provider, the browser goes there.',
+  domain_hint: {
+    description:
+      'An email domain. If it leads to an identity provider, the browser goes there. Otherwise it changes nothing.',
+    example: 'example.com',
+  },
+  connection: {
+    description:
+      'The ID of a SAML provider. The browser goes there instead of to the form. An unknown one changes nothing.',
+    example: '2',
+  },
   id_token_hint: 'An ID token of the user who is expected. Another user has to sign in.',
   ui_locales: 'Languages for the sign-in page, separated by spaces.',
   request: unsupported,

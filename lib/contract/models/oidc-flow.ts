@@ -30,6 +30,8 @@ export const AuthorizationRequest = z.object({
   max_age: optionalText,
   acr_values: optionalText,
   login_hint: optionalText,
+  domain_hint: optionalText,
+  connection: optionalText,
   id_token_hint: optionalText,
   ui_locales: optionalText,
   // These are not supported. They are read so that the answer says so.

@@ -70,6 +70,38 @@ describeModel(AuthLoginEndpointResponse, () => ({
   example: { user: exampleUserDetail, session_key: exampleCredentials.session },
 }))
 
+export const FindSignInRouteRequest = z.strictObject({
+  username: z.optional(anyText),
+  domain: z.optional(anyText),
+  connection: z.optional(anyText),
+})
+export type FindSignInRouteRequest = z.output<typeof FindSignInRouteRequest>
+
+describeModel(FindSignInRouteRequest, () => ({
+  description: 'Who wants to sign in. The first field that leads to an identity provider counts.',
+  fields: {
+    connection: { description: 'The ID of a SAML provider.', example: '2' },
+    domain: { description: 'An email domain.', example: 'example.com' },
+    username: 'A username or an email address. Only the domain of an address counts.',
+  },
+  example: { username: 'ada@example.com' },
+}))
+
+export const FindSignInRouteResponse = z.strictObject({ login_url: z.nullable(nonEmptyText) })
+export type FindSignInRouteResponse = z.output<typeof FindSignInRouteResponse>
+
+describeModel(FindSignInRouteResponse, () => ({
+  description: 'Where a sign-in goes on.',
+  fields: {
+    login_url: {
+      description:
+        'The URL that starts the sign-in at an identity provider, without `return_to`. Null for everyone who goes on here, with or without an account.',
+      example: 'https://auth.example.com/api/2/auth/saml/2/sso',
+    },
+  },
+  example: { login_url: 'https://auth.example.com/api/2/auth/saml/2/sso' },
+}))
+
 export const RequestEmailCodeRequest = z.strictObject({ username: nonEmptyText })
 export type RequestEmailCodeRequest = z.output<typeof RequestEmailCodeRequest>
 

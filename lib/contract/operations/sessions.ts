@@ -16,6 +16,8 @@ import {
   AuthLoginEndpointRequest,
   AuthLoginEndpointResponse,
   EmailCodeLoginRequest,
+  FindSignInRouteRequest,
+  FindSignInRouteResponse,
   ReauthenticateRequest,
   RequestEmailCodeRequest,
   RequestEmailCodeResponse,
@@ -91,6 +93,36 @@ from a new device.`,
         },
       ],
       responses: { 200: [{ summary: 'A session of a user', value: exampleOf(AuthLoginEndpointResponse) }] },
+    })),
+  }),
+  findSignInRoute: defineOperation({
+    id: 'find_sign_in_route',
+    group: 'sessions',
+    method: 'POST',
+    path: '/api/2/auth/sign-in-route',
+    access: anyone,
+    summary: 'Find the identity provider that an address leads to',
+    body: FindSignInRouteRequest,
+    responses: { 200: FindSignInRouteResponse },
+    errors: ['too_many_requests'],
+    text: describe(() => ({
+      description: `Finds where a sign-in page leads a person after it asked for their username or address. If the domain of the address is
+proven or vouched for, for a SAML provider, the response has the URL that starts the sign-in there. Add \`return_to\` to it, and
+send the browser there.
+
+Otherwise \`login_url\` is null. It does not depend on accounts, and neither does the duration: see
+[company sign-in](../concepts/company-sign-in.md). The limit is ${describeRateLimit('signInRoutes')} per network.`,
+      parameters: {},
+      request: [
+        { summary: 'By email address', value: { username: 'ada@example.com' } },
+        { summary: 'By domain', value: { domain: 'example.com' } },
+      ],
+      responses: {
+        200: [
+          { summary: 'The domain leads to a provider', value: exampleOf(FindSignInRouteResponse) },
+          { summary: 'Everyone else', value: { login_url: null } },
+        ],
+      },
     })),
   }),
   requestEmailCode: defineOperation({

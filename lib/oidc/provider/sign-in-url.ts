@@ -27,7 +27,7 @@ export const buildSignInUrl = (
 ): string => {
   const url = new URL(signInUrl)
   url.searchParams.set('return_to', `${publicUrl}${providerPaths.interaction}/${uid}`)
-  for (const name of ['login_hint', 'ui_locales']) {
+  for (const name of ['login_hint', 'domain_hint', 'connection', 'ui_locales']) {
     const value = params[name]
     if (typeof value === 'string' && value !== '') url.searchParams.set(name, value)
   }

@@ -7,6 +7,7 @@ import { EditConflict, type Step } from '../engine/transaction.ts'
 import { oidcConnectionKey, oidcConnectionNameKey, samlDeletionKey } from '../keys/keys.ts'
 import { idListing, nameListing } from '../keys/listing-keys.ts'
 import { buildFreeDomainStep, type SamlDomain } from '../saml/saml-domains.ts'
+import { buildPageEntrySteps } from '../saml/saml-page-entries.ts'
 import { buildTemplateSteps } from '../saml/saml-providers.ts'
 
 /** An identity provider that signs users of a company in over OpenID Connect, as stored. */
@@ -103,6 +104,7 @@ export const createOidcConnection = async (
   await table.transact([
     { put: { ...item, ...idListing('oidc-connection', id) } },
     buildNameStep(record),
+    ...buildPageEntrySteps(undefined, record),
     ...buildTemplateSteps(record.userTemplate),
     ...extraSteps,
   ])
@@ -130,6 +132,7 @@ export const editOidcConnection = async (
   await table.transact([
     { update: oidcConnectionKey(record.id), changes: update, orElse: () => new EditConflict() },
     ...(edited.normalizedName === record.normalizedName ? [] : [buildNameStep(edited)]),
+    ...buildPageEntrySteps(record, edited),
     ...buildTemplateSteps(changes.userTemplate ?? null),
     ...extraSteps,
   ])
@@ -144,10 +147,11 @@ export const editOidcConnection = async (
  */
 export const deleteOidcConnection = (
   table: Table,
-  { id, domains, version }: OidcConnectionRecord,
+  connection: OidcConnectionRecord,
   extraSteps: readonly Step[],
-): Promise<void> =>
-  table.transact([
+): Promise<void> => {
+  const { id, domains, version } = connection
+  return table.transact([
     {
       delete: oidcConnectionKey(id),
       condition: (x) => `${x.path('version')} = ${x.value(version)}`,
@@ -156,5 +160,7 @@ export const deleteOidcConnection = (
     { delete: oidcConnectionNameKey(id) },
     ...domains.map(buildFreeDomainStep),
     { put: { ...samlDeletionKey(id) } },
+    ...buildPageEntrySteps(connection, undefined),
     ...extraSteps,
   ])
+}

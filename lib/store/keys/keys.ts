@@ -208,6 +208,13 @@ export const samlDomainKey = (domain: string): Key => ({
   pk: `${partitions.samlDomain}${domain}`,
   sk: 'saml-domain',
 })
+/** The entry of a provider for the sign-in page. The entries follow each other in the order of the IDs. */
+export const samlPageEntryKey = (id: number): Key => ({
+  pk: partitions.samlSignInPage,
+  sk: `provider#${sortableId(id)}`,
+})
+/** Exists once a domain led to a provider. It sorts before the entries, so that one query reads both. */
+export const samlPageDomainsKey: Key = { pk: partitions.samlSignInPage, sk: 'domains' }
 /** The user with a name at an identity provider. */
 export const samlAccountKey = (providerId: number, hash: string): Key => ({
   pk: `${partitions.samlAccount}${providerId}#${hash}`,

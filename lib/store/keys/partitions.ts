@@ -59,6 +59,8 @@ export const partitions = {
   samlEntity: 'saml-entity#',
   samlProvider: 'saml-provider#',
   samlSessions: 'saml-sessions#',
+  /** The SAML providers that the sign-in page shows, and whether any domain leads to one. */
+  samlSignInPage: 'saml-sign-in-page',
   settings: 'settings#',
   setup: 'setup#',
   /** Links with which people sign up. */

@@ -19,6 +19,11 @@ import { samlDomainKey } from '../keys/keys.ts'
  */
 export type SamlDomainState = 'pending' | 'proven' | 'lost' | 'vouched'
 
+/** The states in which a domain counts. */
+const usableStates: readonly SamlDomainState[] = ['proven', 'vouched']
+
+export const isUsableDomain = ({ state }: Pick<SamlDomain, 'state'>): boolean => usableStates.includes(state)
+
 export interface SamlDomain {
   /** Lowercase ASCII, without a dot at the end. */
   readonly name: string

@@ -16,6 +16,7 @@ import {
 } from '../keys/keys.ts'
 import { idListing, nameListing } from '../keys/listing-keys.ts'
 import { buildFreeDomainStep, type SamlDomain } from './saml-domains.ts'
+import { buildPageEntrySteps } from './saml-page-entries.ts'
 
 /** Another provider has this entity ID. */
 export class EntityIdTaken extends ConflictError {
@@ -58,6 +59,7 @@ export const createSamlProvider = async (
   await table.transact([
     { put: { ...samlProviderKind.codec.encode(record), ...samlProviderKey(id), ...listing } },
     buildEntityIdStep(record),
+    ...buildPageEntrySteps(undefined, record),
     ...buildTemplateSteps(record.userTemplate),
     ...extraSteps,
   ])
@@ -86,6 +88,7 @@ export const editSamlProvider = async (
   await table.transact([
     { update: samlProviderKey(record.id), changes: update, orElse: () => new EditConflict() },
     ...buildMarkerSteps(record, edited),
+    ...buildPageEntrySteps(record, edited),
     ...buildTemplateSteps(changes.userTemplate ?? null),
     ...extraSteps,
   ])
@@ -100,10 +103,11 @@ export const editSamlProvider = async (
  */
 export const deleteSamlProvider = (
   table: Table,
-  { id, entityId, domains, version }: SamlProviderRecord,
+  provider: SamlProviderRecord,
   extraSteps: readonly Step[],
-): Promise<void> =>
-  table.transact([
+): Promise<void> => {
+  const { id, entityId, domains, version } = provider
+  return table.transact([
     {
       delete: samlProviderKey(id),
       condition: (x) => `${x.path('version')} = ${x.value(version)}`,
@@ -112,8 +116,10 @@ export const deleteSamlProvider = (
     { delete: samlEntityKey(entityId) },
     ...domains.map(buildFreeDomainStep),
     { put: { ...samlDeletionKey(id) } },
+    ...buildPageEntrySteps(provider, undefined),
     ...extraSteps,
   ])
+}
 
 /** Lets a transaction fail if a provider was changed or deleted since it was read. */
 export const buildSameProviderStep = ({

@@ -155,6 +155,8 @@ export const ar: Translations<typeof en> = {
     yourAccount: 'حسابك',
     administration: 'الإدارة',
     signOut: 'تسجيل الخروج',
+    notYou: 'لست أنت؟',
+    usePasswordInstead: 'استخدام كلمة المرور بدلاً من ذلك',
     createAccount: 'إنشاء حساب',
     passkeyOfferHeading: 'تسجيل الدخول من دون كلمة مرور',
     passkeyOfferHint:

@@ -97,6 +97,8 @@ export const de: Translations<typeof en> = {
     usePasskey: 'Mit Passkey anmelden',
     useProvider: 'Weiter mit {name}',
     useEmailCode: 'Code per E-Mail senden',
+    notYou: 'Nicht Sie?',
+    usePasswordInstead: 'Stattdessen ein Passwort verwenden',
     createAccount: 'Konto erstellen',
     forgotPassword: 'Passwort vergessen?',
     otherWays: 'Weitere Möglichkeiten',

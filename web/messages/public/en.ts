@@ -92,6 +92,8 @@ export const en = {
     usePasskey: 'Sign in with a passkey',
     useProvider: 'Continue with {name}',
     useEmailCode: 'Email me a code',
+    notYou: 'Not you?',
+    usePasswordInstead: 'Use a password instead',
     createAccount: 'Create an account',
     forgotPassword: 'Forgot your password?',
     otherWays: 'Other ways to sign in',

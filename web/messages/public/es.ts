@@ -94,6 +94,8 @@ export const es: Translations<typeof en> = {
     usePasskey: 'Iniciar sesión con una llave de acceso',
     useProvider: 'Continuar con {name}',
     useEmailCode: 'Recibir un código por correo',
+    notYou: '¿No es usted?',
+    usePasswordInstead: 'Usar una contraseña',
     createAccount: 'Crear una cuenta',
     forgotPassword: '¿Ha olvidado la contraseña?',
     otherWays: 'Otras formas de iniciar sesión',

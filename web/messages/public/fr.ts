@@ -96,6 +96,8 @@ export const fr: Translations<typeof en> = {
     usePasskey: 'Se connecter avec une clé d’accès',
     useProvider: 'Continuer avec {name}',
     useEmailCode: 'Recevoir un code par e-mail',
+    notYou: 'Ce n’est pas vous ?',
+    usePasswordInstead: 'Utiliser un mot de passe',
     createAccount: 'Créer un compte',
     forgotPassword: 'Mot de passe oublié\u00a0?',
     otherWays: 'Autres moyens de se connecter',

@@ -149,6 +149,8 @@ export const he: Translations<typeof en> = {
     yourAccount: 'החשבון שלך',
     administration: 'ניהול',
     signOut: 'יציאה',
+    notYou: 'לא אתם?',
+    usePasswordInstead: 'שימוש בסיסמה במקום זאת',
     createAccount: 'יצירת חשבון',
     passkeyOfferHeading: 'כניסה בלי סיסמה',
     passkeyOfferHint:

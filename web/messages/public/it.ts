@@ -160,6 +160,8 @@ export const it: Translations<typeof en> = {
     yourAccount: 'Il mio account',
     administration: 'Amministrazione',
     signOut: 'Esci',
+    notYou: 'Non sei tu?',
+    usePasswordInstead: 'Usa invece una password',
     createAccount: 'Crea un account',
     passkeyOfferHeading: 'Accedere senza password',
     passkeyOfferHint:

@@ -91,6 +91,8 @@ export const ja: Translations<typeof en> = {
     usePasskey: 'パスキーでサインイン',
     useProvider: '{name}で続ける',
     useEmailCode: 'コードをメールで受け取る',
+    notYou: '別の人としてサインイン',
+    usePasswordInstead: '代わりにパスワードを使う',
     createAccount: 'アカウントを作成',
     forgotPassword: 'パスワードをお忘れですか？',
     otherWays: 'その他のサインイン方法',

@@ -90,6 +90,8 @@ export const nb: Translations<typeof en> = {
     usePasskey: 'Logg på med en passnøkkel',
     useProvider: 'Fortsett med {name}',
     useEmailCode: 'Send meg en kode på e-post',
+    notYou: 'Er det ikke deg?',
+    usePasswordInstead: 'Bruk passord i stedet',
     createAccount: 'Opprett en konto',
     forgotPassword: 'Glemt passordet?',
     otherWays: 'Andre måter å logge på',

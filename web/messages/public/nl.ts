@@ -93,6 +93,8 @@ export const nl: Translations<typeof en> = {
     usePasskey: 'Inloggen met passkey',
     useProvider: 'Doorgaan met {name}',
     useEmailCode: 'Code per e-mail sturen',
+    notYou: 'Ben jij dit niet?',
+    usePasswordInstead: 'Gebruik een wachtwoord',
     createAccount: 'Account aanmaken',
     forgotPassword: 'Wachtwoord vergeten?',
     otherWays: 'Anders inloggen',

@@ -91,6 +91,8 @@ export const pl: Translations<typeof en> = {
     usePasskey: 'Użyj klucza dostępu',
     useProvider: 'Zaloguj się przez {name}',
     useEmailCode: 'Wyślij kod e-mailem',
+    notYou: 'To nie Ty?',
+    usePasswordInstead: 'Użyj hasła',
     createAccount: 'Utwórz konto',
     forgotPassword: 'Nie pamiętasz hasła?',
     otherWays: 'Inne sposoby logowania',

@@ -156,6 +156,8 @@ export const pt: Translations<typeof en> = {
     yourAccount: 'Sua conta',
     administration: 'Administração',
     signOut: 'Sair',
+    notYou: 'Não é você?',
+    usePasswordInstead: 'Usar uma senha',
     createAccount: 'Criar uma conta',
     passkeyOfferHeading: 'Entrar sem senha',
     passkeyOfferHint:
