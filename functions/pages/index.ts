@@ -5,7 +5,7 @@ import * as assets from './assets.ts'
 import { getOpenApi } from './open-api.ts'
 import { requireSignIn, showAppPage } from './show-app-page.ts'
 import { getReferenceIndex, showReference, showReferenceTopic } from './show-reference.ts'
-import { readAccount, readSignInData, readSignUpData } from './sign-in-data.ts'
+import { readAccount, readConsole, readSignInData, readSignUpData } from './sign-in-data.ts'
 
 /** Leads to the account page, which has the passkeys. Older links of products lead to their former page. */
 const openPasskeys = async () => ({
@@ -25,7 +25,7 @@ export const handler = answerFromCache(
     signUpPage: showAppPage('signUp', readSignUpData),
     invitePage: showAppPage('invite'),
     accountPage: requireSignIn(showAppPage('account', readAccount)),
-    adminPage: requireSignIn(showAppPage('admin')),
+    adminPage: requireSignIn(showAppPage('admin', readConsole)),
     referencePage: showReference,
     referenceTopicPage: showReferenceTopic,
     getReferenceIndex,

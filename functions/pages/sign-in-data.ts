@@ -4,10 +4,10 @@ import { requireReturnUrl } from '../../lib/accounts/common/return-url.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
-import { consolePermissions, type PageData } from '../../lib/contract/page-data.ts'
+import { consolePermissions, type PageData, signInProvidersMax } from '../../lib/contract/page-data.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
-import { signInOptionsCacheMs, signInOptionsReadMs, signInProvidersMax } from '../../lib/limits/limits.ts'
+import { signInOptionsCacheMs, signInOptionsReadMs } from '../../lib/limits/limits.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
@@ -127,6 +127,11 @@ const findPendingClient = async (
     return undefined
   }
 }
+
+/** Reads which providers the sign-in page shows, so that the console can explain why another one is left out. */
+export const readConsole = async (_: PageRequest, services: Services): Promise<ExtraData> => ({
+  providers: (await getProviders(services))?.providers ?? [],
+})
 
 /** Reads what the account page shows at first. Guests get nothing, because their account is only a link. */
 export const readAccount = async ({ principal }: PageRequest, { table }: Services): Promise<ExtraData> => {

@@ -1,5 +1,8 @@
 import type { Language } from '../i18n/languages.ts'
 
+/** Providers that the sign-in page shows. The others are found by the domain of an address. */
+export const signInProvidersMax = 20
+
 /** What a page knows at its first paint. The server writes it into the page as JSON. */
 export interface PageData {
   readonly language: Language
@@ -10,7 +13,7 @@ export interface PageData {
   readonly product: string | null
   /** Who is signed in. Null if no one is, or if the page does not ask for it. */
   readonly user: PageUser | null
-  /** The identity providers of the sign-in page. */
+  /** The identity providers of the sign-in page. The console knows them, too. */
   readonly providers: readonly PageProvider[]
   /** Whether the domain of an address can lead to an identity provider, so that the sign-in page asks for the address first. */
   readonly hasDomains: boolean

@@ -253,8 +253,6 @@ export const brandingReadMs = second
 /** The same for what the sign-in page offers. */
 export const signInOptionsCacheMs = 5 * second
 export const signInOptionsReadMs = 2 * second
-/** Providers that the sign-in page shows. The others are found by the domain of an address. */
-export const signInProvidersMax = 20
 /** Products whose branding is stored. More than the setting of access links can name. */
 export const brandedProductsMax = 100
 /** How round the corners of a brand can be. */

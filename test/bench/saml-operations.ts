@@ -82,6 +82,7 @@ const startForInvitation = async (
 ): Promise<void> => {
   const domain = `${randomUUID()}.example`
   await vouchForDomains(service, provider, [domain])
+  await send('find_sign_in_route', [], { body: { username: `ada@${domain}` } })
   const { user } = await addPerson(service, { email: `ada@${domain}` })
   const token = await storeInvitation(service, user.id)
   await send('start_invitation_saml', [provider.id], { body: { token } })

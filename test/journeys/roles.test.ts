@@ -121,6 +121,7 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ token: `lkn_${'a'.repeat(45)}` }),
     statuses: [400, 400, 400, 400],
   },
+  find_sign_in_route: { body: () => ({ username: 'ada@unknown.example' }), statuses: [200, 200, 200, 200] },
   request_email_code: { body: () => ({ username: 'unknown' }), statuses: [403, 403, 403, 403] },
   login_with_email_code: {
     body: () => ({ request_id: 'x', code: '12345678' }),

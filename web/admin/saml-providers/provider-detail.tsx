@@ -15,6 +15,7 @@ import { showToast } from '../kit/toast.tsx'
 import { useDraft, useSave } from '../kit/use-save.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { ConnectionFields, NameFields, UserFields } from './connection-fields.tsx'
+import { isCrowdedOut } from './crowded-out.ts'
 import { DomainPanel } from './domain-panel.tsx'
 import { toProviderChanges, toProviderValues } from './provider-values.ts'
 
@@ -71,6 +72,7 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
     },
   })
   const { failure } = save.action
+  const isLeftOut = !value.disabled_in_client && isCrowdedOut(provider.id)
   return (
     <EditForm
       label={t('settings')}
@@ -109,6 +111,7 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
       </Panel>
       <Panel heading={t('users')}>
         <UserFields draft={draft} failure={failure} />
+        {isLeftOut && <p>{t('crowdedOut')}</p>}
       </Panel>
     </EditForm>
   )

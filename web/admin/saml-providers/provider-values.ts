@@ -37,7 +37,8 @@ export const emptyProvider: ProviderValues = {
   auto_sync_groups: false,
   auto_create_groups: false,
   allowed_groups: '',
-  disabled_in_client: false,
+  // The names of customers are no one else's business, and a new provider has not been tested yet.
+  disabled_in_client: true,
 }
 
 export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({

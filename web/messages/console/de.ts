@@ -455,7 +455,10 @@ export const de: Translations<typeof en> = {
     groupsHint:
       'Ein Name pro Zeile. Ohne einen Namen treten Benutzer keiner Gruppe bei. Ein Name mit * am Ende steht für alle, die so beginnen. Gruppen mit Berechtigungen brauchen den genauen Namen.',
     hidden: 'Auf der Anmeldeseite ausblenden',
-    hiddenHint: 'Nützlich, bis Ihre Testanmeldung gelingt.',
+    hiddenHint:
+      'Blenden Sie ihn aus, solange die Testanmeldung nicht gelingt oder niemand den Namen sehen soll. Über die Domain ihrer E-Mail-Adresse gelangen Personen trotzdem dorthin.',
+    crowdedOut:
+      'Die Anmeldeseite zeigt höchstens 20 Anbieter, und 20 ältere sind sichtbar. Über die Domain ihrer E-Mail-Adresse gelangen Personen zu diesem.',
     create: 'Anbieter anlegen',
     created: '{name} wurde angelegt.',
     entityTaken: 'Es gibt schon einen Anbieter mit dieser Kennung.',

@@ -452,7 +452,10 @@ export const en = {
     groupsHint:
       'One name per line. Without a name, users join no groups. A name that ends with * stands for all that begin like this. Groups with permissions need their exact name.',
     hidden: 'Hide on the sign-in page',
-    hiddenHint: 'Useful until your test sign-in works.',
+    hiddenHint:
+      'Hide it as long as its test sign-in fails, or if no one may see the name. People get there by the domain of their email address.',
+    crowdedOut:
+      'The sign-in page shows 20 providers at most, and 20 older ones are visible. People get to this one by the domain of their email address.',
     create: 'Create provider',
     created: 'Created {name}.',
     entityTaken: 'There is already a provider with this ID.',

@@ -445,7 +445,10 @@ export const es: Translations<typeof en> = {
     groupsHint:
       'Un nombre por línea. Sin ningún nombre, los usuarios no entran en ningún grupo. Un nombre que termina en * incluye todos los que empiezan así. Los grupos con permisos requieren su nombre exacto.',
     hidden: 'Ocultar en la página de inicio de sesión',
-    hiddenHint: 'Útil hasta que funcione la prueba.',
+    hiddenHint:
+      'Ocúltelo mientras falle la prueba o si nadie debe ver el nombre. Las personas llegan a él por el dominio de su correo electrónico.',
+    crowdedOut:
+      'La página de inicio de sesión muestra 20 proveedores como máximo, y hay 20 más antiguos visibles. Las personas llegan a este por el dominio de su correo electrónico.',
     create: 'Crear el proveedor',
     created: 'Se creó {name}.',
     entityTaken: 'Ya existe un proveedor con este ID.',

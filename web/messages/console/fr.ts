@@ -456,7 +456,10 @@ export const fr: Translations<typeof en> = {
     groupsHint:
       'Un nom par ligne. Sans nom, les utilisateurs ne rejoignent aucun groupe. Un nom qui se termine par * désigne tous ceux qui commencent ainsi. Les groupes avec permissions exigent leur nom exact.',
     hidden: 'Masquer sur la page de connexion',
-    hiddenHint: 'Utile jusqu’à ce que votre essai de connexion réussisse.',
+    hiddenHint:
+      'Masquez-le tant que l’essai de connexion échoue ou si personne ne doit voir son nom. Le domaine de l’adresse e-mail y mène quand même.',
+    crowdedOut:
+      'La page de connexion affiche 20 fournisseurs au plus, et 20 plus anciens sont visibles. Le domaine de l’adresse e-mail mène à celui-ci.',
     create: 'Créer le fournisseur',
     created: '{name} a été créé.',
     entityTaken: 'Il existe déjà un fournisseur avec cet identifiant.',

@@ -443,7 +443,10 @@ export const nb: Translations<typeof en> = {
     groupsHint:
       'Ett navn per linje. Uten et navn blir brukere ikke med i noen gruppe. Et navn som slutter med *, står for alle som begynner slik. Grupper med tillatelser må ha nøyaktig navn.',
     hidden: 'Skjul på påloggingssiden',
-    hiddenHint: 'Nyttig til testpåloggingen fungerer.',
+    hiddenHint:
+      'Skjul den til testpåloggingen fungerer, eller hvis ingen skal se navnet. Domenet i e-postadressen fører dit likevel.',
+    crowdedOut:
+      'Påloggingssiden viser høyst 20 leverandører, og 20 eldre er synlige. Domenet i e-postadressen fører til denne.',
     create: 'Opprett leverandør',
     created: '{name} er opprettet.',
     entityTaken: 'Det finnes allerede en leverandør med denne ID-en.',
