@@ -44,7 +44,9 @@ afterAll(() => service.close())
 
 const newEmail = () => `${randomUUID()}@example.com`
 const signIn = async ({ user, password }: Person) => {
-  await visit.fill({ 'Username or email': user.username, Password: password })
+  await visit.fill({ 'Username or email': user.username })
+  await visit.press('Continue')
+  await visit.fill({ Password: password })
   await visit.press('Sign in')
 }
 /** Checks the state of the page in English, and whether the longer words of German fit. */

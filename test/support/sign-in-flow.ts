@@ -23,7 +23,10 @@ export const startSignInFlow = async (service: TestService, browser: Browser, pe
         `${service.url}/${returnTo === undefined ? '' : `?${new URLSearchParams({ return_to: returnTo })}`}`,
       ),
     enter: async ({ user }: Person, password: string) => {
-      await fill({ [t('username')]: user.username, [t('password')]: password })
+      await fill({ [t('username')]: user.username })
+      const next = page.getByRole('button', { name: kit('continue'), exact: true })
+      if (await next.isVisible()) await next.click()
+      await fill({ [t('password')]: password })
       await press(t('signIn'))
     },
     seeSignedIn: (name: string) => state.getByText(t('signedInAs', { name })).waitFor(),
