@@ -1,4 +1,3 @@
-import { normalizeDomain } from '../../lib/accounts/common/domain-names.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import {
@@ -23,6 +22,7 @@ import {
   buildFreeDomainStep,
   DomainTaken,
   findDomainProviderId,
+  normalizeDomain,
   type SamlDomain,
 } from '../../lib/store/saml/saml-domains.ts'
 import { formatTime } from '../../lib/util/format-time.ts'

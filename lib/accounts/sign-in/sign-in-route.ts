@@ -1,7 +1,6 @@
 import type { Services } from '../../services.ts'
 import { findConnection } from '../../store/connections/connections.ts'
-import { findDomainProviderId, isUsableDomain } from '../../store/saml/saml-domains.ts'
-import { normalizeDomain } from '../common/domain-names.ts'
+import { findDomainProviderId, isUsableDomain, normalizeDomain } from '../../store/saml/saml-domains.ts'
 import { getStartPath } from '../saml/retry-path.ts'
 
 /** What a person or a client said about who signs in. */

@@ -3,8 +3,7 @@ import { decodeListed } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { samlPageDomainsKey, samlPageEntryKey } from '../keys/keys.ts'
-import { isUsableDomain } from './saml-domains.ts'
-import type { SamlProviderRecord } from './saml-providers.ts'
+import { isUsableDomain, type SamlDomain } from './saml-domains.ts'
 
 /*
  * What the sign-in page has to know about all providers. The visible ones have an entry in one partition, so the page reads
@@ -39,7 +38,11 @@ export const readSamlPageEntries = async (table: Table, limit: number): Promise<
   }
 }
 
-type PageFacts = Pick<SamlProviderRecord, 'id' | 'name' | 'disabledInClient' | 'domains'>
+/** What the page has to know about a provider. */
+interface PageFacts extends SamlPageEntry {
+  readonly disabledInClient: boolean
+  readonly domains: readonly SamlDomain[]
+}
 
 /** Builds the steps that keep the entries up to date when a provider is created, changed or deleted. */
 export const buildPageEntrySteps = (
