@@ -41,6 +41,10 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     ),
   },
   {
+    reason: 'The daily check proves the first domain of a provider.',
+    grants: of('SamlRefresh', on('saml-sign-in-page', 'PutItem')),
+  },
+  {
     reason: 'The answer to an update is lost, and the item is read to learn whether it was written.',
     grants: [
       ...of('Tickets', on('rate#*', 'GetItem')),
