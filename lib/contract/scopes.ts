@@ -13,7 +13,7 @@ const operationScopes = {
   'profile:manage': 'Update the profile of the owner.',
   'profile:view': 'Read the profile of the owner.',
   'saml-providers:manage':
-    'Read metadata of identity providers, check SAML responses, and rename SAML providers. The owner must be an administrator.',
+    'Read metadata of identity providers and OpenID Connect connections, check SAML responses, and rename SAML providers. The owner must be an administrator.',
   'sessions:manage': 'End sessions of the owner.',
   'sessions:view': 'List sessions of the owner.',
   'tickets:create': 'Create tickets that identify the owner. Their permissions are limited to the scopes.',
