@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSamlPageEntries } from '../../lib/store/saml/saml-page-entries.ts'
 import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
@@ -144,4 +145,33 @@ describe('an authorization', () => {
     const answer = await authorize({ prompt: 'none', connection: String(company.id) })
     expect(answer.headers.get('location')).toContain('error=login_required')
   })
+})
+
+it('leads an address to an OpenID Connect connection, which has a button on the page', async () => {
+  const bearer = company.admin
+  const body = {
+    name: 'Upstream',
+    issuer: 'https://idp.example.com',
+    client_id: 'id',
+    client_secret: 'secret',
+  }
+  const { id } = (await service.client('POST', '/api/2/auth/oidc-connections', { bearer, body })).body
+  const domains = `/api/2/auth/saml/${id}/domains`
+  await service.client('POST', domains, { bearer, body: { domain: 'upstream.example' } })
+  expect(await routeOf({ username: 'ada@upstream.example' })).toBeNull()
+  await service.client('POST', `${domains}/upstream.example/vouch`, { bearer })
+  const start = `${service.services.config.publicUrl}/api/2/auth/oidc-connections/${id}/start`
+  expect(await routeOf({ username: 'ada@upstream.example' })).toBe(start)
+  expect(await routeOf({ connection: String(id) })).toBe(start)
+  const readButtons = async () => {
+    const { entries } = await readSamlPageEntries(service.services.table, 20)
+    return entries.map(({ name, kind }) => [name, kind])
+  }
+  expect(await readButtons()).toEqual([['Upstream', 'oidc']])
+  const path = `/api/2/auth/oidc-connections/${id}`
+  await service.client('PATCH', path, { bearer, body: { name: 'Renamed' } })
+  expect(await readButtons()).toEqual([['Renamed', 'oidc']])
+  expect((await service.client('DELETE', path, { bearer })).status).toBe(204)
+  expect(await readButtons()).toEqual([])
+  expect(await routeOf({ username: 'ada@upstream.example' })).toBeNull()
 })

@@ -45,6 +45,7 @@ describe('rate limits', () => {
       'authorizationStarts 300/60',
       'authorizationsPerSession 120/600',
       'machineTokensPerClient 120/600',
+      'signInRoutes 300/60',
       'samlStarts 300/60',
       'domainChecks 120/600',
       'samlDecryptionFailures 20/600',
