@@ -15,6 +15,7 @@ import { buildCreationOptions } from '../../lib/accounts/passkeys/options.ts'
 import { canHavePasskeys, requireRightToPasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { verifyRegistration } from '../../lib/accounts/passkeys/verify-registration.ts'
 import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
+import { requireNoProvider } from '../../lib/accounts/saml/required-sign-in.ts'
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import type { AcceptInvitationWithPasskeyRequest } from '../../lib/contract/models/invitations.ts'
 import { invitations } from '../../lib/contract/operations/invitations.ts'
@@ -23,7 +24,7 @@ import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
-import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
+import { findSignInPolicy, type StoredSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { buildUseChallengeStep } from '../../lib/store/sign-in/passkey-challenges.ts'
@@ -42,6 +43,7 @@ const acceptInvitationWithPasskey: UseCase<typeof invitations.acceptInvitationWi
   const signedIn = await retryConflicts(async () => {
     const found = await requireInvitation(services, context, body.token)
     requireRightToPasskeys(found.user)
+    await requireNoProviderForInvited(services, found, await findSignInPolicy(services.table))
     return registerAndSignIn(services, context, found, body)
   }, 'The account kept changing while its invitation was accepted. Try again.')
   return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
@@ -105,6 +107,7 @@ const acceptInvitation: UseCase<typeof invitations.acceptInvitation> = async (
     const found = await requireInvitation(services, context, body.token)
     requirePasswordAllowed(found.user)
     const policy = await findSignInPolicy(services.table)
+    await requireNoProviderForInvited(services, found, policy)
     const deadline = await findSecondFactorDeadline(services, policy, found.user)
     return acceptWithSession(services, context, found, {
       method: 'pwd',
@@ -114,6 +117,14 @@ const acceptInvitation: UseCase<typeof invitations.acceptInvitation> = async (
   }, 'The account kept changing while its invitation was accepted. Try again.')
   return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
 }
+
+/** The link proves the address, which waits for a confirmation until the invitation is accepted. */
+const requireNoProviderForInvited = (
+  services: Services,
+  { user }: FoundInvitation,
+  policy: StoredSignInPolicy | undefined,
+): Promise<void> =>
+  requireNoProvider(services, policy, { id: user.id, email: user.email }, 'permission_denied')
 
 const requirePasswordAllowed = (user: UserRecord): void => {
   if (!canChoosePassword(user))

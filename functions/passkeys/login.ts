@@ -6,6 +6,7 @@ import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { type PasskeyProof, provePasskey } from '../../lib/accounts/passkeys/prove-passkey.ts'
 import { recordRefusal } from '../../lib/accounts/passkeys/record-refusal.ts'
 import { PasskeyRefused } from '../../lib/accounts/passkeys/refusal.ts'
+import { requireNoProvider } from '../../lib/accounts/saml/required-sign-in.ts'
 import {
   completeClientSignIn,
   retrySignIn,
@@ -15,6 +16,7 @@ import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
 import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import type { StoredSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildNewPasswordChange } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
@@ -52,10 +54,10 @@ export const loginWithPasskey: UseCase<typeof passkeys.loginWithPasskey> = async
 const signInWithPasskey = async (
   services: Services,
   context: RequestContext,
-  { user, passkey, steps }: PasskeyProof,
+  { user, passkey, policy, steps }: PasskeyProof,
   token: SecondFactorTokenRecord | undefined,
 ): Promise<SignInAnswer> => {
-  await requireSignInAllowed(services, context, user)
+  await requireSignInAllowed(services, context, user, policy)
   const refuse = () => new PasskeyRefused('passkey_invalid', user.id)
   // The user was read again after the token. The password may have changed in between.
   if (token && token.credentialEpoch !== user.credentialEpoch) throw refuse()
@@ -80,11 +82,13 @@ const requireSignInAllowed = async (
   services: Services,
   context: RequestContext,
   user: UserRecord,
+  policy: StoredSignInPolicy | undefined,
 ): Promise<void> => {
   if (!canHavePasskeys(user)) throw new PasskeyRefused('passkey_invalid', user.id)
-  await auditRefusedSignIn(services, context, { user: user.id }, () =>
-    requireActiveAccount(user, services.now()),
-  )
+  await auditRefusedSignIn(services, context, { user: user.id }, () => {
+    requireActiveAccount(user, services.now())
+    return requireNoProvider(services, policy, user)
+  })
 }
 
 /** The new password that was sent with the right one, and the steps that its change takes. */

@@ -6,6 +6,7 @@ import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-noti
 import { buildUnlockStep } from '../../lib/accounts/common/unlock.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { findResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
+import { requireNoProvider } from '../../lib/accounts/saml/required-sign-in.ts'
 import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
 import { buildForgetPlaceSteps } from '../../lib/accounts/sign-in/login-guard.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
@@ -31,11 +32,13 @@ export const resetPassword: UseCase<typeof passwords.resetPassword> = async (
   if (parseCredential(body.token)?.kind !== 'reset_token') throw new AppError('invalid_token')
   const found = await findResetToken(services, body.token)
   if (!found) throw await countUnknownToken(services, context)
+  await requireNoProvider(services, found.policy, found.user, 'permission_denied')
   await requireGoodPassword(services, body.password, found.user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
   const changed = await retryConflicts(async () => {
-    const { token, user } = (await findResetToken(services, body.token)) ?? {}
+    const { token, user, policy } = (await findResetToken(services, body.token)) ?? {}
     if (!token || !user) throw await countUnknownToken(services, context)
+    await requireNoProvider(services, policy, user, 'permission_denied')
     const passwordChangedAt = services.now()
     const changes = {
       ...{ passwordHash, passwordChangedAt, passwordChangeRequired: false },

@@ -3,6 +3,7 @@ import { reportExpiredCertificates } from '../../lib/accounts/saml/expired-certi
 import { toAdminProviderBody } from '../../lib/accounts/saml/provider-body.ts'
 import { readProviderFields } from '../../lib/accounts/saml/provider-fields.ts'
 import { validateProvider } from '../../lib/accounts/saml/provider-validation.ts'
+import { buildRequiredProviderSteps } from '../../lib/accounts/saml/required-sign-in.ts'
 import { type KeyPairPlan, planKeyPair } from '../../lib/accounts/saml/sp-key-pair.ts'
 import { encryptKey, encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
 import { reportTransientNames } from '../../lib/accounts/saml/transient-names.ts'
@@ -33,6 +34,7 @@ export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider
   const id = await allocateSamlProviderId(table)
   const pair = await createFirstPair(services, id, plan)
   const provider = await createStored(table, id, { ...fields, ...pair, sloResponseUrl: null }, [
+    ...(fields.requiredForDomains ? await buildRequiredProviderSteps(services, id, true) : []),
     auditStep(context, 'saml_provider.created', { target: String(id) }),
   ])
   reportExpiredCertificates(services, provider)

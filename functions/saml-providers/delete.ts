@@ -1,4 +1,5 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { buildRequiredProviderSteps } from '../../lib/accounts/saml/required-sign-in.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -21,6 +22,7 @@ export const deleteSamlProvider: UseCase<typeof samlProviders.deleteSamlProvider
   const provider = await findSamlProvider(table, params.id)
   if (provider)
     await deleteStored(table, provider, [
+      ...(await buildRequiredProviderSteps(services, provider.id, false)),
       auditStep(context, 'saml_provider.deleted', { target: String(params.id) }),
     ])
   // The ID may be that of an OpenID Connect connection, whose sign-ins and sessions stay.

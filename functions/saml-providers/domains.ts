@@ -9,6 +9,7 @@ import {
   storeDomains,
 } from '../../lib/accounts/saml/domains.ts'
 import { requireConnection } from '../../lib/accounts/saml/require-provider.ts'
+import { requireCallerNotLockedOut } from '../../lib/accounts/saml/required-sign-in.ts'
 import type { SAMLDomain } from '../../lib/contract/models/saml.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
@@ -44,7 +45,9 @@ export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = 
   // The transaction below decides. Checking first saves a lookup in the DNS.
   if ((await findDomainProviderId(table, name)) !== undefined) throw new DomainTaken()
   await consume(services, 'domainChecks', String(principal.user.id))
-  const domain = await checkDomain(createDomain(name), services.now())
+  const added = createDomain(name)
+  if (!('kind' in provider)) requireCallerNotLockedOut(principal, { ...provider, domains: [added] }, 'domain')
+  const domain = await checkDomain(added, services.now())
   await storeDomains(
     { services, provider, context },
     [...provider.domains, domain],

@@ -10,6 +10,10 @@ import {
 } from '../../lib/accounts/saml/provider-fields.ts'
 import { validateProvider } from '../../lib/accounts/saml/provider-validation.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
+import {
+  buildRequiredProviderSteps,
+  requireCallerNotLockedOut,
+} from '../../lib/accounts/saml/required-sign-in.ts'
 import { type KeyPairPlan, planKeyPair } from '../../lib/accounts/saml/sp-key-pair.ts'
 import { encryptKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { reportTransientNames } from '../../lib/accounts/saml/transient-names.ts'
@@ -69,8 +73,16 @@ const applyChanges = async (
   })
   if (Object.keys(changes).length === 0) return toAdminProviderBody(config, provider)
   requireRightToChangeFields(principal, changes)
+  const next = { ...provider, ...changes }
+  requireCallerNotLockedOut(principal, next, 'required_for_domains')
+  const isRequired = next.requiredForDomains === true
+  const requirementSteps =
+    changes.requiredForDomains === undefined
+      ? []
+      : await buildRequiredProviderSteps(services, provider.id, isRequired)
   const target = `${provider.id} ${listFieldNames(changes)}`
   const edited = await editSamlProvider(table, provider, changes, [
+    ...requirementSteps,
     auditStep(context, 'saml_provider.changed', { target }),
   ])
   reportExpiredCertificates(services, edited)

@@ -2,6 +2,7 @@ import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
 import { type RequestContext, writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { findUserOfCode, guessCode, type RightCode } from '../../lib/accounts/email-codes/email-codes.ts'
+import { requireNoProvider } from '../../lib/accounts/saml/required-sign-in.ts'
 import {
   completeClientSignIn,
   retrySignIn,
@@ -61,6 +62,7 @@ const signInWithCode = async (
   const [user, policy] = await Promise.all([findUserOfCode(services, code), findSignInPolicy(services.table)])
   if (!user || !policy?.policy.allowEmailCodes) throw await refuse(services, context, code.userId)
   return auditRefusedSignIn(services, context, { user: user.id }, async () => {
+    await requireNoProvider(services, policy, user)
     const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
     const deadline = await findSecondFactorDeadline(services, policy, user)
     return completeClientSignIn(services, context, {

@@ -2,6 +2,7 @@ import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
 import { rateLimited } from '../../lib/accounts/common/throttle.ts'
 import { describeTriedUsername } from '../../lib/accounts/common/tried-username.ts'
+import { findRequiredProvider } from '../../lib/accounts/saml/required-sign-in.ts'
 import {
   completeClientSignIn,
   retrySignIn,
@@ -129,7 +130,8 @@ const openPasswordSession = async (
 ): Promise<SignInAnswer> => {
   const { services, context } = request
   const secondFactorDeadline = await findSecondFactorDeadline(services, attempt.policy, known)
-  const passed = { user: known, secondFactorDeadline }
+  const requiredProvider = await findRequiredProvider(services, attempt.policy, known)
+  const passed = { user: known, requiredProvider, secondFactorDeadline }
   const isPlain = isPlainSignIn(request, passed)
   const taken = buildRightPasswordSteps(services, attempt, isPlain)
   // The password was right, so nothing that follows counts as a guess at it.

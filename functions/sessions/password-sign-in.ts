@@ -4,6 +4,7 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { hasPasskeys, isPasswordEnough, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
+import { createProviderRequiredError } from '../../lib/accounts/saml/required-sign-in.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import {
   isSecondFactorOverdue,
@@ -19,6 +20,7 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import type { AuthenticationMethod } from '../../lib/store/sign-in/session-record.ts'
 
 /** One request to sign in with a password. Hashes are computed once, because each takes a noticeable time. */
@@ -34,6 +36,8 @@ export interface LoginRequest {
 /** A sign-in with a right password. */
 export interface PasswordSignIn {
   readonly user: UserRecord
+  /** The provider that the user must sign in with instead. */
+  readonly requiredProvider: SamlProviderRecord | undefined
   /** From when the policy requires a second factor of this user, who has none. */
   readonly secondFactorDeadline: number | undefined
 }
@@ -52,8 +56,9 @@ export interface PasswordProof {
 /** Whether a right password is all that this sign-in takes. */
 export const isPlainSignIn = (
   { services, body }: LoginRequest,
-  { user, secondFactorDeadline }: PasswordSignIn,
+  { user, requiredProvider, secondFactorDeadline }: PasswordSignIn,
 ): boolean =>
+  !requiredProvider &&
   isActive(user, services.now()) &&
   isPasswordEnough(user) &&
   !user.passwordChangeRequired &&
@@ -71,9 +76,10 @@ export const provePasswordSignIn = async (
   signIn: PasswordSignIn,
 ): Promise<PasswordProof> => {
   const { services, context, body } = request
-  const { user, secondFactorDeadline } = signIn
+  const { user, requiredProvider, secondFactorDeadline } = signIn
   return auditRefusedSignIn(services, context, { user: user.id }, async () => {
     requireActiveAccount(user, services.now())
+    if (requiredProvider) throw createProviderRequiredError(services, requiredProvider)
     if (canProvePasskey(request, signIn)) throw await requestPasskey(request, user)
     const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
     const newHash = await hashNewPassword(request, user)

@@ -1,9 +1,11 @@
 import { normalizeEmail, validateEmail } from '../../lib/accounts/common/names.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
+import { requireNoProvider } from '../../lib/accounts/saml/required-sign-in.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 
@@ -21,6 +23,7 @@ export const changeOwnEmail: UseCase<typeof users.changeOwnEmail> = async (
   await consume(services, 'emailConfirmationsPerAccount', String(user.id))
   const normalizedEmail = normalizeEmail(email)
   const isPresent = normalizedEmail === user.normalizedEmail
+  if (!isPresent) await requireNoProvider(services, await findSignInPolicy(table), user, 'permission_denied')
   const extraSteps = [
     auditStep(context, 'email.change_requested', { user: user.id }),
     // The present address may wait for a confirmation. The mailer sends nothing if it does not.

@@ -5,12 +5,14 @@ import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-noti
 import { findConfirmation } from '../../lib/accounts/emails/confirmations.ts'
 import { buildEmailState } from '../../lib/accounts/emails/email-state.ts'
 import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
+import { requireNoProvider } from '../../lib/accounts/saml/required-sign-in.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
+import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
 
 /**
@@ -24,6 +26,8 @@ export const confirmEmail: UseCase<typeof users.confirmEmail> = async ({ body, c
     if (!found) throw await countUnknownToken(services, context)
     const { user, address } = found
     const isReplaced = hasVerifiedEmail(user) && user.normalizedEmail !== address.normalizedEmail
+    if (isReplaced)
+      await requireNoProvider(services, await findSignInPolicy(services.table), user, 'permission_denied')
     const changes = {
       ...address,
       ...buildEmailState(true),

@@ -155,7 +155,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, throttling, userNames, {
       BatchGetItem: [passwordPolicy, signInPolicy],
       DeleteItem: [apiToken, group, loginPair, passkey, rate, samlAccount, user],
-      GetItem: [passwordPolicy, signInPolicy],
+      GetItem: [passwordPolicy, samlDomain, samlProvider, signInPolicy],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
     }),
@@ -167,8 +167,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [group, passwordPolicy, samlProvider, signInPolicy],
       DeleteItem: [passkeyChallenge, rate, signUpLink, signUpRequests],
       GetItem: [
-        ...[email, passkeyChallenge, signInPolicy, signUpLink, signUpPolicy, signUpRequests],
-        userTemplate,
+        ...[email, passkeyChallenge, samlDomain, samlProvider, signInPolicy, signUpLink, signUpPolicy],
+        ...[signUpRequests, userTemplate],
       ],
       PutItem: [audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
       Query: [emailClaims, signUpRequests],
@@ -211,7 +211,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   leaks: {
     table: combine(authentication, throttling, linkDeletion, sessionEnd, {
-      BatchGetItem: [ticket],
+      BatchGetItem: [signInPolicy, ticket],
       DeleteItem: [apiToken, signUpLink, ticket],
       GetItem: [oidcClient],
       PutItem: [outbox],
@@ -221,8 +221,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   passkeys: {
     table: combine(authentication, throttling, {
+      BatchGetItem: [signInPolicy],
       DeleteItem: [passkey, passkeyChallenge, user],
-      GetItem: [passkey, passkeyChallenge],
+      GetItem: [passkey, passkeyChallenge, samlDomain, samlProvider],
       PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge, user],
       Query: [user],
     }),
@@ -231,8 +232,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, newIds('saml-provider'), throttling, {
       BatchGetItem: [samlProvider],
       DeleteItem: [samlDomain, samlEntity, samlProvider, samlSessions, samlSignInPage, user],
-      GetItem: [samlDomain, samlEntity, samlProvider, samlSessions, userTemplate],
-      PutItem: [audit, samlDomain, samlEntity, samlProvider, samlSessions, samlSignInPage],
+      GetItem: [samlDomain, samlEntity, samlProvider, samlSessions, signInPolicy, userTemplate],
+      PutItem: [audit, samlDomain, samlEntity, samlProvider, samlSessions, samlSignInPage, signInPolicy],
       Query: [samlProvider, samlSessions],
       UpdateItem: [samlProvider, userTemplate],
     }),
@@ -256,7 +257,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
       BatchGetItem: [oidcClient, samlProvider],
       DeleteItem: [apiToken, passkey, samlAccount],
-      GetItem: [oidcClient, username],
+      GetItem: [oidcClient, samlDomain, samlProvider, signInPolicy, username],
       PutItem: [audit, logoutJobs, outbox],
       Query: [emailClaims, group, user],
       UpdateItem: [admins],

@@ -101,6 +101,11 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'The policy requires a second factor, and the account has none. Sign in with `second_factor_setup` and turn one on with `enable_totp`. See [Sign-in policies](../concepts/sign-in-policies.md).',
     },
+    sso_required: {
+      codes: ['login_incomplete', 'permission_denied'],
+      meaning:
+        'The company of the user requires its own sign-in. Open `login_url` of `saml_provider` in a browser. See [Company sign-in](../concepts/company-sign-in.md#require-the-sign-in-of-the-company).',
+    },
     email_code_invalid: {
       codes: ['login_failed'],
       meaning: 'The emailed code is wrong, used or expired, or was tried too often. Request a new one.',

@@ -6,6 +6,7 @@ import {
   ContentionError,
   conflict,
   type ErrorCode,
+  type ErrorDetails,
   type FieldError,
 } from '../errors/errors.ts'
 import { apiTokensPerUser, oidcClientsMax, passkeysPerUser } from '../limits/limits.ts'
@@ -133,6 +134,7 @@ export interface Problem {
   readonly tryAgain: string | null | undefined
   readonly secondFactorToken: string | undefined
   readonly passwordPolicy: object | undefined
+  readonly samlProvider: ErrorDetails['samlProvider']
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -151,6 +153,7 @@ export const toProblem = (error: unknown, requestId: string): Problem => {
     tryAgain: details.tryAgain,
     secondFactorToken: details.secondFactorToken,
     passwordPolicy: details.passwordPolicy,
+    samlProvider: details.samlProvider,
     headers: details.headers ?? {},
   }
 }
@@ -178,4 +181,9 @@ export const toProblemBody = (problem: Problem) => ({
   errors: problem.errors,
   second_factor_token: problem.secondFactorToken,
   password_policy: problem.passwordPolicy,
+  saml_provider: problem.samlProvider && {
+    id: problem.samlProvider.id,
+    name: problem.samlProvider.name,
+    login_url: problem.samlProvider.loginUrl,
+  },
 })

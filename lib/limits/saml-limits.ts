@@ -72,6 +72,10 @@ export const samlSignOutMs = 8000
 
 /** Time for a browser to get from a finished SAML sign-in back to its start page. */
 export const samlReturnMs = 2 * minute
+/** Providers that can be the only way to sign in. Each sign-in reads their IDs. */
+export const requiredProvidersMax = 100
+/** Users who can sign in here although their provider is required. */
+export const exemptUsersMax = 20
 /** Maximum age of a SAML response. */
 export const samlResponseAgeMs = 10 * minute
 /** Elements, XML attributes and attribute values of a SAML response. The contract limits its bytes. */

@@ -130,6 +130,7 @@ const buildFailureSchema = ({ code, reasons, continuesSignIn }: Failure): JsonSc
           }
         : {}),
       ...(hasFields ? { errors: fieldErrors } : {}),
+      ...(reasons.includes('sso_required') ? { saml_provider: requiredProvider } : {}),
       ...(continuesSignIn ? { second_factor_token: secondFactorToken, password_policy: passwordPolicy } : {}),
     },
     examples: [buildProblemExample(code, reasons[0])],
@@ -140,6 +141,13 @@ const secondFactorToken: JsonSchema = {
   ...text,
   description:
     'Proves that the password was right. Send it to `start_passkey_login` to continue with a passkey.',
+}
+
+const requiredProvider: JsonSchema = {
+  type: 'object',
+  required: ['id', 'name', 'login_url'],
+  properties: { id: { type: 'integer' }, name: text, login_url: text },
+  description: 'The provider that the user must sign in with, with the reason `sso_required`.',
 }
 
 const passwordPolicy: JsonSchema = {

@@ -7,6 +7,8 @@ interface ApiProblem {
   readonly reason?: string
   readonly detail?: string
   readonly second_factor_token?: string
+  /** The provider that the person must sign in with. */
+  readonly saml_provider?: { readonly id: number; readonly name: string }
   /** `PasswordPolicy` of the API. */
   readonly password_policy?: object
   readonly errors?: readonly ApiFieldError[]

@@ -18,7 +18,9 @@ import { findFirstStep } from './first-step.ts'
 import { ForgotPasswordStep } from './forgot-password-step.tsx'
 import { type SetupLogin, type Step, startSetup } from './sign-in-flow.ts'
 import {
+  buildProviderUrl,
   findPendingLink,
+  keepLinkForProvider,
   keepPendingLink,
   returnTo,
   takeLinkOfProvider,
@@ -140,6 +142,17 @@ const SignInPage = () => {
           onBack={goBack}
         />
       )}
+      {step.name === 'provider' && (
+        <div class="stack">
+          <p role="status">{t('providerRequired')}</p>
+          <a class="button primary" href={buildProviderUrl(step.provider.id)} onClick={keepLinkForProvider}>
+            {t('useProvider', { name: step.provider.name })}
+          </a>
+          <Button look="quiet" onClick={goBack}>
+            {kit('back')}
+          </Button>
+        </div>
+      )}
       {step.name === 'disabled' && (
         <div class="stack">
           <p role="status">{t('disabled')}</p>
@@ -172,6 +185,7 @@ interface StepDetails {
 const getHeading = ({ name }: Step, { isRecovery, isSent }: StepDetails): string => {
   switch (name) {
     case 'credentials':
+    case 'provider':
       return t('heading', { product: targetName })
     case 'code':
       return t(isRecovery ? 'recoveryHeading' : 'codeHeading')

@@ -46,6 +46,8 @@ const toOutcome = (
   const { reason, second_factor_token: passkeyToken, password_policy: policy } = response.problem
   if (reason === 'account_disabled') return { kind: 'step', step: { name: 'disabled' } }
   if (reason === 'second_factor_setup_required') return { kind: 'step', step: { name: 'setup', login } }
+  const { saml_provider: provider } = response.problem
+  if (provider) return { kind: 'step', step: { name: 'provider', provider } }
   if (!credentials) return { kind: 'failed', failure: response }
   if (reason === 'passkey_required')
     return { kind: 'step', step: { name: 'passkey', credentials, passkeyToken } }
@@ -83,6 +85,7 @@ export type Step =
   | { readonly name: 'setup'; readonly login: SetupLogin }
   | { readonly name: 'emailCode'; readonly username: string; readonly requestId: string }
   | { readonly name: 'forgotPassword'; readonly username: string }
+  | { readonly name: 'provider'; readonly provider: { readonly id: number; readonly name: string } }
   | { readonly name: 'disabled' }
   | { readonly name: 'emailAddress' | 'passkeyOffer'; readonly result: SignInResult }
   | { readonly name: 'signedIn' | 'leaving'; readonly user: SignedIn; readonly problem?: string }

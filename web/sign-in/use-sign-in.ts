@@ -74,7 +74,12 @@ export const useSignIn = (firstStep: Step): SignIn => {
     stopSuggestingPasskeys()
     try {
       const response = await signInWithPasskey(token)
-      if (!response.isOk) return describeSignInFailure(response)
+      if (!response.isOk) {
+        const { saml_provider: provider } = response.problem
+        if (!provider) return describeSignInFailure(response)
+        show({ name: 'provider', provider })
+        return undefined
+      }
       await complete(response.body)
       return undefined
     } catch (error) {

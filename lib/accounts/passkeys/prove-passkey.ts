@@ -1,6 +1,7 @@
 import type { UsedPasskeyCredential } from '../../contract/models/passkeys.ts'
 import { clonedPasskeyNoticeMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
+import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { buildUseChallengeStep } from '../../store/sign-in/passkey-challenges.ts'
@@ -31,6 +32,8 @@ interface PasskeyRequest {
 export interface PasskeyProof {
   readonly user: UserRecord
   readonly passkey: PasskeyRecord
+  /** The sign-in policy, read together with the passkey. */
+  readonly policy: StoredSignInPolicy | undefined
   /**
    * Uses the challenge and stores the new counter, in the transaction that the passkey is used for. The steps throw
    * `PasskeyRefused` if the same answer was accepted before, and `EditConflict` if the passkey changed since.
@@ -50,7 +53,7 @@ export const provePasskey = async (
 ): Promise<PasskeyProof> => {
   const challenge = await findChallenge(services, credential.response.clientDataJSON, binding)
   if (!challenge) throw new PasskeyRefused('passkey_invalid', binding.userId)
-  const { passkey, user } = await findOwned(services, credential, binding.userId)
+  const { passkey, user, policy } = await findOwned(services, credential, binding.userId)
   const use = await verifyAssertion(services, credential, challenge.value, passkey)
   // Whether devices may share a passkey never changes (WebAuthn Level 3, section 7.2, step 19).
   if (!use || use.isBackupEligible !== passkey.isBackupEligible)
@@ -66,6 +69,7 @@ export const provePasskey = async (
   return {
     user,
     passkey,
+    policy,
     steps: [
       buildUseChallengeStep(challenge.record, () => new PasskeyRefused('passkey_invalid', user.id)),
       buildPasskeyUseStep(passkey, { counter, isBackedUp, isUserVerified, lastUsedAt: services.now() }),
@@ -78,17 +82,17 @@ const findOwned = async (
   { table }: Services,
   { id, response: { userHandle } }: UsedPasskeyCredential,
   expectedUserId: number | null,
-): Promise<Pick<PasskeyProof, 'user' | 'passkey'>> => {
+): Promise<Omit<PasskeyProof, 'steps'>> => {
   const hash = hashCredentialId(id)
   const ownerId = expectedUserId ?? (await findPasskeyOwner(table, hash))
   if (ownerId === undefined) throw new PasskeyRefused('passkey_unknown')
-  const { passkey, user } = await findPasskeyAndUser(table, ownerId, hash)
+  const { passkey, user, policy } = await findPasskeyAndUser(table, ownerId, hash)
   if (!passkey || !user || isCredentialRevoked(user, passkey.createdAt))
     throw new PasskeyRefused('passkey_unknown', expectedUserId)
   // Authenticators return the handle whenever the service did not name the user.
   const isExpected = userHandle ? userHandle === user.passkeys?.userHandle : expectedUserId !== null
   if (!isExpected) throw new PasskeyRefused('passkey_invalid', user.id)
-  return { passkey, user }
+  return { passkey, user, policy }
 }
 
 /** Whether a copy of the passkey was used in between, or is used now (WebAuthn Level 3, section 6.1.1). */

@@ -2,6 +2,7 @@ import { resetTokenLifetimeMs } from '../../limits/limits.ts'
 import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
+import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser, findUserIdByUsername } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
@@ -34,10 +35,16 @@ export const mintResetToken = (
 export const findResetToken = async (
   services: Services,
   value: string,
-): Promise<{ token: ResetTokenRecord; user: UserRecord } | undefined> => {
+): Promise<
+  { token: ResetTokenRecord; user: UserRecord; policy: StoredSignInPolicy | undefined } | undefined
+> => {
   const credential = parseCredential(value)
   if (credential?.kind !== 'reset_token') return undefined
-  const { token, user } = await findResetTokenAndUser(services.table, credential.subject, credential.hash)
+  const { token, user, policy } = await findResetTokenAndUser(
+    services.table,
+    credential.subject,
+    credential.hash,
+  )
   const now = services.now()
   const isValid =
     token &&
@@ -46,7 +53,7 @@ export const findResetToken = async (
     !isResetTokenRevoked(token, user) &&
     isActive(user, now) &&
     !isGuestUser(user)
-  return isValid ? { token, user } : undefined
+  return isValid ? { token, user, policy } : undefined
 }
 
 /** Finds the user of a password reset request, if they may get a reset link: see `canResetPassword`. */

@@ -1,5 +1,6 @@
 import type { SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../contract/models/saml-providers.ts'
 import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { omitUndefined } from '../../util/omit-undefined.ts'
 import { normalizeUsername } from '../common/names.ts'
 
 /** The fields of a provider that a body sets directly. Key pairs and fields from metadata are handled separately. */
@@ -17,12 +18,16 @@ export type PlainFields = Omit<
 const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 
 /**
- * The stored fields of a provider from a complete body. Omitted fields get their defaults. Only the metadata URL, the
- * attribute that identifies users and the allowed groups keep their values, because older clients do not send them.
+ * The stored fields of a provider from a complete body. Omitted fields get their defaults. The metadata URL, the
+ * attribute that identifies users, the allowed groups, and whether the provider is required keep their values, because
+ * older clients do not send them.
  */
 export const readProviderFields = (
   body: SAMLProviderUpdate,
-  before?: Pick<SamlProviderRecord, 'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups'>,
+  before?: Pick<
+    SamlProviderRecord,
+    'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups' | 'requiredForDomains' | 'exemptUsers'
+  >,
 ): PlainFields => ({
   ...buildNameFields(body.name ?? body.entity_id),
   disabledInClient: body.disabled_in_client ?? false,
@@ -38,6 +43,7 @@ export const readProviderFields = (
   nameidAttribute: readOptionalText(body.nameid_attribute, before?.nameidAttribute ?? null),
   metadataUrlSource: readOptionalText(body.metadata_url_source, before?.metadataUrlSource ?? null),
   allowedGroups: body.allowed_groups === undefined ? (before?.allowedGroups ?? null) : body.allowed_groups,
+  ...readRequirement(body, before),
 })
 
 /** The stored fields of a provider from a partial body. Omitted fields keep their values. */
@@ -59,7 +65,17 @@ export const patchProviderFields = (
   nameidAttribute: readOptionalText(body.nameid_attribute, provider.nameidAttribute),
   metadataUrlSource: readOptionalText(body.metadata_url_source, provider.metadataUrlSource),
   allowedGroups: body.allowed_groups === undefined ? provider.allowedGroups : body.allowed_groups,
+  ...readRequirement(body, provider),
 })
+
+const readRequirement = (
+  body: SAMLProviderPartialUpdate,
+  before: Pick<SamlProviderRecord, 'requiredForDomains' | 'exemptUsers'> = {},
+) =>
+  omitUndefined({
+    requiredForDomains: body.required_for_domains ?? before.requiredForDomains,
+    exemptUsers: body.exempt_users ? [...new Set(body.exempt_users)] : before.exemptUsers,
+  })
 
 const buildNameFields = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
 

@@ -2,13 +2,18 @@ import { isUsableDomain } from '../../store/saml/saml-domains.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { parseMailAddress } from '../common/mail-addresses.ts'
 
+/** The domain of an address, in the form in which domains of providers are stored. */
+export const getMailDomain = (email: string): string | undefined => {
+  const { address = '' } = parseMailAddress(email) ?? {}
+  return address.slice(address.lastIndexOf('@') + 1) || undefined
+}
+
 /**
  * Whether an address of a provider counts as confirmed: its domain is proven for this provider, or an administrator
  * vouches for it. The domain is compared in the form that email is sent to, so that no look-alike passes. A subdomain is
  * another domain.
  */
 export const isUsableAddress = ({ domains }: Pick<SamlProviderRecord, 'domains'>, email: string): boolean => {
-  const { address = '' } = parseMailAddress(email) ?? {}
-  const domain = address.slice(address.lastIndexOf('@') + 1)
-  return domain !== '' && domains.some((one) => one.name === domain && isUsableDomain(one))
+  const domain = getMailDomain(email)
+  return domains.some((one) => one.name === domain && isUsableDomain(one))
 }

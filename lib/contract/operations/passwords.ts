@@ -124,7 +124,7 @@ is ${describeRateLimit('resetRequestsPerAddress')} per address of the caller.`,
     summary: 'Set a new password with a reset token',
     body: PasswordResetEndpointRequest,
     responses: { 204: null },
-    errors: ['invalid_token', 'password_rejected', 'conflict', 'too_many_requests'],
+    errors: ['invalid_token', 'password_rejected', 'permission_denied', 'conflict', 'too_many_requests'],
     text: describe(() => ({
       description: `Sets a new password with the token from the email. All sessions, tickets and reset links of the user end. Then let the
 user sign in: this operation opens no session, and a second factor stays on. With \`end_api_tokens\`, all API tokens of the

@@ -18,14 +18,13 @@ export interface SettingsChange {
  */
 export const replaceSettings = (
   table: Table,
-  { key, before, fields }: SettingsChange,
+  change: SettingsChange,
   extraSteps: readonly Step[],
-): Promise<void> =>
-  table.transact([
-    {
-      put: { ...key, ...fields, version: (before?.version ?? 0) + 1 },
-      condition: before ? (x) => `${x.path('version')} = ${x.value(before.version)}` : isAbsent,
-      orElse: () => new EditConflict(),
-    },
-    ...extraSteps,
-  ])
+): Promise<void> => table.transact([buildSettingsStep(change), ...extraSteps])
+
+/** Builds the step that replaces settings that were read before. */
+export const buildSettingsStep = ({ key, before, fields }: SettingsChange): Step => ({
+  put: { ...key, ...fields, version: (before?.version ?? 0) + 1 },
+  condition: before ? (x) => `${x.path('version')} = ${x.value(before.version)}` : isAbsent,
+  orElse: () => new EditConflict(),
+})

@@ -4,7 +4,7 @@ import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { passwordPolicyKey, signInPolicyKey } from '../keys/keys.ts'
 import { type StoredPolicy, storedPolicyCodec } from './password-policy.ts'
-import { replaceSettings } from './replace-settings.ts'
+import { buildSettingsStep } from './replace-settings.ts'
 
 /** The stored policy. Undefined if none was ever set. */
 export const findSignInPolicy = (table: Table): Promise<StoredSignInPolicy | undefined> =>
@@ -34,8 +34,16 @@ export const replaceSignInPolicy = (
   before: StoredSignInPolicy | undefined,
   fields: Pick<StoredSignInPolicy, 'policy' | 'secondFactorSince'>,
   extraSteps: readonly Step[],
-): Promise<void> =>
-  replaceSettings(table, { key: signInPolicyKey, before, fields: { ...fields } }, extraSteps)
+): Promise<void> => {
+  const requiredProviders = before?.requiredProviders ?? []
+  return table.transact([buildSignInPolicyStep(before, { ...fields, requiredProviders }), ...extraSteps])
+}
+
+/** Builds the step that replaces what is stored. It fails with `EditConflict` if that was changed since. */
+export const buildSignInPolicyStep = (
+  before: StoredSignInPolicy | undefined,
+  fields: Omit<StoredSignInPolicy, 'version'>,
+): Step => buildSettingsStep({ key: signInPolicyKey, before, fields: { ...fields } })
 
 /** Builds the step that stores the first policy of a new service. */
 export const buildFirstSignInPolicyStep = (policy: SignInPolicy, nowMs: number): Step => ({
@@ -66,6 +74,8 @@ export interface StoredSignInPolicy {
   readonly policy: SignInPolicy
   /** When the current requirement of a second factor was set, in epoch milliseconds. */
   readonly secondFactorSince: number
+  /** The IDs of the SAML providers that are the only way to sign in for the people of their domains. */
+  readonly requiredProviders?: readonly number[]
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
 }

@@ -1,5 +1,6 @@
 import { ConflictError } from '../../errors/errors.ts'
-import { findWithUser } from '../directory/find-with-user.ts'
+import { findWithUserAndPolicy } from '../directory/find-with-user.ts'
+import type { StoredSignInPolicy } from '../directory/sign-in-policy.ts'
 import type { PasskeyState, UserRecord } from '../directory/user-record.ts'
 import { buildUserStep } from '../directory/user-step.ts'
 import { createCodec } from '../engine/codec.ts'
@@ -27,9 +28,18 @@ export const findPasskeyAndUser = async (
   table: Table,
   userId: number,
   hash: string,
-): Promise<{ passkey: PasskeyRecord | undefined; user: UserRecord | undefined }> => {
-  const [passkey, user] = await findWithUser(table, passkeyCodec, passkeyKey(userId, hash), userId)
-  return { passkey, user }
+): Promise<{
+  passkey: PasskeyRecord | undefined
+  user: UserRecord | undefined
+  policy: StoredSignInPolicy | undefined
+}> => {
+  const [passkey, user, policy] = await findWithUserAndPolicy(
+    table,
+    passkeyCodec,
+    passkeyKey(userId, hash),
+    userId,
+  )
+  return { passkey, user, policy }
 }
 
 /** Builds the step that changes what a user's record holds about their passkeys. */

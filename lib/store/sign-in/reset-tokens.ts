@@ -1,4 +1,5 @@
-import { findWithUser } from '../directory/find-with-user.ts'
+import { findWithUserAndPolicy } from '../directory/find-with-user.ts'
+import type { StoredSignInPolicy } from '../directory/sign-in-policy.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { buildEndResetLinksChange, buildUserStep } from '../directory/user-step.ts'
 import { createCodec } from '../engine/codec.ts'
@@ -64,9 +65,18 @@ export const findResetTokenAndUser = async (
   table: Table,
   userId: number,
   hash: string,
-): Promise<{ token: ResetTokenRecord | undefined; user: UserRecord | undefined }> => {
-  const [token, user] = await findWithUser(table, resetTokenCodec, resetTokenKey(userId, hash), userId)
-  return { token, user }
+): Promise<{
+  token: ResetTokenRecord | undefined
+  user: UserRecord | undefined
+  policy: StoredSignInPolicy | undefined
+}> => {
+  const [token, user, policy] = await findWithUserAndPolicy(
+    table,
+    resetTokenCodec,
+    resetTokenKey(userId, hash),
+    userId,
+  )
+  return { token, user, policy }
 }
 
 export interface ResetTokenRecord {

@@ -1,3 +1,4 @@
+import { Alert } from '../../kit/alert.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
@@ -125,6 +126,25 @@ export const UserFields = ({ draft: { value, set }, failure }: UserFieldsProps) 
           onChangeValue={(text) => set({ allowed_groups: text })}
         />
       </>
+    )}
+    <Checkbox
+      label={t('requireSignIn')}
+      hint={t('requireSignInHint')}
+      isChecked={value.required_for_domains}
+      onChange={(isChecked) => set({ required_for_domains: isChecked })}
+    />
+    {failure && problemOf(failure, 'required_for_domains') && (
+      <Alert kind="problem">{problemOf(failure, 'required_for_domains')}</Alert>
+    )}
+    {value.required_for_domains && (
+      <TextAreaField
+        label={t('exemptUsers')}
+        hint={t('exemptUsersHint')}
+        problem={problemOf(failure, 'exempt_users')}
+        rows={4}
+        value={value.exempt_users}
+        onChangeValue={(text) => set({ exempt_users: text })}
+      />
     )}
     <Checkbox
       label={t('hidden')}

@@ -21,6 +21,9 @@ export interface ProviderValues extends UserValues {
   readonly metadata_url_source: string
   readonly nameid_format: SAMLProvider['nameid_format']
   readonly nameid_attribute: string
+  readonly required_for_domains: boolean
+  /** User IDs. */
+  readonly exempt_users: string
 }
 
 export const emptyProvider: ProviderValues = {
@@ -37,6 +40,8 @@ export const emptyProvider: ProviderValues = {
   auto_sync_groups: false,
   auto_create_groups: false,
   allowed_groups: '',
+  required_for_domains: false,
+  exempt_users: '',
   // The names of customers are no one else's business, and a new provider has not been tested yet.
   disabled_in_client: true,
 }
@@ -54,6 +59,8 @@ export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({
   user_template: String(provider.user_template ?? ''),
   auto_sync_groups: provider.auto_sync_groups,
   auto_create_groups: provider.auto_create_groups,
+  required_for_domains: provider.required_for_domains ?? false,
+  exempt_users: (provider.exempt_users ?? []).join('\n'),
   allowed_groups: (provider.allowed_groups ?? []).join('\n'),
   disabled_in_client: provider.disabled_in_client,
 })
@@ -62,6 +69,7 @@ export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({
 export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProviderPartialUpdate => {
   const {
     allowed_groups: allowedGroups,
+    exempt_users: exemptUsers,
     user_template: template,
     slo_url: sloUrl,
     nameid_attribute: attribute,
@@ -74,6 +82,7 @@ export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProvide
     ...(attribute === undefined ? {} : { nameid_attribute: attribute || null }),
     ...(source === undefined ? {} : { metadata_url_source: source || null }),
     ...(template === undefined ? {} : { user_template: template ? Number(template) : null }),
+    ...(exemptUsers === undefined ? {} : { exempt_users: toLines(exemptUsers).map(Number) }),
     ...(allowedGroups === undefined ? {} : { allowed_groups: toLines(allowedGroups) }),
   }
 }

@@ -452,6 +452,11 @@ export const de: Translations<typeof en> = {
       'Bei jeder Anmeldung treten Benutzer Gruppen so bei oder aus, wie es der Anbieter angibt.',
     createGroups: 'Fehlende Gruppen anlegen',
     groups: 'Erlaubte Gruppen',
+    requireSignIn: 'Diese Anmeldung verlangen',
+    requireSignInHint:
+      'Personen mit einer bestätigten Adresse in den Domains dieses Anbieters können sich nur hier anmelden. Bestehende Sitzungen und API-Tokens bleiben.',
+    exemptUsers: 'Benutzer-IDs der Notfallkonten',
+    exemptUsersHint: 'Sie können sich auch auf anderen Wegen anmelden. Eine pro Zeile, höchstens 20.',
     groupsHint:
       'Ein Name pro Zeile. Ohne einen Namen treten Benutzer keiner Gruppe bei. Ein Name mit * am Ende steht für alle, die so beginnen. Gruppen mit Berechtigungen brauchen den genauen Namen.',
     hidden: 'Auf der Anmeldeseite ausblenden',

@@ -449,6 +449,11 @@ export const en = {
     syncGroupsHint: 'At each sign-in, users join and leave groups as the provider says.',
     createGroups: 'Create missing groups',
     groups: 'Allowed groups',
+    requireSignIn: 'Require this sign-in',
+    requireSignInHint:
+      'People with a verified address in the domains of this provider can sign in only here. Sessions and API tokens that exist stay.',
+    exemptUsers: 'User IDs of emergency accounts',
+    exemptUsersHint: 'They can sign in in other ways, too. One per line, at most 20.',
     groupsHint:
       'One name per line. Without a name, users join no groups. A name that ends with * stands for all that begin like this. Groups with permissions need their exact name.',
     hidden: 'Hide on the sign-in page',

@@ -442,6 +442,11 @@ export const es: Translations<typeof en> = {
     syncGroupsHint: 'En cada inicio de sesión, los usuarios entran y salen de grupos según el proveedor.',
     createGroups: 'Crear los grupos que faltan',
     groups: 'Grupos permitidos',
+    requireSignIn: 'Exigir este inicio de sesión',
+    requireSignInHint:
+      'Quienes tengan una dirección verificada en los dominios de este proveedor solo pueden iniciar sesión aquí. Las sesiones y los tokens de API existentes se mantienen.',
+    exemptUsers: 'ID de usuario de las cuentas de emergencia',
+    exemptUsersHint: 'También pueden iniciar sesión de otras formas. Uno por línea, 20 como máximo.',
     groupsHint:
       'Un nombre por línea. Sin ningún nombre, los usuarios no entran en ningún grupo. Un nombre que termina en * incluye todos los que empiezan así. Los grupos con permisos requieren su nombre exacto.',
     hidden: 'Ocultar en la página de inicio de sesión',

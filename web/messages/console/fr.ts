@@ -453,6 +453,11 @@ export const fr: Translations<typeof en> = {
       'À chaque connexion, les utilisateurs rejoignent et quittent des groupes selon le fournisseur.',
     createGroups: 'Créer les groupes manquants',
     groups: 'Groupes autorisés',
+    requireSignIn: 'Exiger cette connexion',
+    requireSignInHint:
+      'Les personnes dont l’adresse vérifiée appartient aux domaines de ce fournisseur ne peuvent se connecter qu’ici. Les sessions et jetons d’API existants restent valables.',
+    exemptUsers: 'Identifiants des comptes de secours',
+    exemptUsersHint: 'Ces comptes peuvent aussi se connecter autrement. Un par ligne, 20 au maximum.',
     groupsHint:
       'Un nom par ligne. Sans nom, les utilisateurs ne rejoignent aucun groupe. Un nom qui se termine par * désigne tous ceux qui commencent ainsi. Les groupes avec permissions exigent leur nom exact.',
     hidden: 'Masquer sur la page de connexion',

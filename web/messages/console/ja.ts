@@ -442,6 +442,11 @@ export const ja: Translations<typeof en> = {
     syncGroupsHint: 'サインインのたびに、プロバイダーの情報に従ってグループが更新されます。',
     createGroups: '存在しないグループを作成',
     groups: '許可するグループ',
+    requireSignIn: 'このサインインを必須にする',
+    requireSignInHint:
+      'このプロバイダーのドメインに確認済みのアドレスを持つユーザーは、ここからのみサインインできます。既存のセッションと API トークンは有効なままです。',
+    exemptUsers: '緊急用アカウントのユーザー ID',
+    exemptUsersHint: 'ほかの方法でもサインインできます。1 行に 1 つ、最大 20 件です。',
     groupsHint:
       '1行に1つ。空欄の場合、ユーザーはどのグループにも参加しません。末尾の*は前方一致です。権限のあるグループは正確な名前が必要です。',
     hidden: 'サインインページに表示しない',

@@ -440,6 +440,11 @@ export const nb: Translations<typeof en> = {
     syncGroupsHint: 'Ved hver pålogging blir brukere med i eller forlater grupper slik leverandøren sier.',
     createGroups: 'Opprett grupper som mangler',
     groups: 'Tillatte grupper',
+    requireSignIn: 'Krev denne påloggingen',
+    requireSignInHint:
+      'Personer med en bekreftet adresse i domenene til denne leverandøren kan bare logge på her. Eksisterende økter og API-tokener beholdes.',
+    exemptUsers: 'Bruker-ID-er for nødkontoer',
+    exemptUsersHint: 'De kan også logge på på andre måter. Én per linje, høyst 20.',
     groupsHint:
       'Ett navn per linje. Uten et navn blir brukere ikke med i noen gruppe. Et navn som slutter med *, står for alle som begynner slik. Grupper med tillatelser må ha nøyaktig navn.',
     hidden: 'Skjul på påloggingssiden',

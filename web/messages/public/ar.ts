@@ -92,6 +92,7 @@ export const ar: Translations<typeof en> = {
     password: 'كلمة المرور',
     signIn: 'تسجيل الدخول',
     usePasskey: 'الدخول بمفتاح مرور',
+    providerRequired: 'تتطلب شركتك تسجيل الدخول عبر نظامها.',
     useProvider: 'المتابعة باستخدام {name}',
     useEmailCode: 'إرسال رمز بالبريد الإلكتروني',
     forgotPassword: 'هل نسيت كلمة المرور؟',

@@ -95,6 +95,7 @@ export const de: Translations<typeof en> = {
     password: 'Passwort',
     signIn: 'Anmelden',
     usePasskey: 'Mit Passkey anmelden',
+    providerRequired: 'Ihr Unternehmen verlangt seine eigene Anmeldung.',
     useProvider: 'Weiter mit {name}',
     useEmailCode: 'Code per E-Mail senden',
     notYou: 'Nicht Sie?',

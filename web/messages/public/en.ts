@@ -90,6 +90,7 @@ export const en = {
     password: 'Password',
     signIn: 'Sign in',
     usePasskey: 'Sign in with a passkey',
+    providerRequired: 'Your company requires its own sign-in.',
     useProvider: 'Continue with {name}',
     useEmailCode: 'Email me a code',
     notYou: 'Not you?',

@@ -92,6 +92,7 @@ export const es: Translations<typeof en> = {
     password: 'Contraseña',
     signIn: 'Iniciar sesión',
     usePasskey: 'Iniciar sesión con una llave de acceso',
+    providerRequired: 'Su empresa exige su propio inicio de sesión.',
     useProvider: 'Continuar con {name}',
     useEmailCode: 'Recibir un código por correo',
     notYou: '¿No es usted?',

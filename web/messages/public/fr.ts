@@ -94,6 +94,7 @@ export const fr: Translations<typeof en> = {
     password: 'Mot de passe',
     signIn: 'Se connecter',
     usePasskey: 'Se connecter avec une clé d’accès',
+    providerRequired: 'Votre entreprise exige sa propre connexion.',
     useProvider: 'Continuer avec {name}',
     useEmailCode: 'Recevoir un code par e-mail',
     notYou: 'Ce n’est pas vous ?',

@@ -88,6 +88,7 @@ export const he: Translations<typeof en> = {
     password: 'סיסמה',
     signIn: 'כניסה',
     usePasskey: 'כניסה עם מפתח גישה',
+    providerRequired: 'החברה שלך דורשת כניסה דרך המערכת שלה.',
     useProvider: 'המשך עם {name}',
     useEmailCode: 'שליחת קוד בדוא״ל',
     forgotPassword: 'שכחת את הסיסמה?',

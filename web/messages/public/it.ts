@@ -91,6 +91,7 @@ export const it: Translations<typeof en> = {
     password: 'Password',
     signIn: 'Accedi',
     usePasskey: 'Accedi con una passkey',
+    providerRequired: 'La tua azienda richiede il proprio accesso.',
     useProvider: 'Continua con {name}',
     useEmailCode: 'Ricevi un codice per e-mail',
     forgotPassword: 'Password dimenticata?',

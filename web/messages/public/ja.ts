@@ -89,6 +89,7 @@ export const ja: Translations<typeof en> = {
     password: 'パスワード',
     signIn: 'サインイン',
     usePasskey: 'パスキーでサインイン',
+    providerRequired: 'お客様の会社では、会社のサインインが必須です。',
     useProvider: '{name}で続ける',
     useEmailCode: 'コードをメールで受け取る',
     notYou: '別の人としてサインイン',

@@ -88,6 +88,7 @@ export const nb: Translations<typeof en> = {
     password: 'Passord',
     signIn: 'Logg på',
     usePasskey: 'Logg på med en passnøkkel',
+    providerRequired: 'Bedriften din krever sin egen pålogging.',
     useProvider: 'Fortsett med {name}',
     useEmailCode: 'Send meg en kode på e-post',
     notYou: 'Er det ikke deg?',

@@ -91,6 +91,7 @@ export const nl: Translations<typeof en> = {
     password: 'Wachtwoord',
     signIn: 'Inloggen',
     usePasskey: 'Inloggen met passkey',
+    providerRequired: 'Je bedrijf vereist de eigen aanmelding.',
     useProvider: 'Doorgaan met {name}',
     useEmailCode: 'Code per e-mail sturen',
     notYou: 'Ben jij dit niet?',

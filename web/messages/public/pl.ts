@@ -89,6 +89,7 @@ export const pl: Translations<typeof en> = {
     password: 'Hasło',
     signIn: 'Zaloguj się',
     usePasskey: 'Użyj klucza dostępu',
+    providerRequired: 'Twoja firma wymaga własnego logowania.',
     useProvider: 'Zaloguj się przez {name}',
     useEmailCode: 'Wyślij kod e-mailem',
     notYou: 'To nie Ty?',

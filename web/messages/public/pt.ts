@@ -89,6 +89,7 @@ export const pt: Translations<typeof en> = {
     password: 'Senha',
     signIn: 'Entrar',
     usePasskey: 'Entrar com uma passkey',
+    providerRequired: 'Sua empresa exige o próprio login.',
     useProvider: 'Continuar com {name}',
     useEmailCode: 'Receber um código por e-mail',
     forgotPassword: 'Esqueceu a senha?',

@@ -125,7 +125,7 @@ confirmation, the response is 409. The limit is ${describeRateLimit('emailConfir
     summary: 'Confirm an email address with the link that was sent to it',
     body: ConfirmEmailRequest,
     responses: { 204: null },
-    errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
     text: describe(() => ({
       description: `Confirms an email address with the token of the link that was sent to it. It needs no session, because the link proves the
 address and gives no access. From then on, the user can get reset links and access links at the address, and sign in

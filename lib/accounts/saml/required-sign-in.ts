@@ -1,0 +1,117 @@
+import { AppError, invalidRequest } from '../../errors/errors.ts'
+import { requiredProvidersMax } from '../../limits/saml-limits.ts'
+import { getServiceUrls } from '../../saml/service-provider.ts'
+import type { Services } from '../../services.ts'
+import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
+import {
+  buildSignInPolicyStep,
+  findSignInPolicy,
+  type StoredSignInPolicy,
+} from '../../store/directory/sign-in-policy.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { Step } from '../../store/engine/transaction.ts'
+import { findDomainProviderId } from '../../store/saml/saml-domains.ts'
+import { findSamlProvider, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import type { Principal } from '../common/principal.ts'
+import { defaultSignInPolicy } from '../common/sign-in-policy.ts'
+import { getMailDomain, isUsableAddress } from './usable-domains.ts'
+
+/*
+ * A provider can be the only way to sign in for the people with an address in its domains. The sign-in policy, which each
+ * sign-in reads anyway, lists such providers. Without one, a sign-in costs nothing more.
+ */
+
+type Account = Pick<UserRecord, 'id' | 'email' | 'emailVerified'>
+
+/**
+ * Refuses a user who may sign in only through their company's provider. Call it after the user proved who they are: the
+ * error shows where they have an account.
+ *
+ * @throws AppError with the reason `sso_required`
+ */
+export const requireNoProvider = async (
+  services: Services,
+  policy: Pick<StoredSignInPolicy, 'requiredProviders'> | undefined,
+  user: Account,
+  code: 'login_incomplete' | 'permission_denied' = 'login_incomplete',
+): Promise<void> => {
+  const provider = await findRequiredProvider(services, policy, user)
+  if (provider) throw createProviderRequiredError(services, provider, code)
+}
+
+export const createProviderRequiredError = (
+  { config }: Services,
+  { id, name }: SamlProviderRecord,
+  code: 'login_incomplete' | 'permission_denied' = 'login_incomplete',
+): AppError =>
+  new AppError(code, {
+    reason: 'sso_required',
+    detail: `This account signs in with ${name}. Open \`login_url\` of \`saml_provider\` in a browser.`,
+    samlProvider: { id, name, loginUrl: getServiceUrls(config.publicUrl, id).login },
+  })
+
+/** Finds the provider that a user must sign in with. Reads nothing for users without a verified address. */
+export const findRequiredProvider = async (
+  { table }: Services,
+  policy: Pick<StoredSignInPolicy, 'requiredProviders'> | undefined,
+  user: Account,
+): Promise<SamlProviderRecord | undefined> => {
+  const ids = policy?.requiredProviders ?? []
+  if (ids.length === 0 || !hasVerifiedEmail(user)) return undefined
+  const domain = getMailDomain(user.email)
+  const id = domain === undefined ? undefined : await findDomainProviderId(table, domain)
+  if (id === undefined || !ids.includes(id)) return undefined
+  const provider = await findSamlProvider(table, id)
+  return provider?.requiredForDomains && isUsableAddress(provider, user.email) && !isExempt(provider, user)
+    ? provider
+    : undefined
+}
+
+const isExempt = ({ exemptUsers = [] }: SamlProviderRecord, { id }: Pick<UserRecord, 'id'>): boolean =>
+  exemptUsers.includes(id)
+
+/**
+ * Keeps administrators from locking themselves out. A domain counts before it is proven, because the proof can come at any
+ * time. Someone who is signed in through the provider is not locked out.
+ *
+ * @throws AppError `invalid_request`
+ */
+export const requireCallerNotLockedOut = (
+  { user, actor, session }: Pick<Principal, 'user' | 'actor' | 'session'>,
+  provider: SamlProviderRecord,
+  field: string,
+): void => {
+  const caller = actor ?? user
+  if (!provider.requiredForDomains || isExempt(provider, caller) || !hasVerifiedEmail(caller)) return
+  if (!actor && session?.saml?.providerId === provider.id) return
+  const domain = getMailDomain(caller.email)
+  if (provider.domains.some(({ name }) => name === domain))
+    throw invalidRequest([
+      {
+        field,
+        message: `would lock you out: add your user ID ${caller.id} to \`exempt_users\`, or sign in through this provider first`,
+      },
+    ])
+}
+
+/**
+ * Builds the step that adds a provider to the list in the sign-in policy, or removes it.
+ *
+ * @throws AppError `invalid_request` if there are too many
+ */
+export const buildRequiredProviderSteps = async (
+  { table, now }: Services,
+  id: number,
+  isRequired: boolean,
+): Promise<readonly Step[]> => {
+  const stored = await findSignInPolicy(table)
+  const before = stored?.requiredProviders ?? []
+  if (before.includes(id) === isRequired) return []
+  if (isRequired && before.length >= requiredProvidersMax)
+    throw invalidRequest([
+      { field: 'required_for_domains', message: `can be on for ${requiredProvidersMax} providers` },
+    ])
+  const requiredProviders = isRequired ? [...before, id] : before.filter((one) => one !== id)
+  const { policy, secondFactorSince } = stored ?? { policy: defaultSignInPolicy, secondFactorSince: now() }
+  return [buildSignInPolicyStep(stored, { policy, secondFactorSince, requiredProviders })]
+}
