@@ -6,12 +6,12 @@ import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { type PasskeyProof, provePasskey } from '../../lib/accounts/passkeys/prove-passkey.ts'
 import { recordRefusal } from '../../lib/accounts/passkeys/record-refusal.ts'
 import { PasskeyRefused } from '../../lib/accounts/passkeys/refusal.ts'
-import { requireNoProvider } from '../../lib/accounts/saml/required-sign-in.ts'
 import {
   completeClientSignIn,
   retrySignIn,
   type SignInAnswer,
 } from '../../lib/accounts/sign-in/complete-sign-in.ts'
+import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
 import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

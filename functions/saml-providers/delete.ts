@@ -1,5 +1,5 @@
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { buildRequiredProviderSteps } from '../../lib/accounts/saml/required-sign-in.ts'
+import { buildRequiredProviderSteps } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

@@ -9,7 +9,7 @@ import {
   storeDomains,
 } from '../../lib/accounts/saml/domains.ts'
 import { requireConnection } from '../../lib/accounts/saml/require-provider.ts'
-import { requireCallerNotLockedOut } from '../../lib/accounts/saml/required-sign-in.ts'
+import { requireCallerNotLockedOut } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { SAMLDomain } from '../../lib/contract/models/saml.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'

@@ -10,13 +10,13 @@ import {
 } from '../../lib/accounts/saml/provider-fields.ts'
 import { validateProvider } from '../../lib/accounts/saml/provider-validation.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
-import {
-  buildRequiredProviderSteps,
-  requireCallerNotLockedOut,
-} from '../../lib/accounts/saml/required-sign-in.ts'
 import { type KeyPairPlan, planKeyPair } from '../../lib/accounts/saml/sp-key-pair.ts'
 import { encryptKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { reportTransientNames } from '../../lib/accounts/saml/transient-names.ts'
+import {
+  buildRequiredProviderSteps,
+  requireCallerNotLockedOut,
+} from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { SAMLProvider } from '../../lib/contract/models/saml-providers.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { AppError, invalidRequest } from '../../lib/errors/errors.ts'

@@ -2,12 +2,12 @@ import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
 import { type RequestContext, writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { findUserOfCode, guessCode, type RightCode } from '../../lib/accounts/email-codes/email-codes.ts'
-import { requireNoProvider } from '../../lib/accounts/saml/required-sign-in.ts'
 import {
   completeClientSignIn,
   retrySignIn,
   type SignInAnswer,
 } from '../../lib/accounts/sign-in/complete-sign-in.ts'
+import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import type { EmailCodeLoginRequest } from '../../lib/contract/models/sign-in.ts'

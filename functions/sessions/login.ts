@@ -2,7 +2,6 @@ import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
 import { rateLimited } from '../../lib/accounts/common/throttle.ts'
 import { describeTriedUsername } from '../../lib/accounts/common/tried-username.ts'
-import { findRequiredProvider } from '../../lib/accounts/saml/required-sign-in.ts'
 import {
   completeClientSignIn,
   retrySignIn,
@@ -18,6 +17,7 @@ import {
   recordFailure,
   startAttempt,
 } from '../../lib/accounts/sign-in/login-guard.ts'
+import { findRequiredProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import { findSecondFactorDeadline } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/errors/errors.ts'

@@ -4,7 +4,7 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { hasPasskeys, isPasswordEnough, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
-import { createProviderRequiredError } from '../../lib/accounts/saml/required-sign-in.ts'
+import { createProviderRequiredError } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import {
   isSecondFactorOverdue,

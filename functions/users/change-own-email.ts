@@ -1,7 +1,7 @@
 import { normalizeEmail, validateEmail } from '../../lib/accounts/common/names.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
-import { requireNoProvider } from '../../lib/accounts/saml/required-sign-in.ts'
+import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

@@ -5,7 +5,7 @@ import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-noti
 import { findConfirmation } from '../../lib/accounts/emails/confirmations.ts'
 import { buildEmailState } from '../../lib/accounts/emails/email-state.ts'
 import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
-import { requireNoProvider } from '../../lib/accounts/saml/required-sign-in.ts'
+import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

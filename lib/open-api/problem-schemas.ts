@@ -146,7 +146,11 @@ const secondFactorToken: JsonSchema = {
 const requiredProvider: JsonSchema = {
   type: 'object',
   required: ['id', 'name', 'login_url'],
-  properties: { id: { type: 'integer' }, name: text, login_url: text },
+  properties: {
+    id: { type: 'integer', description: 'The ID of the SAML provider.' },
+    name: { ...text, description: 'The name of the provider.' },
+    login_url: { ...text, description: 'The URL that starts the sign-in. Open it in a browser.' },
+  },
   description: 'The provider that the user must sign in with, with the reason `sso_required`.',
 }
 

@@ -19,6 +19,8 @@ const providerExtensions = {
   metadata_url_source: { type: 'string', nullable: true, maxLength: 2048 },
   nameid_attribute: { type: 'string', nullable: true, maxLength: 255 },
   allowed_groups: { type: 'string[]', nullable: true, minLength: 1, maxLength: 255 },
+  required_for_domains: { type: 'boolean' },
+  exempt_users: { type: 'integer[]', minimum: 1, maximum: 2 ** 31 - 1 },
 }
 
 const apiTokenExtensions = {

@@ -136,6 +136,8 @@ describe('create_saml_provider', () => {
       nameid_attribute: null,
       metadata_url_source: null,
       allowed_groups: null,
+      required_for_domains: false,
+      exempt_users: [],
       domains: [],
     })
     const key = await loadSigningKey(service.services, await stored(id))
@@ -424,7 +426,10 @@ describe('reading SAML providers', () => {
     expect(Object.keys(await read(made.id, plain.bearer)).sort()).toEqual(openFields)
     expect(Object.keys(await read(made.id, 'lks_nonsense')).sort()).toEqual(openFields)
     expect(Object.keys(await read(made.id, admin.bearer)).sort()).toEqual(
-      [...openFields, 'allowed_groups', 'domains', 'metadata_url_source', 'nameid_attribute'].sort(),
+      [
+        ...[...openFields, 'allowed_groups', 'domains', 'exempt_users', 'metadata_url_source'],
+        ...['nameid_attribute', 'required_for_domains'],
+      ].sort(),
     )
   })
 

@@ -10,6 +10,7 @@ import { loadChunk } from '../kit/load-chunk.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { startPage } from '../kit/start-page.tsx'
+import { getStartPath } from '../kit/start-path.ts'
 import { useAction } from '../kit/use-action.ts'
 import { CodeStep, PasskeyStep } from './code-step.tsx'
 import { CredentialsStep, findFirstUsername } from './credentials-step.tsx'
@@ -145,7 +146,11 @@ const SignInPage = () => {
       {step.name === 'provider' && (
         <div class="stack">
           <p role="status">{t('providerRequired')}</p>
-          <a class="button primary" href={buildProviderUrl(step.provider.id)} onClick={keepLinkForProvider}>
+          <a
+            class="button primary"
+            href={buildProviderUrl(getStartPath({ id: step.provider.id }))}
+            onClick={keepLinkForProvider}
+          >
             {t('useProvider', { name: step.provider.name })}
           </a>
           <Button look="quiet" onClick={goBack}>

@@ -68,13 +68,18 @@ export const patchProviderFields = (
   ...readRequirement(body, provider),
 })
 
+/** Whether the provider is required, and for whom not. The defaults are not stored, so sending them back changes nothing. */
 const readRequirement = (
   body: SAMLProviderPartialUpdate,
-  before: Pick<SamlProviderRecord, 'requiredForDomains' | 'exemptUsers'> = {},
+  { requiredForDomains, exemptUsers }: Pick<SamlProviderRecord, 'requiredForDomains' | 'exemptUsers'> = {},
 ) =>
   omitUndefined({
-    requiredForDomains: body.required_for_domains ?? before.requiredForDomains,
-    exemptUsers: body.exempt_users ? [...new Set(body.exempt_users)] : before.exemptUsers,
+    requiredForDomains:
+      body.required_for_domains || requiredForDomains !== undefined
+        ? (body.required_for_domains ?? requiredForDomains)
+        : undefined,
+    exemptUsers:
+      body.exempt_users?.length || exemptUsers ? [...new Set(body.exempt_users ?? exemptUsers)] : undefined,
   })
 
 const buildNameFields = (name: string) => ({ name, normalizedName: normalizeUsername(name) })

@@ -128,6 +128,18 @@ export const UserFields = ({ draft: { value, set }, failure }: UserFieldsProps) 
       </>
     )}
     <Checkbox
+      label={t('hidden')}
+      hint={t('hiddenHint')}
+      isChecked={value.disabled_in_client}
+      onChange={(isChecked) => set({ disabled_in_client: isChecked })}
+    />
+  </>
+)
+
+/** Whether people of its domains may sign in otherwise. */
+export const RequiredFields = ({ draft: { value, set }, failure }: ProviderFieldsProps) => (
+  <>
+    <Checkbox
       label={t('requireSignIn')}
       hint={t('requireSignInHint')}
       isChecked={value.required_for_domains}
@@ -146,12 +158,6 @@ export const UserFields = ({ draft: { value, set }, failure }: UserFieldsProps) 
         onChangeValue={(text) => set({ exempt_users: text })}
       />
     )}
-    <Checkbox
-      label={t('hidden')}
-      hint={t('hiddenHint')}
-      isChecked={value.disabled_in_client}
-      onChange={(isChecked) => set({ disabled_in_client: isChecked })}
-    />
   </>
 )
 

@@ -14,7 +14,7 @@ import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft, useSave } from '../kit/use-save.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
-import { ConnectionFields, NameFields, UserFields } from './connection-fields.tsx'
+import { ConnectionFields, NameFields, RequiredFields, UserFields } from './connection-fields.tsx'
 import { isCrowdedOut } from './crowded-out.ts'
 import { DomainPanel } from './domain-panel.tsx'
 import { toProviderChanges, toProviderValues } from './provider-values.ts'
@@ -113,6 +113,7 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
       </Panel>
       <Panel heading={t('users')}>
         <UserFields draft={draft} failure={failure} />
+        <RequiredFields draft={draft} failure={failure} />
         {isLeftOut && <p>{t('crowdedOut')}</p>}
       </Panel>
     </EditForm>

@@ -14,7 +14,7 @@ import { findDomainProviderId } from '../../store/saml/saml-domains.ts'
 import { findSamlProvider, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import type { Principal } from '../common/principal.ts'
 import { defaultSignInPolicy } from '../common/sign-in-policy.ts'
-import { getMailDomain, isUsableAddress } from './usable-domains.ts'
+import { getMailDomain, isUsableAddress } from '../saml/usable-domains.ts'
 
 /*
  * A provider can be the only way to sign in for the people with an address in its domains. The sign-in policy, which each
