@@ -200,11 +200,11 @@ describe('the settings of a required provider', () => {
     expect((await login(admin)).status).toBe(200)
   })
 
-  it('are gone with the provider', async () => {
+  it('are deleted with the provider', async () => {
     const other = await addProvider(service, await makeIdp())
-    await vouchForDomains(service, other, ['gone.example'])
+    await vouchForDomains(service, other, ['deleted.example'])
     await patchProvider(service, other, { required_for_domains: true })
-    const person = await addAt(newAddress('gone.example'))
+    const person = await addAt(newAddress('deleted.example'))
     expect((await login(person)).status).toBe(403)
     const path = `/api/2/auth/saml/${other.id}`
     expect((await service.client('DELETE', path, { bearer: other.admin })).status).toBe(204)
