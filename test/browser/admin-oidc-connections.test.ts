@@ -51,9 +51,17 @@ it('sets up a connection that the sign-in page offers', async () => {
   await page.getByRole('heading', { name: 'example.com' }).waitFor()
   expect(await findViolations(page)).toEqual([])
 
+  await page.getByLabel('Hide on the sign-in page').uncheck()
+  await visit.press('Save')
+  await visit.seeToast('Saved.')
   const people = await browser.newPage()
-  await people.goto(service.url)
-  await people.getByRole('link', { name: 'Example' }).waitFor()
+  // The list of the page is kept for a moment.
+  const countLinks = async () => {
+    await people.goto(service.url)
+    await people.getByRole('heading', { level: 1 }).waitFor()
+    return people.getByRole('link', { name: 'Example' }).count()
+  }
+  await expect.poll(countLinks).toBe(1)
   const href = await people.getByRole('link', { name: 'Example' }).getAttribute('href')
   expect(href).toMatch(new RegExp(`^/api/2/auth/oidc-connections/${id}/start`))
   await people.close()

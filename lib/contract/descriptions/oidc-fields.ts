@@ -46,7 +46,7 @@ export const authorizationFields = {
   },
   connection: {
     description:
-      'The ID of a SAML provider. The browser goes there instead of to the form. An unknown one changes nothing.',
+      'The ID of a company connection. The browser goes there instead of to the form. An unknown one changes nothing.',
     example: '2',
   },
   id_token_hint: 'An ID token of the user who is expected. Another user has to sign in.',

@@ -80,7 +80,7 @@ export type FindSignInRouteRequest = z.output<typeof FindSignInRouteRequest>
 describeModel(FindSignInRouteRequest, () => ({
   description: 'Who wants to sign in. The first field that leads to an identity provider counts.',
   fields: {
-    connection: { description: 'The ID of a SAML provider.', example: '2' },
+    connection: { description: 'The ID of a SAML provider or an OpenID Connect connection.', example: '2' },
     domain: { description: 'An email domain.', example: 'example.com' },
     username: 'A username or an email address. Only the domain of an address counts.',
   },

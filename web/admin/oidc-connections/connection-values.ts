@@ -29,7 +29,8 @@ export const emptyConnection: ConnectionValues = {
   auto_sync_groups: false,
   auto_create_groups: false,
   allowed_groups: '',
-  disabled_in_client: false,
+  // Like a new SAML provider.
+  disabled_in_client: true,
 }
 
 export const toConnectionValues = (connection: OIDCConnection): ConnectionValues => ({
