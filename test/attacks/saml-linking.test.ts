@@ -67,6 +67,35 @@ const refused = (given: Attempt) =>
     return text
   })
 
+it('no long name or address is looked up, and none is stored', async () => {
+  const long = 'a'.repeat(3000)
+  await patchProvider(service, provider, {
+    allowed_groups: ['staff-*'],
+    auto_sync_groups: true,
+    auto_create_groups: true,
+  })
+  for (const attributes of [
+    { email: [`${long}@${domain}`] },
+    { username: [long], email: [newAddress()] },
+    { username: ['ü'.repeat(255)], displayname: [long] },
+    { username: [randomUUID()], groups: [`staff-${long}`, long] },
+  ]) {
+    const { browser, target } = await startSignIn(service, provider)
+    const { form } = await provider.idp.answer(target, { nameId: randomUUID(), attributes })
+    const answer = await browser.post(target.acsUrl, form)
+    expect(answer.status).toBe(303)
+    const id = await userOfSession(service, sessionOf(answer) ?? '')
+    const user = id === undefined ? undefined : await findUser(service.services.table, id)
+    expect([user?.username.length, user?.email?.length ?? 0].every((length = 0) => length <= 255)).toBe(true)
+    expect(user?.groups).toEqual([])
+  }
+  await patchProvider(service, provider, {
+    allowed_groups: null,
+    auto_sync_groups: false,
+    auto_create_groups: false,
+  })
+})
+
 describe('the first sign-in through a provider', () => {
   it('leads 40 people to the accounts that they have, with their tokens', async () => {
     const people = await mapInBatches([...Array(40).keys()], 8, () =>

@@ -9,8 +9,6 @@ export const isSubject = (sub: unknown): sub is string =>
   typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub)
 
 const groupsRead = 500
-/** Characters of a name or an address. A longer one is left out. */
-const claimLength = 255
 
 /**
  * Reads the user of a sign-in from claims, in the form that the rules of company connections use. The name of the account
@@ -28,10 +26,7 @@ export const readIdentity = (
     receivedAt,
   }: { readonly sub: string; readonly authenticatedAt: number; readonly receivedAt: number },
 ): Assertion => {
-  const text = (name: string) =>
-    toTexts(getClaim(claims, name))
-      .slice(0, 1)
-      .filter(({ length }) => length <= claimLength)
+  const text = (name: string) => toTexts(getClaim(claims, name)).slice(0, 1)
   const email = isRefused(getClaim(claims, 'email_verified')) ? [] : text('email')
   const username = text('preferred_username')
   const groups = getClaim(claims, groupsClaim)

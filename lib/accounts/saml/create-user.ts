@@ -23,7 +23,7 @@ import { endOtherClaims } from '../emails/other-claims.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, removeAdminGroups, syncMemberships } from './groups.ts'
-import type { SamlProfile } from './profile.ts'
+import { nameLength, type SamlProfile } from './profile.ts'
 import { type CompanyConnection, type ConnectionContext, getConnectionTarget } from './saml-context.ts'
 import { toShownName } from './saml-name.ts'
 import { isUsableAddress } from './usable-domains.ts'
@@ -127,7 +127,6 @@ interface FreeNames {
   readonly email: string | null
 }
 
-const nameLength = 255
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
 
 /**

@@ -103,6 +103,12 @@ const names = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
+/** A longer name fits no key of the table and no page. It is left out, wherever it would be looked up. */
+export const nameLength = 255
+
+const isShort = (value: string): boolean => value.length <= nameLength
+const keepShort = (value: string | null): string | null => (value !== null && isShort(value) ? value : null)
+
 /**
  * Reads the profile from an assertion. An attribute that is called `NameID` has no special meaning. The name ID of the
  * subject is the email address if it has that format and no attribute contains one.
@@ -121,12 +127,13 @@ export const readProfile = ({
     return null
   }
   const groups = attributes.filter((attribute) => names.groups.some((name) => isNamed(attribute, name)))
+  const address = subject.nameIdFormat === emailFormat ? subject.nameId : null
   const parts = [first(names.givenName), first(names.surname)].filter((part) => part !== null)
   return {
-    username: first(names.username),
-    email: first(names.email) ?? (subject.nameIdFormat === emailFormat ? subject.nameId : null),
+    username: keepShort(first(names.username)),
+    email: keepShort(first(names.email) ?? address),
     fullName: first(names.fullName) ?? (parts.length > 0 ? parts.join(' ') : null),
-    groups: groups.length > 0 ? [...new Set(groups.flatMap(({ values }) => values))] : null,
+    groups: groups.length > 0 ? [...new Set(groups.flatMap(({ values }) => values.filter(isShort)))] : null,
   }
 }
 
