@@ -246,7 +246,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [groupName, samlProvider],
       ConditionCheckItem: [samlProvider, samlSessions, user],
       DeleteItem: [user],
-      GetItem: [brandingKey.pk, email, samlAccount, samlProvider, samlSessions, userTemplate],
+      GetItem: [
+        ...[brandingKey.pk, email, samlAccount, samlDomain, samlProvider],
+        ...[samlSessions, signInPolicy, userTemplate],
+      ],
       PutItem: [audit, groupName, outbox, samlAccount, samlProvider, samlSessions, ticket, user],
       Query: [emailClaims, samlSessions, user],
       UpdateItem: [samlProvider, samlSessions],

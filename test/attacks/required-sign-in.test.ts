@@ -143,6 +143,19 @@ describe('a required provider', () => {
     ).toBe(204)
   })
 
+  it('refuses other connections that the account has, and not its own', async () => {
+    const other = await addProvider(service, await makeIdp(), { auto_create_users: true })
+    const { user } = await addAt(newAddress('other.example'))
+    await vouchForDomains(service, other, ['other.example'])
+    const given = { nameId: randomUUID(), attributes: { email: [user.email ?? ''] } }
+    const first = await signInBySaml(service, other, given)
+    expect(await userOfSession(service, first.session)).toBe(user.id)
+    const stored = await findUser(service.services.table, user.id)
+    const email = newAddress()
+    if (stored) await editUser(service.services.table, stored, { email, normalizedEmail: email })
+    await expect(signInBySaml(service, other, given)).rejects.toThrow('rejected: 403')
+  })
+
   it('is required only while the domain is proven', async () => {
     const person = await addAt(newAddress())
     const { table } = service.services

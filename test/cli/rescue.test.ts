@@ -4,9 +4,11 @@ import { findUser } from '../../lib/store/directory/users.ts'
 import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
+import { makeIdp } from '../support/idp.ts'
 import { bundle, linksPath } from '../support/links.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
+import { addProvider, patchProvider, vouchForDomains } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { environmentOf, runUsers, signInAs } from './command.ts'
 
@@ -32,6 +34,24 @@ const auditOf = async (userId: number) =>
     .map(({ event }) => event)
 
 describe('the rescue of an account', () => {
+  it('also works if its company requires a provider that no longer works', async () => {
+    const provider = await addProvider(service, await makeIdp())
+    await vouchForDomains(service, provider, ['broken.example'])
+    const { user } = await addPerson(service, { email: `${randomUUID()}@broken.example` })
+    await patchProvider(service, provider, { required_for_domains: true })
+    const { stdout } = await rescue(user.username)
+    const chosen = newPassword()
+    expect((await reset(tokenIn(stdout), chosen)).status).toBe(204)
+    expect((await signInAs(service, user.username, chosen)).status).toBe(200)
+    const path = `/api/2/auth/saml/${provider.id}`
+    const { body } = await service.client('GET', path, { bearer: provider.admin })
+    expect(body.exempt_users).toEqual([user.id])
+    await rescue(user.username)
+    expect((await service.client('GET', path, { bearer: provider.admin })).body.exempt_users).toEqual([
+      user.id,
+    ])
+  })
+
   it('lets a disabled user sign in as an administrator with a new password', async () => {
     const { user, password } = await addPerson(service, {
       ...{ isEnabled: false, expiresAt: 1, permissions: ['users:view'] },

@@ -41,6 +41,7 @@ const attacks = [
   'promotions',
   'rate-limited',
   'reported-saml-accounts',
+  'required-sign-in',
   'security-reports',
   'sign-up',
   'sign-in-policy',

@@ -14,6 +14,7 @@ import { retryConflicts } from '../common/retry-conflicts.ts'
 import { buildUnlockStep } from '../common/unlock.ts'
 import { mintResetToken } from '../passwords/reset-tokens.ts'
 import { tryRemoveRevokedCredentials } from '../security-reports/remove-revoked.ts'
+import { exemptFromProvider } from '../sign-in/required-sign-in.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import { buildNewStart } from './rights-limit.ts'
 
@@ -54,6 +55,7 @@ export const rescueUser = async (
     )
   }, stillChanging)
   await tryRemoveRevokedCredentials(services, rescued, context)
+  await retryConflicts(() => exemptFromProvider(services, rescued, context), stillChanging)
   // Another link may be requested at the same time. The one that is made last works.
   return retryConflicts(async () => {
     const user = await readAccount(services, id)

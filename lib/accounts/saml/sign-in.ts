@@ -8,6 +8,7 @@ import { buildReturnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
 import { buildSamlSessionSteps } from '../../store/sign-in/saml-session-index.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
+import { requireNoOtherProvider } from '../sign-in/required-sign-in.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError } from './create-user.ts'
 import { createSamlError } from './errors.ts'
@@ -36,13 +37,15 @@ interface SignInRequest {
  * @throws AppError `login_failed` when the assertion was used before
  * @throws AppError `login_failed` when the provider signed the user out in the meantime
  * @throws AppError `not_found` when the provider was deleted
- * @throws AppError `permission_denied` when the account was removed from its user in the meantime
+ * @throws AppError `permission_denied` when the account was removed from its user in the meantime, or the company of the
+ *   user requires another provider
  * @throws EditConflict like `completeSignIn`
  */
 export const signInBySaml = async (
   { services, provider, context, use }: SamlAssertionContext,
   { assertion, user, account, flow }: SignInRequest,
 ): Promise<SamlSignIn> => {
+  await requireNoOtherProvider(services, user, provider)
   const returnToken = mintReturnToken()
   const lastUse = { shownName: toShownName(assertion), usedAt: services.now() }
   const sessionKey = await completeSignIn(services, context, {

@@ -1,5 +1,5 @@
 import { AppError, invalidRequest } from '../../errors/errors.ts'
-import { requiredProvidersMax } from '../../limits/saml-limits.ts'
+import { exemptUsersMax, requiredProvidersMax } from '../../limits/saml-limits.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
@@ -11,8 +11,13 @@ import {
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { findDomainProviderId } from '../../store/saml/saml-domains.ts'
-import { findSamlProvider, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import {
+  editSamlProvider,
+  findSamlProvider,
+  type SamlProviderRecord,
+} from '../../store/saml/saml-providers.ts'
 import type { Principal } from '../common/principal.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { defaultSignInPolicy } from '../common/sign-in-policy.ts'
 import { getMailDomain, isUsableAddress } from '../saml/usable-domains.ts'
 
@@ -65,6 +70,38 @@ export const findRequiredProvider = async (
   return provider?.requiredForDomains && isUsableAddress(provider, user.email) && !isExempt(provider, user)
     ? provider
     : undefined
+}
+
+/**
+ * Refuses a sign-in through another connection than the one that the user's company requires. An address in a domain of the
+ * connection belongs to no other, so that it costs no table call.
+ *
+ * @throws AppError with the reason `sso_required`
+ */
+export const requireNoOtherProvider = async (
+  services: Services,
+  user: Account,
+  connection: Pick<SamlProviderRecord, 'id' | 'domains'>,
+): Promise<void> => {
+  if (!hasVerifiedEmail(user) || isUsableAddress(connection, user.email)) return
+  await requireNoProvider(services, await findSignInPolicy(services.table), user, 'permission_denied')
+}
+
+/** Makes a user an emergency account of the provider that their company requires, because it may not work. */
+export const exemptFromProvider = async (
+  services: Services,
+  user: Account,
+  context: RequestContext,
+): Promise<void> => {
+  const provider = await findRequiredProvider(services, await findSignInPolicy(services.table), user)
+  if (!provider) return
+  const { id, exemptUsers = [] } = provider
+  await editSamlProvider(
+    services.table,
+    provider,
+    { exemptUsers: [...exemptUsers.slice(-(exemptUsersMax - 1)), user.id] },
+    [auditStep(context, 'saml_provider.changed', { target: `${id} exemptUsers` })],
+  )
 }
 
 const isExempt = ({ exemptUsers = [] }: SamlProviderRecord, { id }: Pick<UserRecord, 'id'>): boolean =>
