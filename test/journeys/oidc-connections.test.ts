@@ -18,12 +18,13 @@ import { startService, type TestService } from '../support/service.ts'
 let service: TestService
 let server: LoopbackServer
 let connection: TestConnection
+let admin: string
 beforeAll(async () => {
   service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  admin = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
   let handle: ReturnType<Provider['callback']> | undefined
   server = await listenOnLoopback(createServer((request, response) => void handle?.(request, response)))
-  connection = await addConnection(service, bearer, server.url, { auto_create_users: true })
+  connection = await addConnection(service, admin, server.url, { auto_create_users: true })
   const provider = new Provider(server.url, {
     clients: [
       {
@@ -84,6 +85,13 @@ const visitProvider = async (address: string, login: string, jar: Map<string, st
   }
   throw new Error('the provider does not end')
 }
+
+it('an administrator finds the connection by name', async () => {
+  const { body } = await service.client('GET', '/api/2/auth/oidc-connections?ordering=name', {
+    bearer: admin,
+  })
+  expect(body.map(({ id }: { id: number }) => id)).toEqual([connection.id])
+})
 
 describe('a company with the provider library of another project', () => {
   it('signs its people in, with a new proof where one is needed', async () => {

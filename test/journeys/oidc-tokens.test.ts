@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import { findOidcClient } from '../../lib/store/oidc/clients.ts'
-import { getTokens, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
+import { exchangeCode, getCode, getTokens, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -74,6 +74,28 @@ it('gives a registered client tokens that userinfo and introspection describe', 
     expect((await userinfo(bearer)).status).toBe(401)
   for (const bearer of [id_token, refresh_token, access_token, opening])
     expect(await authenticate(bearer)).toBe(401)
+})
+
+it('replaces the refresh token of an app with each use', async () => {
+  const { client_id, redirect_uris } = (
+    await service.client('POST', '/api/2/oidc-clients', {
+      bearer: admin.bearer,
+      body: {
+        ...{ name: randomUUID(), type: 'public', redirect_uris: ['https://app.example/callback'] },
+        scopes: ['openid', 'offline_access'],
+      },
+    })
+  ).body
+  const app = {
+    client: { clientId: client_id, redirectUris: redirect_uris, type: 'public' },
+    secret: '',
+  } as const
+  const issued = await getCode(service, app, person.bearer, { scope: 'openid offline_access' })
+  const first = (await exchangeCode(service, app, issued)).body
+  const second = (await refresh(service, app, first.refresh_token)).body
+  expect(second.refresh_token).not.toBe(first.refresh_token)
+  expect((await refresh(service, app, first.refresh_token)).body.refresh_token).toBe(second.refresh_token)
+  expect((await refresh(service, app, second.refresh_token)).status).toBe(200)
 })
 
 it('ends an access token, and then everything of its sign-in', async () => {
