@@ -2,12 +2,14 @@ import { isActive } from '../../lib/accounts/common/active-user.ts'
 import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
 import { readProfile } from '../../lib/accounts/saml/profile.ts'
 import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
+import type { ReceivedAttribute } from '../../lib/contract/models/connections/connection-rules.ts'
 import type {
   SAMLDiagnosis,
   SAMLDiagnosisStep,
   SAMLDiagnosisSubject,
 } from '../../lib/contract/models/saml-diagnosis.ts'
-import type { Assertion } from '../../lib/saml/assertion/read-assertion.ts'
+import { shownAttributes, shownCharacters, shownValues } from '../../lib/limits/saml-limits.ts'
+import type { Assertion, Attribute } from '../../lib/saml/assertion/read-assertion.ts'
 import { diagnoseResponse, type StepOutcome } from '../../lib/saml/assertion/validate-response.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
@@ -39,7 +41,7 @@ export const diagnose = async (
   return {
     accepted: steps.every(({ outcome }) => outcome === 'held'),
     steps,
-    subject: assertion ? toSubjectBody(assertion, user) : null,
+    subject: assertion ? toSubjectBody(provider, assertion, user) : null,
   }
 }
 
@@ -114,9 +116,13 @@ const checkAccount = (
       }
 }
 
-const toSubjectBody = (assertion: Assertion, user: UserRecord | undefined): SAMLDiagnosisSubject => {
+const toSubjectBody = (
+  provider: SamlProviderRecord,
+  assertion: Assertion,
+  user: UserRecord | undefined,
+): SAMLDiagnosisSubject => {
   const { subject } = assertion
-  const profile = readProfile(assertion)
+  const profile = readProfile(assertion, provider)
   return {
     name_id: subject.nameId,
     name_id_format: subject.nameIdFormat,
@@ -126,5 +132,16 @@ const toSubjectBody = (assertion: Assertion, user: UserRecord | undefined): SAML
     full_name: profile.fullName,
     groups: profile.groups && [...profile.groups],
     user: user?.id ?? null,
+    authn_contexts: [...assertion.authnContexts],
+    attributes: assertion.attributes.slice(0, shownAttributes).map(toReceivedAttribute),
+  }
+}
+
+const toReceivedAttribute = ({ name, friendlyName, values }: Attribute): ReceivedAttribute => {
+  const shown = values.slice(0, shownValues).map((value) => value.slice(0, shownCharacters))
+  return {
+    name: (friendlyName ?? name).slice(0, shownCharacters),
+    values: shown,
+    is_cut: shown.length < values.length || shown.some((value, at) => value !== values[at]),
   }
 }

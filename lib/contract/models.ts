@@ -4,6 +4,7 @@ import * as accessTokens from './models/access-tokens.ts'
 import * as apiTokens from './models/api-tokens.ts'
 import * as audit from './models/audit.ts'
 import * as branding from './models/branding.ts'
+import * as connectionRules from './models/connections/connection-rules.ts'
 import * as oidcConnections from './models/connections/oidc-connections.ts'
 import * as groups from './models/groups.ts'
 import * as invitations from './models/invitations.ts'
@@ -38,6 +39,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   apiTokens,
   audit,
   branding,
+  connectionRules,
   groups,
   invitations,
   jwt,

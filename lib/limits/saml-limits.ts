@@ -29,6 +29,9 @@ export const certificateWarningDays = [60, 30, 7]
 /** Administrators who get such an email. */
 export const warnedAdmins = 20
 
+/** Ways of signing in that a connection requires, or that count as two factors. */
+export const authnContextsMax = 10
+
 /** Email domains of a provider. One transaction deletes a provider with all of them. */
 export const domainsPerProvider = 50
 /** Characters of a domain. The name of its TXT record has 10 more, and a name in the DNS at most 253. */
@@ -44,6 +47,10 @@ export const samlRestartMs = minute / 2
 /** How long administrators can read what a test sign-in found, and how large the result may be. */
 export const samlTestResultMs = day
 export const samlTestResultBytes = 32 * 1024
+/** Attributes that such a result shows, values of each, and characters of a value. */
+export const shownAttributes = 100
+export const shownValues = 20
+export const shownCharacters = 255
 /** SAML sign-ins that one browser can have in progress. Each has a cookie. */
 export const samlFlowsPerBrowser = 8
 /** Decrypted service provider keys that a warm function keeps, and for how long. It bounds calls to KMS. */

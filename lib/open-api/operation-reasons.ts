@@ -80,6 +80,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       login_failed: [
         ...['unsolicited', 'no_cookie', 'other_browser', 'used_or_late', 'signed_out', 'force_authn'],
         ...['provider_refused', 'token_refused', 'invalid_answer', 'hosted_domain', 'authentication_time'],
+        'authn_context',
       ],
       login_incomplete: ['account_disabled'],
       permission_denied: ['no_account', 'no_template'],

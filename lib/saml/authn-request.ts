@@ -10,6 +10,8 @@ export interface AuthnRequestParameters {
   /** Whether the user must sign in again there, even if they have a session. */
   readonly forceAuthn: boolean
   readonly nowMs: number
+  /** The user must sign in there in one of these ways. Any way is enough if there is none. */
+  readonly authnContexts: readonly string[]
 }
 
 const unspecified = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
@@ -18,8 +20,8 @@ const unspecified = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 export const createMessageId = (): string => `_${randomBytes(20).toString('hex')}`
 
 /**
- * Builds a request to sign a user in (SAML Core 3.4.1). It requests no authentication context. The identity provider
- * decides which methods are strong enough, and requesting one by name would lock out users with a better one.
+ * Builds a request to sign a user in (SAML Core 3.4.1). It requests authentication contexts only if the connection
+ * requires some, because a request by name can lock out users with a better one (SAML Core 3.3.2.2.1).
  */
 export const buildAuthnRequest = (id: string, parameters: AuthnRequestParameters): string => {
   const attributes = {
@@ -40,5 +42,12 @@ export const buildAuthnRequest = (id: string, parameters: AuthnRequestParameters
       ? ''
       : `<samlp:NameIDPolicy Format="${escapeXml(parameters.nameIdFormat)}" AllowCreate="true"/>`
   const issuer = `<saml:Issuer>${escapeXml(parameters.serviceEntityId)}</saml:Issuer>`
-  return `<samlp:AuthnRequest${attributeText.join('')}>${issuer}${policy}</samlp:AuthnRequest>`
+  const classes = parameters.authnContexts.map(
+    (name) => `<saml:AuthnContextClassRef>${escapeXml(name)}</saml:AuthnContextClassRef>`,
+  )
+  const contexts =
+    classes.length === 0
+      ? ''
+      : `<samlp:RequestedAuthnContext Comparison="exact">${classes.join('')}</samlp:RequestedAuthnContext>`
+  return `<samlp:AuthnRequest${attributeText.join('')}>${issuer}${policy}${contexts}</samlp:AuthnRequest>`
 }

@@ -7,12 +7,12 @@ export const authenticationClasses = {
 } as const
 
 /**
- * The claim `acr`. A passkey counts as two factors, because it verifies the user on their device. What an identity provider
- * asked for is not known, so SAML counts as one.
+ * The claim `acr`. A passkey counts as two factors, because it verifies the user on their device. A company connection counts as
+ * one, unless its identity provider states a way of signing in that the connection counts as two.
  */
 export const nameAuthenticationClass = (methods: readonly AuthenticationMethod[]): string => {
   const has = (...names: AuthenticationMethod[]) => names.some((name) => methods.includes(name))
-  return has('passkey') || (has('pwd') && has('otp', 'recovery_code'))
+  return has('passkey', 'mfa') || (has('pwd') && has('otp', 'recovery_code'))
     ? authenticationClasses.multiFactor
     : authenticationClasses.singleFactor
 }

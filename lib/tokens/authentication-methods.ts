@@ -8,6 +8,7 @@ const names: Readonly<Record<AuthenticationMethod, string>> = {
   passkey: 'hwk',
   saml: 'saml',
   oidc: 'oidc',
+  mfa: 'mfa',
   email_code: 'email_code',
   link: 'link',
 }

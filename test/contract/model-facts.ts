@@ -20,6 +20,9 @@ const providerExtensions = {
   nameid_attribute: { type: 'string', nullable: true, maxLength: 255 },
   allowed_groups: { type: 'string[]', nullable: true, minLength: 1, maxLength: 255 },
   required_for_domains: { type: 'boolean' },
+  attribute_mapping: { type: 'AttributeMapping' },
+  required_authn_contexts: { type: 'string[]', minLength: 1, maxLength: 255 },
+  multi_factor_authn_contexts: { type: 'string[]', minLength: 1, maxLength: 255 },
   exempt_users: { type: 'integer[]', minimum: 1, maximum: 2 ** 31 - 1 },
 }
 

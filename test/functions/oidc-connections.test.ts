@@ -245,14 +245,14 @@ describe('a sign-in through an OpenID Connect connection', () => {
     const connection = await addConnection(service, bearer, upstream.issuer, {
       auto_create_users: true,
       auto_sync_groups: true,
-      groups_claim: '__proto__',
+      attribute_mapping: { groups_from: '__proto__' },
       allowed_groups: ['oidc-*'],
     })
     const none = await signInByUpstream(connection, upstream, { sub: 'groups', groups: ['oidc-editors'] })
     const id = await userOfSession(service, sessionOf(none.answer) ?? '')
     const read = async () => (await service.client('GET', `/api/2/users/${id}`, { bearer })).body.groups
     expect(await read()).toEqual([])
-    await call('PATCH', `/${connection.id}`, { groups_claim: 'groups' })
+    await call('PATCH', `/${connection.id}`, { attribute_mapping: { groups_from: null } })
     await signInByUpstream(connection, upstream, {
       sub: 'groups',
       groups: ['oidc-editors', 'other', 7, null],

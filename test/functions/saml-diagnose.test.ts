@@ -67,6 +67,12 @@ describe('the diagnosis of an acceptable response', () => {
       full_name: 'X',
       groups: ['a', 'b'],
       user: me.id,
+      authn_contexts: ['urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'],
+      attributes: [
+        { name: 'mail', values: ['x@example.com'], is_cut: false },
+        { name: 'displayName', values: ['X'], is_cut: false },
+        { name: 'groups', values: ['a', 'b'], is_cut: false },
+      ],
     })
   })
 

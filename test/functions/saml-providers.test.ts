@@ -138,6 +138,9 @@ describe('create_saml_provider', () => {
       allowed_groups: null,
       required_for_domains: false,
       exempt_users: [],
+      attribute_mapping: { username_from: null, email_from: null, full_name_from: null, groups_from: null },
+      required_authn_contexts: [],
+      multi_factor_authn_contexts: [],
       domains: [],
     })
     const key = await loadSigningKey(service.services, await stored(id))
@@ -428,6 +431,7 @@ describe('reading SAML providers', () => {
     expect(Object.keys(await read(made.id, admin.bearer)).sort()).toEqual(
       [
         ...[...openFields, 'allowed_groups', 'domains', 'exempt_users', 'metadata_url_source'],
+        ...['attribute_mapping', 'required_authn_contexts', 'multi_factor_authn_contexts'],
         ...['nameid_attribute', 'required_for_domains'],
       ].sort(),
     )

@@ -32,6 +32,7 @@ export const makeBench = async (): Promise<Bench> => {
       serviceEntityId,
       assertionUrl,
       certificates,
+      isAuthnContextEnough: () => true,
       providerEntityId: idp.entityId,
       decryptionKeys: async () => [createPrivateKey(own.keyPem)],
       request: { id: '_request', forceAuthn: false, sentAt: Date.now() },

@@ -18,7 +18,7 @@ const groupsRead = 500
  * connection, like an address in SAML. `email_verified: true` adds nothing: an administrator of the company decides it.
  */
 export const readIdentity = (
-  { issuer, groupsClaim }: Pick<OidcConnectionRecord, 'issuer' | 'groupsClaim'>,
+  { issuer, attributeMapping: mapped = {} }: Pick<OidcConnectionRecord, 'issuer' | 'attributeMapping'>,
   claims: Claims,
   {
     sub,
@@ -27,13 +27,14 @@ export const readIdentity = (
   }: { readonly sub: string; readonly authenticatedAt: number; readonly receivedAt: number },
 ): Assertion => {
   const text = (name: string) => toTexts(getClaim(claims, name)).slice(0, 1)
-  const email = isRefused(getClaim(claims, 'email_verified')) ? [] : text('email')
-  const username = text('preferred_username')
-  const groups = getClaim(claims, groupsClaim)
+  const email = isRefused(getClaim(claims, 'email_verified')) ? [] : text(mapped.email ?? 'email')
+  const username = text(mapped.username ?? 'preferred_username')
+  const groups = getClaim(claims, mapped.groups ?? 'groups')
   return {
     id: sub,
     issuedAt: receivedAt,
     authenticatedAt,
+    authnContexts: [...readAuthnClass(claims), ...toTexts(getClaim(claims, 'amr'))],
     usableUntil: receivedAt,
     subject: {
       nameId: sub,
@@ -48,13 +49,18 @@ export const readIdentity = (
       toAttribute('email', email),
       // A subject is no name for people.
       toAttribute('username', username.length > 0 ? username : email),
-      toAttribute('displayname', text('name')),
-      toAttribute('givenname', text('given_name')),
-      toAttribute('surname', text('family_name')),
+      toAttribute('displayname', text(mapped.fullName ?? 'name')),
+      ...(mapped.fullName === undefined
+        ? [toAttribute('givenname', text('given_name')), toAttribute('surname', text('family_name'))]
+        : []),
       ...(groups === undefined ? [] : [toAttribute('groups', toTexts(groups).slice(0, groupsRead))]),
     ],
   }
 }
+
+/** The way of signing in that an ID token states (`acr`). `amr` only lists methods, so it meets no requirement. */
+export const readAuthnClass = (claims: Claims): readonly string[] =>
+  toTexts(getClaim(claims, 'acr')).slice(0, 1)
 
 /** Reads one claim. A name such as `__proto__` never leads to a built-in member. */
 export const getClaim = (claims: Claims, name: string): unknown =>

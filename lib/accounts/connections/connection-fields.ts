@@ -5,6 +5,7 @@ import type {
 } from '../../contract/models/connections/oidc-connections.ts'
 import type { FieldError } from '../../errors/errors.ts'
 import type { Config } from '../../settings/config.ts'
+import type { ConnectionRules } from '../../store/connections/connection-rules.ts'
 import type { OidcConnectionFields, OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { normalizeDomain } from '../../store/saml/saml-domains.ts'
@@ -13,6 +14,7 @@ import { validateAllowedGroups } from '../saml/allowed-groups.ts'
 import { maskedKey } from '../saml/provider-body.ts'
 import { toFieldErrors, validateTemplateId } from '../saml/provider-validation.ts'
 import { getStartPath } from '../saml/retry-path.ts'
+import { readConnectionRules, toRulesBody, validateConnectionRules } from './connection-rules.ts'
 import { googleIssuer, validateIssuer } from './issuer-rules.ts'
 import { getRedirectUri } from './upstream.ts'
 
@@ -27,12 +29,12 @@ const defaults = {
   autoCreateUsers: false,
   autoCreateGroups: false,
   autoSyncGroups: false,
-  groupsClaim: 'groups',
   allowedGroups: null,
   userTemplate: null,
 } as const
 
-type Known = Pick<OidcConnectionRecord, 'name' | 'issuer' | 'clientId' | keyof typeof defaults>
+type Known = Pick<OidcConnectionRecord, 'name' | 'issuer' | 'clientId' | keyof typeof defaults> &
+  ConnectionRules
 
 /** The stored fields of a new connection. Omitted fields get their defaults. */
 export const readConnectionFields = (body: OIDCConnectionCreate): PlainConnectionFields =>
@@ -57,9 +59,9 @@ export const patchConnectionFields = (
     autoCreateUsers: body.auto_create_users ?? before.autoCreateUsers,
     autoCreateGroups: body.auto_create_groups ?? before.autoCreateGroups,
     autoSyncGroups: body.auto_sync_groups ?? before.autoSyncGroups,
-    groupsClaim: body.groups_claim ?? before.groupsClaim,
     allowedGroups: body.allowed_groups === undefined ? before.allowedGroups : body.allowed_groups,
     userTemplate: body.user_template === undefined ? before.userTemplate : body.user_template,
+    ...readConnectionRules(body, before),
   }
 }
 
@@ -81,6 +83,7 @@ export const validateConnection = async (
     ...toFieldErrors('scopes', validateScopes(scopes)),
     ...toFieldErrors('hosted_domain', validateHostedDomain(issuer, hostedDomain)),
     ...(allowedGroups ? toFieldErrors('allowed_groups', validateAllowedGroups(allowedGroups)) : []),
+    ...validateConnectionRules(fields),
     ...(await validateTemplateId(table, fields.userTemplate, before?.userTemplate ?? null)),
   ]
 }
@@ -119,7 +122,7 @@ export const toConnectionBody = (
   auto_create_users: connection.autoCreateUsers,
   auto_create_groups: connection.autoCreateGroups,
   auto_sync_groups: connection.autoSyncGroups,
-  groups_claim: connection.groupsClaim,
+  ...toRulesBody(connection),
   allowed_groups: connection.allowedGroups && [...connection.allowedGroups],
   user_template: connection.userTemplate,
   domains: connection.domains.map(({ name }) => name),

@@ -4,7 +4,8 @@ import type { Services } from '../../services.ts'
 import type { OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'
 import type { OidcFlow } from '../../store/connections/oidc-flows.ts'
 import { createSamlError } from '../saml/errors.ts'
-import { type Claims, getClaim, isSubject, readIdentity } from './claims.ts'
+import { type Claims, getClaim, isSubject, readAuthnClass, readIdentity } from './claims.ts'
+import { isAuthnContextEnough } from './connection-rules.ts'
 import { deriveFromBrowser } from './start-oidc-sign-in.ts'
 import {
   createFetchProblem,
@@ -63,6 +64,8 @@ export const receiveAnswer = async (
     throw refuse('authentication_time', 'The identity provider sent a time of sign-in that is not valid.')
   if (flow.forceAuthn && authenticatedAt < flow.startedAt - samlClockSkewMs)
     throw refuse('force_authn', 'The identity provider did not ask you to sign in again.')
+  if (!isAuthnContextEnough(connection, readAuthnClass(claims)))
+    throw refuse('authn_context', 'The identity provider did not sign you in in a way that is accepted here.')
   return readIdentity(connection, claims, { sub, authenticatedAt, receivedAt: services.now() })
 }
 

@@ -54,6 +54,9 @@ export const startOidcSignIn = async (
     code_challenge: await library.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(forceAuthn ? { prompt: 'login', max_age: '0' } : {}),
+    ...(connection.requiredAuthnContexts?.length
+      ? { acr_values: connection.requiredAuthnContexts.join(' ') }
+      : {}),
     ...(connection.hostedDomain === null ? {} : { hd: connection.hostedDomain }),
   })
   return url.href

@@ -34,7 +34,7 @@ export const acceptBySaml = async (
   const { services, provider, context } = saml
   const { table, now } = services
   const name = toSamlName(services, provider, assertion)
-  const { email } = readProfile(assertion)
+  const { email } = readProfile(assertion, provider)
   const accepted = await retryConflicts(async () => {
     const found = await findInvitation(services, userId, hash)
     if (!found) throw createEndedError(provider)
@@ -53,7 +53,7 @@ export const acceptBySaml = async (
       : [
           ...buildSamlAccountSteps(name, {
             ...{ userId, groups: [], linkedAt: now(), deletedUserId },
-            shownName: toShownName(assertion),
+            shownName: toShownName(provider, assertion),
             orElse: () => new EditConflict(),
           }),
           auditStep(context, 'saml_account.linked', details),

@@ -79,7 +79,7 @@ export const createSamlUser = async (
           userId: id,
           groups: fromProvider,
           deletedUserId,
-          shownName: toShownName(assertion),
+          shownName: toShownName(provider, assertion),
           lastUsedAt: now(),
         }),
         auditStep(context, 'user.created', { user: id }),

@@ -4,6 +4,7 @@ import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
 import type { SamlFlow } from '../../store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { isAuthnContextEnough } from '../connections/connection-rules.ts'
 import { loadDecryptionKeys } from './sp-keys.ts'
 
 /** What a valid response of a provider must contain. `flow` is the sign-in that it answers, if that is known. */
@@ -19,6 +20,7 @@ export const buildExpectations = (
     assertionUrl: urls.assertion,
     providerEntityId: provider.entityId,
     nameIdAttribute: provider.nameidAttribute || null,
+    isAuthnContextEnough: (stated) => isAuthnContextEnough(provider, stated),
     certificates: parseStoredCertificates(provider.certificate),
     decryptionKeys: () => loadDecryptionKeys(services, provider),
     request: flow && { id: flow.requestId, forceAuthn: flow.forceAuthn, sentAt: flow.startedAt },

@@ -44,7 +44,7 @@ export const linkAccount = async (
           userId,
           groups: [],
           linkedAt: now(),
-          shownName: toShownName(assertion),
+          shownName: toShownName(provider, assertion),
           deletedUserId,
           orElse: () => createTakenError(provider),
         }),

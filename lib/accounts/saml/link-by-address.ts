@@ -76,7 +76,7 @@ export const linkByAddress = async (
       extraSteps: [
         ...buildSamlAccountSteps(name, {
           ...{ userId: user.id, groups: [], deletedUserId, linkedAt: now() },
-          shownName: toShownName(assertion),
+          shownName: toShownName(provider, assertion),
           orElse: () => new EditConflict(),
         }),
         buildLinkedByAddressStep(user.id, provider.id, refuse),

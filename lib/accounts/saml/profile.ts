@@ -1,4 +1,5 @@
 import type { Assertion, Attribute } from '../../saml/assertion/read-assertion.ts'
+import type { CompanyConnection } from './saml-context.ts'
 
 /** What an identity provider asserts about a user, besides their identity. */
 export interface SamlProfile {
@@ -111,12 +112,15 @@ const keepShort = (value: string | null): string | null => (value !== null && is
 
 /**
  * Reads the profile from an assertion. An attribute that is called `NameID` has no special meaning. The name ID of the
- * subject is the email address if it has that format and no attribute contains one.
+ * subject is the email address if it has that format and no attribute contains one. A name that the connection maps replaces all
+ * usual ones.
  */
-export const readProfile = ({
-  attributes,
-  subject,
-}: Pick<Assertion, 'attributes' | 'subject'>): SamlProfile => {
+export const readProfile = (
+  { attributes, subject }: Pick<Assertion, 'attributes' | 'subject'>,
+  { kind, attributeMapping }: Pick<CompanyConnection, 'kind' | 'attributeMapping'>,
+): SamlProfile => {
+  // Claims were mapped when they were read, and have usual names here.
+  const mapped = kind === 'oidc' ? {} : (attributeMapping ?? {})
   const first = (known: readonly string[]): string | null => {
     for (const name of known) {
       const attribute = attributes.find(
@@ -126,13 +130,19 @@ export const readProfile = ({
     }
     return null
   }
-  const groups = attributes.filter((attribute) => names.groups.some((name) => isNamed(attribute, name)))
-  const address = subject.nameIdFormat === emailFormat ? subject.nameId : null
-  const parts = [first(names.givenName), first(names.surname)].filter((part) => part !== null)
+  const select = (name: string | undefined, usual: readonly string[]): readonly string[] =>
+    name === undefined ? usual : [name.toLowerCase()]
+  const groupNames = select(mapped.groups, names.groups)
+  const groups = attributes.filter((attribute) => groupNames.some((name) => isNamed(attribute, name)))
+  const address = mapped.email === undefined && subject.nameIdFormat === emailFormat ? subject.nameId : null
+  const parts =
+    mapped.fullName === undefined
+      ? [first(names.givenName), first(names.surname)].filter((part) => part !== null)
+      : []
   return {
-    username: keepShort(first(names.username)),
-    email: keepShort(first(names.email) ?? address),
-    fullName: first(names.fullName) ?? (parts.length > 0 ? parts.join(' ') : null),
+    username: keepShort(first(select(mapped.username, names.username))),
+    email: keepShort(first(select(mapped.email, names.email)) ?? address),
+    fullName: first(select(mapped.fullName, names.fullName)) ?? (parts.length > 0 ? parts.join(' ') : null),
     groups: groups.length > 0 ? [...new Set(groups.flatMap(({ values }) => values.filter(isShort)))] : null,
   }
 }

@@ -2,6 +2,7 @@ import type { SAMLProvider } from '../../contract/models/saml-providers.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Config } from '../../settings/config.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { toRulesBody } from '../connections/connection-rules.ts'
 
 /** Replaces the stored key in every response. A client that sends it back keeps the key. */
 export const maskedKey = '********'
@@ -40,4 +41,5 @@ export const toAdminProviderBody = (config: Config, provider: SamlProviderRecord
   required_for_domains: provider.requiredForDomains ?? false,
   exempt_users: [...(provider.exemptUsers ?? [])],
   allowed_groups: provider.allowedGroups && [...provider.allowedGroups],
+  ...toRulesBody(provider),
 })

@@ -1,7 +1,9 @@
 import type { SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../contract/models/saml-providers.ts'
+import type { ConnectionRules } from '../../store/connections/connection-rules.ts'
 import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import { normalizeUsername } from '../common/names.ts'
+import { readConnectionRules } from '../connections/connection-rules.ts'
 
 /** The fields of a provider that a body sets directly. Key pairs and fields from metadata are handled separately. */
 export type PlainFields = Omit<
@@ -19,7 +21,7 @@ const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 
 /**
  * The stored fields of a provider from a complete body. Omitted fields get their defaults. The metadata URL, the
- * attribute that identifies users, the allowed groups, and whether the provider is required keep their values, because
+ * attribute that identifies users, the allowed groups, the rules of connections, and whether the provider is required keep their values, because
  * older clients do not send them.
  */
 export const readProviderFields = (
@@ -27,7 +29,8 @@ export const readProviderFields = (
   before?: Pick<
     SamlProviderRecord,
     'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups' | 'requiredForDomains' | 'exemptUsers'
-  >,
+  > &
+    ConnectionRules,
 ): PlainFields => ({
   ...buildNameFields(body.name ?? body.entity_id),
   disabledInClient: body.disabled_in_client ?? false,
@@ -44,6 +47,7 @@ export const readProviderFields = (
   metadataUrlSource: readOptionalText(body.metadata_url_source, before?.metadataUrlSource ?? null),
   allowedGroups: body.allowed_groups === undefined ? (before?.allowedGroups ?? null) : body.allowed_groups,
   ...readRequirement(body, before),
+  ...readConnectionRules(body, before),
 })
 
 /** The stored fields of a provider from a partial body. Omitted fields keep their values. */
@@ -66,6 +70,7 @@ export const patchProviderFields = (
   metadataUrlSource: readOptionalText(body.metadata_url_source, provider.metadataUrlSource),
   allowedGroups: body.allowed_groups === undefined ? provider.allowedGroups : body.allowed_groups,
   ...readRequirement(body, provider),
+  ...readConnectionRules(body, provider),
 })
 
 /** Whether the provider is required, and for whom not. The defaults are not stored, so sending them back changes nothing. */

@@ -1,4 +1,3 @@
-import { hasInvisible, invisibleRule } from '../../contract/text-rules.ts'
 import type { FieldError } from '../../errors/errors.ts'
 import { readCertificates } from '../../saml/certificates.ts'
 import { type AddressRules, readMetadataAddress, validateWebAddress } from '../../saml/web-address.ts'
@@ -9,6 +8,7 @@ import { findUsers } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { validateNameField } from '../common/names.ts'
+import { validateConnectionRules, validateSentText } from '../connections/connection-rules.ts'
 import { validateAllowedGroups } from './allowed-groups.ts'
 import type { PlainFields } from './provider-fields.ts'
 
@@ -32,7 +32,7 @@ export const validateProvider = async (
   const { metadataUrlSource: source } = fields
   const address = source === null ? undefined : readMetadataAddress(source, getFetchRules(config))
   return [
-    ...toFieldErrors('entity_id', validatePlainText(fields.entityId)),
+    ...toFieldErrors('entity_id', validateSentText(fields.entityId)),
     // The entity ID is the default name, and is validated above.
     ...(fields.name === fields.entityId ? [] : validateNameField(fields.name)),
     ...toFieldErrors('sso_url', validateWebAddress(fields.ssoUrl, getAddressRules(config))),
@@ -41,21 +41,16 @@ export const validateProvider = async (
       : toFieldErrors('slo_url', validateWebAddress(fields.sloUrl, getAddressRules(config)))),
     ...(fields.nameidAttribute === null
       ? []
-      : toFieldErrors('nameid_attribute', validatePlainText(fields.nameidAttribute))),
+      : toFieldErrors('nameid_attribute', validateSentText(fields.nameidAttribute))),
     ...(fields.allowedGroups
       ? toFieldErrors('allowed_groups', validateAllowedGroups(fields.allowedGroups))
       : []),
+    ...validateConnectionRules(fields),
     ...readCertificates(fields.certificate).errors.map((message) => ({ field: 'certificate', message })),
     ...(await validateTemplateId(table, fields.userTemplate, before?.userTemplate ?? null)),
     ...(await validateExemptUsers(table, fields.exemptUsers ?? [], before?.exemptUsers ?? [])),
     ...(typeof address === 'string' ? [{ field: 'metadata_url_source', message: address }] : []),
   ]
-}
-
-/** For texts that are compared exactly with those of an identity provider. */
-const validatePlainText = (text: string): string | undefined => {
-  if (hasInvisible(text)) return invisibleRule
-  return text === text.trim() && text !== '' ? undefined : 'must not start or end with whitespace'
 }
 
 /** The stored template may have been deleted. It stays valid, so that clients can send back a body that they read. */

@@ -44,7 +44,7 @@ export const resolveUser = (
 ): Promise<ResolvedUser> => {
   let firstRead = owner
   const name = toSamlName(saml.services, saml.provider, assertion)
-  const profile = readProfile(assertion)
+  const profile = readProfile(assertion, saml.provider)
   const findOrCreate = async (): Promise<ResolvedUser> => {
     const { account, deletedUserId } = await findSamlAccount(saml.services.table, name, firstRead)
     firstRead = undefined

@@ -27,8 +27,8 @@ export const toSamlName = (
 }
 
 /** What people recognize their account by: names in messages are often random. */
-export const toShownName = (assertion: Assertion): string => {
-  const { email, username } = readProfile(assertion)
+export const toShownName = (connection: CompanyConnection, assertion: Assertion): string => {
+  const { email, username } = readProfile(assertion, connection)
   const { identifier, subject } = assertion
   return (
     email ??

@@ -7,6 +7,7 @@ import { buildSamlUseStep, type SamlAccount } from '../../store/saml/saml-accoun
 import { buildReturnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
 import { buildSamlSessionSteps } from '../../store/sign-in/saml-session-index.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
+import { isMultiFactor } from '../connections/connection-rules.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { requireNoOtherProvider } from '../sign-in/required-sign-in.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
@@ -47,9 +48,13 @@ export const signInBySaml = async (
 ): Promise<SamlSignIn> => {
   await requireNoOtherProvider(services, user, provider)
   const returnToken = mintReturnToken()
-  const lastUse = { shownName: toShownName(assertion), usedAt: services.now() }
+  const lastUse = { shownName: toShownName(provider, assertion), usedAt: services.now() }
   const sessionKey = await completeSignIn(services, context, {
-    ...{ user, methods: [provider.kind ?? 'saml'], target: getConnectionTarget(provider) },
+    ...{ user, target: getConnectionTarget(provider) },
+    methods: [
+      provider.kind ?? 'saml',
+      ...(isMultiFactor(provider, assertion.authnContexts) ? ['mfa' as const] : []),
+    ],
     session: {
       authenticatedAt: getAuthenticationTime(assertion, flow),
       expiresAt: assertion.sessionEndsAt,

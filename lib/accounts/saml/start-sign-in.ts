@@ -55,6 +55,7 @@ export const startSignIn = async (
   const xml = buildAuthnRequest(requestId, {
     ...{ serviceEntityId: urls.metadata, assertionUrl: urls.assertion, forceAuthn, nowMs: startedAt },
     ...{ ssoUrl: provider.ssoUrl, nameIdFormat: provider.nameidFormat },
+    authnContexts: provider.requiredAuthnContexts ?? [],
   })
   const message = { kind: 'SAMLRequest', xml, relayState: requestId } as const
   const key = await loadSigningKey(services, provider)

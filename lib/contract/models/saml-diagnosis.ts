@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../describe.ts'
 import { exampleIds, exampleTimes } from '../descriptions/example-values.ts'
+import { ReceivedAttribute } from './connections/connection-rules.ts'
 import { anyText, dateTime, flag, id, nonEmptyText, texts } from './fields.ts'
 
 /** A SAML response in the form in which a browser posts it. */
@@ -63,6 +64,8 @@ export const SAMLDiagnosisSubject = z.strictObject({
   full_name: nullableText,
   groups: z.nullable(texts),
   user: z.nullable(id),
+  authn_contexts: texts,
+  attributes: z.array(ReceivedAttribute),
 })
 export type SAMLDiagnosisSubject = z.output<typeof SAMLDiagnosisSubject>
 
@@ -75,6 +78,8 @@ const exampleSubject = {
   full_name: 'Ada Lovelace',
   groups: ['editors'],
   user: exampleIds.user,
+  authn_contexts: ['urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'],
+  attributes: [{ name: 'mail', values: ['ada@example.com'], is_cut: false }],
 }
 
 describeModel(SAMLDiagnosisSubject, () => ({
@@ -88,6 +93,8 @@ describeModel(SAMLDiagnosisSubject, () => ({
     full_name: 'The full name in the attributes. Null if there is none.',
     groups: 'The names of the groups in the attributes. Null if the response does not mention groups.',
     user: 'The ID of the user here whom the response would sign in. Null if there is none yet.',
+    authn_contexts: 'How the user signed in at the identity provider (SAML Core 2.7.2.2).',
+    attributes: 'What the identity provider sent about the user, for `attribute_mapping`.',
   },
   example: exampleSubject,
 }))

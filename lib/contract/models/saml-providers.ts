@@ -8,6 +8,7 @@ import {
   exampleServiceCertificate,
   exampleUrl,
 } from '../descriptions/example-values.ts'
+import { connectionRuleDescriptions, connectionRules } from './connections/connection-rules.ts'
 import {
   anyText,
   flag,
@@ -112,6 +113,7 @@ export const SAMLProvider = z.strictObject({
   nameid_attribute: nameIdAttribute,
   allowed_groups: allowedGroups,
   ...requirement,
+  ...connectionRules,
   domains: z.optional(readOnlyTexts),
 })
 export type SAMLProvider = z.output<typeof SAMLProvider>
@@ -147,6 +149,7 @@ const settableDescriptions = {
   allowed_groups: `The groups that the provider may add users to: names, or prefixes that end with \`*\`. A group with permissions needs its exact name. \`*\` alone allows all groups without permissions. Null or an empty list allows none, so users join no groups. Default: null. Omitted in a change, it stays as it is. ${onlyAdministratorsDescription}`,
   required_for_domains: `Whether people with a verified email address in a proven or vouched domain of the provider can sign in only with it. Default: \`false\`. Omitted in a change, it stays as it is. ${onlyAdministratorsDescription}`,
   exempt_users: `The IDs of at most ${exemptUsersMax} users who can sign in in other ways nevertheless, such as for emergencies. Default: an empty list. Omitted in a change, it stays as it is. ${onlyAdministratorsDescription}`,
+  ...connectionRuleDescriptions,
 } satisfies Record<string, FieldText>
 
 const exampleSettings = {
@@ -163,6 +166,9 @@ const exampleSettings = {
   allowed_groups: ['editors', 'staff-*'],
   required_for_domains: false,
   exempt_users: [],
+  attribute_mapping: { email_from: 'mail' },
+  required_authn_contexts: [],
+  multi_factor_authn_contexts: ['https://refeds.org/profile/mfa'],
 }
 
 describeModel(SAMLProvider, () => ({
@@ -207,6 +213,7 @@ const changes = {
   nameid_attribute: nameIdAttribute,
   allowed_groups: allowedGroups,
   ...requirement,
+  ...connectionRules,
 }
 
 export const SAMLProviderUpdate = z.strictObject({

@@ -33,6 +33,32 @@ export const checkAuthnStatement: Check = ({ assertion }, { nowMs }) => {
 export const getAuthnTime = (assertion: XmlElement): number =>
   Math.max(...getAuthnStatements(assertion).map(getAuthnInstant))
 
+/**
+ * Returns how the user signed in at the identity provider (SAML Core 2.7.2.2): the class of the latest statement. An older
+ * statement says nothing about the sign-in that counts.
+ */
+export const getAuthnContexts = (assertion: XmlElement): readonly string[] => {
+  const latest = getAuthnTime(assertion)
+  return getAuthnStatements(assertion)
+    .filter((statement) => getAuthnInstant(statement) === latest)
+    .flatMap((statement) => getChildren(statement, namespaces.assertion, 'AuthnContext'))
+    .flatMap((context) => getChildren(context, namespaces.assertion, 'AuthnContextClassRef'))
+    .map(({ text }) => text.trim())
+}
+
+/** The assertion states a way of signing in that the service requires. */
+export const checkAuthnContext: Check = ({ assertion }, { isAuthnContextEnough }) => {
+  const stated = getAuthnContexts(assertion)
+  return isAuthnContextEnough(stated)
+    ? undefined
+    : createFinding(
+        stated.length === 0
+          ? 'The identity provider does not say how the user signed in, but this connection requires certain ways.'
+          : `The identity provider says that the user signed in with ${stated.join(', ')}, which this connection does not accept.`,
+        'Set the identity provider to require one of `required_authn_contexts`, or change that list.',
+      )
+}
+
 /** Returns the earliest session end of all statements, in epoch milliseconds. Infinity if there is none. */
 export const getSessionEnd = (assertion: XmlElement): number => {
   const ends = getAuthnStatements(assertion).flatMap(

@@ -1,5 +1,5 @@
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
-import { getAuthnTime, getSessionEnd, getSessionIndex } from './authentication.ts'
+import { getAuthnContexts, getAuthnTime, getSessionEnd, getSessionIndex } from './authentication.ts'
 import { getConfirmationEnd } from './confirmation.ts'
 import type { Identifier } from './identifier.ts'
 import { readInstant } from './times.ts'
@@ -12,6 +12,8 @@ export interface Assertion {
   readonly issuedAt: number
   /** When the user signed in at the identity provider, by its clock. With an existing session there, it is long ago. */
   readonly authenticatedAt: number
+  /** How the user signed in at the identity provider: classes of SAML, or values of `acr` and `amr`. */
+  readonly authnContexts: readonly string[]
   /** The time at which the last confirmation expires, without the tolerance for clock skew. */
   readonly usableUntil: number
   readonly subject: {
@@ -44,6 +46,7 @@ export const readAssertion = ({ assertion, nameId, identifier }: ValidationConte
     id: assertion.attributes.get('ID') ?? '',
     issuedAt: requireInstant(readInstant(assertion.attributes.get('IssueInstant'))),
     authenticatedAt: requireInstant(getAuthnTime(assertion)),
+    authnContexts: getAuthnContexts(assertion),
     usableUntil: requireInstant(getConfirmationEnd(assertion)),
     subject: {
       nameId: nameId.text,

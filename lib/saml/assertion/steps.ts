@@ -1,5 +1,5 @@
 import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
-import { checkAuthnStatement, checkForceAuthn, checkSessionEnd } from './authentication.ts'
+import { checkAuthnContext, checkAuthnStatement, checkForceAuthn, checkSessionEnd } from './authentication.ts'
 import {
   checkConfirmation,
   checkConfirmationTime,
@@ -194,6 +194,12 @@ export const steps: readonly Step[] = [
     checkSessionEnd,
   ),
   createStep('force_authn', 'Core 3.4.1', 'The user signed in again if that was requested.', checkForceAuthn),
+  createStep(
+    'authn_context',
+    'Core 3.3.2.2.1',
+    'The user signed in there in a way that this connection accepts.',
+    checkAuthnContext,
+  ),
   createStep('attributes', 'Core 2.7.3', 'The attributes can be read.', checkAttributes),
   {
     ...createStep(

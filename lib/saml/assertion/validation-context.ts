@@ -14,6 +14,8 @@ export interface Expectations {
   readonly certificates: readonly Certificate[]
   /** The attribute that identifies users whose NameID is transient; null if there is none. */
   readonly nameIdAttribute: string | null
+  /** Whether the stated ways of signing in include one that is required. */
+  readonly isAuthnContextEnough: (stated: readonly string[]) => boolean
   /** Returns the private keys of this service. Called only for encrypted content. */
   readonly decryptionKeys: () => Promise<readonly KeyObject[]>
   /** The request that the response must answer. If it is undefined, this is not checked. */

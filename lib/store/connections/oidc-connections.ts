@@ -9,9 +9,10 @@ import { idListing, nameListing } from '../keys/listing-keys.ts'
 import { buildFreeDomainStep, type SamlDomain } from '../saml/saml-domains.ts'
 import { buildPageEntrySteps } from '../saml/saml-page-entries.ts'
 import { buildTemplateSteps } from '../saml/saml-providers.ts'
+import type { ConnectionRules } from './connection-rules.ts'
 
 /** An identity provider that signs users of a company in over OpenID Connect, as stored. */
-export interface OidcConnectionRecord {
+export interface OidcConnectionRecord extends ConnectionRules {
   readonly kind: 'oidc'
   readonly id: number
   readonly name: string
@@ -28,8 +29,6 @@ export interface OidcConnectionRecord {
   readonly autoCreateUsers: boolean
   readonly autoCreateGroups: boolean
   readonly autoSyncGroups: boolean
-  /** The claim with the names of groups. */
-  readonly groupsClaim: string
   /** The groups that the connection may use, by name or prefix. Null means none. */
   readonly allowedGroups: readonly string[] | null
   readonly userTemplate: number | null

@@ -1,4 +1,5 @@
 import { ConflictError } from '../../errors/errors.ts'
+import type { ConnectionRules } from '../connections/connection-rules.ts'
 import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { idMarkerCodec } from '../engine/markers.ts'
@@ -173,7 +174,7 @@ export const buildTemplateSteps = (id: number | null): readonly Step[] => {
 }
 
 /** A SAML identity provider as stored. */
-export interface SamlProviderRecord {
+export interface SamlProviderRecord extends ConnectionRules {
   readonly id: number
   readonly name: string
   readonly normalizedName: string

@@ -52,13 +52,14 @@ export interface SessionApp {
   }
 }
 
-/** A way to prove an identity. `link` is the possession of an access link. */
+/** A way to prove an identity. `mfa` is what an identity provider states about two factors there. `link` is the possession of an access link. */
 export type AuthenticationMethod =
   | 'pwd'
   | 'otp'
   | 'recovery_code'
   | 'saml'
   | 'oidc'
+  | 'mfa'
   | 'passkey'
   | 'email_code'
   | 'link'

@@ -353,6 +353,13 @@ const invalidResponses: Readonly<Record<string, readonly InvalidResponse[]>> = {
       expected: { request: { id: '_request', forceAuthn: true, sentAt: Date.now() } },
     },
   ],
+  authn_context: [
+    {
+      name: 'another way of signing in than the connection requires',
+      facts: {},
+      expected: { isAuthnContextEnough: () => false },
+    },
+  ],
   attributes: [
     {
       name: 'an encrypted attribute',
@@ -484,6 +491,7 @@ describe('a valid response', () => {
     expect(await validateResponse(await bench.posted(facts), bench.expected())).toEqual({
       assertion: {
         id: '_one',
+        authnContexts: ['urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'],
         issuedAt: expect.any(Number),
         authenticatedAt: expect.any(Number),
         usableUntil: expect.any(Number),

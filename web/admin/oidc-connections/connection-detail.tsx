@@ -15,6 +15,7 @@ import { showToast } from '../kit/toast.tsx'
 import { useDraft, useSave } from '../kit/use-save.tsx'
 import { UserFields } from '../saml-providers/connection-fields.tsx'
 import { DomainPanel } from '../saml-providers/domain-panel.tsx'
+import { RulesPanel, ruleLabels } from '../saml-providers/rules-panel.tsx'
 import { ConnectionFields } from './connection-fields.tsx'
 import { toConnectionChanges, toConnectionValues } from './connection-values.ts'
 
@@ -90,13 +91,13 @@ const ConnectionForm = ({ connection, onSave }: ConnectionFormProps) => {
         token_endpoint_auth_method: t('authMethod'),
         scopes: t('scopes'),
         hosted_domain: t('hostedDomain'),
-        groups_claim: t('groupsClaim'),
         auto_create_users: shared('autoCreate'),
         user_template: shared('template'),
         auto_sync_groups: shared('syncGroups'),
         auto_create_groups: shared('createGroups'),
         allowed_groups: shared('groups'),
         disabled_in_client: shared('hidden'),
+        ...ruleLabels,
       }}
     >
       <Panel heading={shared('settings')}>
@@ -114,6 +115,7 @@ const ConnectionForm = ({ connection, onSave }: ConnectionFormProps) => {
       <Panel heading={shared('users')}>
         <UserFields draft={draft} failure={failure} />
       </Panel>
+      <RulesPanel draft={draft} failure={failure} usual={t('usualClaims')} />
     </EditForm>
   )
 }

@@ -29,7 +29,6 @@ export const ConnectionFields = ({ draft, failure, missing = [], isNew = false }
   const more = [
     { name: 'hosted_domain', label: t('hostedDomain'), hint: t('hostedDomainHint') },
     { name: 'scopes', label: t('scopes'), hint: t('scopesHint') },
-    { name: 'groups_claim', label: t('groupsClaim') },
   ] as const
   const renderText = ({
     name,

@@ -1,5 +1,11 @@
 import type { OIDCConnection, OIDCConnectionPartialUpdate } from '../../../lib/client/generated/models.ts'
-import { toLines, type UserValues } from '../saml-providers/provider-values.ts'
+import {
+  emptyRules,
+  splitRules,
+  toLines,
+  toRulesValues,
+  type UserValues,
+} from '../saml-providers/provider-values.ts'
 
 /** A connection as its form has it: empty texts stand for null, and lists are one text. */
 export interface ConnectionValues extends UserValues {
@@ -12,10 +18,10 @@ export interface ConnectionValues extends UserValues {
   /** Separated by spaces. */
   readonly scopes: string
   readonly hosted_domain: string
-  readonly groups_claim: string
 }
 
 export const emptyConnection: ConnectionValues = {
+  ...emptyRules,
   name: '',
   issuer: '',
   client_id: '',
@@ -23,7 +29,6 @@ export const emptyConnection: ConnectionValues = {
   token_endpoint_auth_method: 'client_secret_basic',
   scopes: 'openid email profile',
   hosted_domain: '',
-  groups_claim: 'groups',
   auto_create_users: false,
   user_template: '',
   auto_sync_groups: false,
@@ -41,7 +46,7 @@ export const toConnectionValues = (connection: OIDCConnection): ConnectionValues
   token_endpoint_auth_method: connection.token_endpoint_auth_method,
   scopes: connection.scopes.join(' '),
   hosted_domain: connection.hosted_domain ?? '',
-  groups_claim: connection.groups_claim,
+  ...toRulesValues(connection),
   auto_create_users: connection.auto_create_users,
   user_template: String(connection.user_template ?? ''),
   auto_sync_groups: connection.auto_sync_groups,
@@ -52,6 +57,7 @@ export const toConnectionValues = (connection: OIDCConnection): ConnectionValues
 
 /** The request body of these changes. */
 export const toConnectionChanges = (changes: Partial<ConnectionValues>): OIDCConnectionPartialUpdate => {
+  const { rules, others } = splitRules(changes)
   const {
     scopes,
     hosted_domain: hostedDomain,
@@ -59,8 +65,9 @@ export const toConnectionChanges = (changes: Partial<ConnectionValues>): OIDCCon
     user_template: template,
     allowed_groups: allowedGroups,
     ...same
-  } = changes
+  } = others
   return {
+    ...rules,
     ...same,
     ...(secret ? { client_secret: secret } : {}),
     ...(scopes === undefined ? {} : { scopes: scopes.split(/\s+/).filter(Boolean) }),

@@ -18,6 +18,7 @@ import { ConnectionFields, NameFields, RequiredFields, UserFields } from './conn
 import { isCrowdedOut } from './crowded-out.ts'
 import { DomainPanel } from './domain-panel.tsx'
 import { toProviderChanges, toProviderValues } from './provider-values.ts'
+import { RulesPanel, ruleLabels } from './rules-panel.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('samlProviders')
@@ -95,6 +96,7 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
         required_for_domains: t('requireSignIn'),
         exempt_users: t('exemptUsers'),
         disabled_in_client: t('hidden'),
+        ...ruleLabels,
       }}
       failures={draft.changes.entity_id === undefined ? {} : { conflict: t('entityTaken') }}
     >
@@ -116,6 +118,7 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
         <RequiredFields draft={draft} failure={failure} />
         {isLeftOut && <p>{t('crowdedOut')}</p>}
       </Panel>
+      <RulesPanel draft={draft} failure={failure} usual={t('usualAttributes')} />
     </EditForm>
   )
 }

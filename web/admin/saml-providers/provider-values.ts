@@ -1,4 +1,5 @@
 import type { SAMLProvider, SAMLProviderPartialUpdate } from '../../../lib/client/generated/models.ts'
+import { omitUndefined } from '../../../lib/util/omit-undefined.ts'
 
 /** Who may sign in through a company connection, as forms have it. */
 export interface UserValues {
@@ -8,6 +9,13 @@ export interface UserValues {
   readonly auto_sync_groups: boolean
   readonly auto_create_groups: boolean
   readonly allowed_groups: string
+  readonly username_from: string
+  readonly email_from: string
+  readonly full_name_from: string
+  readonly groups_from: string
+  /** One in each line, like `multi_factor_authn_contexts`. */
+  readonly required_authn_contexts: string
+  readonly multi_factor_authn_contexts: string
   readonly disabled_in_client: boolean
 }
 
@@ -26,7 +34,57 @@ export interface ProviderValues extends UserValues {
   readonly exempt_users: string
 }
 
+export const emptyRules = {
+  username_from: '',
+  email_from: '',
+  full_name_from: '',
+  groups_from: '',
+  required_authn_contexts: '',
+  multi_factor_authn_contexts: '',
+}
+
+type RulesBody = Pick<
+  SAMLProvider,
+  'attribute_mapping' | 'required_authn_contexts' | 'multi_factor_authn_contexts'
+>
+
+/** What a connection of either kind decides about the answers of its identity provider. */
+export const toRulesValues = ({ attribute_mapping: mapping, ...body }: RulesBody): typeof emptyRules => ({
+  username_from: mapping?.username_from ?? '',
+  email_from: mapping?.email_from ?? '',
+  full_name_from: mapping?.full_name_from ?? '',
+  groups_from: mapping?.groups_from ?? '',
+  required_authn_contexts: (body.required_authn_contexts ?? []).join('\n'),
+  multi_factor_authn_contexts: (body.multi_factor_authn_contexts ?? []).join('\n'),
+})
+
+/** Separates the changes of these rules, as a body has them, from all others. */
+export const splitRules = <Changes extends Partial<typeof emptyRules>>({
+  username_from: username,
+  email_from: email,
+  full_name_from: fullName,
+  groups_from: groups,
+  required_authn_contexts: required,
+  multi_factor_authn_contexts: multiFactor,
+  ...others
+}: Changes) => {
+  const toName = (text: string | undefined) => (text === undefined ? undefined : text.trim() || null)
+  const mapping = omitUndefined({
+    username_from: toName(username),
+    email_from: toName(email),
+    full_name_from: toName(fullName),
+    groups_from: toName(groups),
+  })
+  const rules: RulesBody = omitUndefined({
+    attribute_mapping: Object.keys(mapping).length === 0 ? undefined : mapping,
+    required_authn_contexts: required === undefined ? undefined : toLines(required),
+    multi_factor_authn_contexts: multiFactor === undefined ? undefined : toLines(multiFactor),
+  })
+  return { rules, others }
+}
+
 export const emptyProvider: ProviderValues = {
+  ...emptyRules,
   name: '',
   entity_id: '',
   sso_url: '',
@@ -47,6 +105,7 @@ export const emptyProvider: ProviderValues = {
 }
 
 export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({
+  ...toRulesValues(provider),
   name: provider.name,
   entity_id: provider.entity_id,
   sso_url: provider.sso_url,
@@ -67,6 +126,7 @@ export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({
 
 /** The request body of these changes. */
 export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProviderPartialUpdate => {
+  const { rules, others } = splitRules(changes)
   const {
     allowed_groups: allowedGroups,
     exempt_users: exemptUsers,
@@ -75,8 +135,9 @@ export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProvide
     nameid_attribute: attribute,
     metadata_url_source: source,
     ...same
-  } = changes
+  } = others
   return {
+    ...rules,
     ...same,
     ...(sloUrl === undefined ? {} : { slo_url: sloUrl || null }),
     ...(attribute === undefined ? {} : { nameid_attribute: attribute || null }),

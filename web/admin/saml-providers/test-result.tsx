@@ -45,6 +45,7 @@ export const TestResult = ({ id, token }: TestResultProps) => {
           <Changes provider={provider} result={result} />
           <Checks result={result} />
           <Subject result={result} />
+          <Received id={id} result={result} />
           <TestAgain id={id} />
         </SectionPage>
       )}
@@ -121,6 +122,7 @@ const Subject = ({ result: { subject } }: ResultProps) => {
     { label: t('email'), value: subject.email },
     { label: t('fullName'), value: subject.full_name },
     { label: t('groups'), value: subject.groups && formatList(subject.groups) },
+    { label: t('authnContexts'), value: formatList(subject.authn_contexts) },
     {
       label: t('user'),
       value:
@@ -138,6 +140,37 @@ const Subject = ({ result: { subject } }: ResultProps) => {
   )
 }
 
+/** What the provider sent, and what is read from it. */
+const Received = ({ id, result: { subject } }: ResultProps & Pick<TestResultProps, 'id'>) => {
+  if (!subject || subject.attributes.length === 0) return null
+  const { email, full_name: fullName, groups } = subject
+  const listUses = (values: readonly string[]) =>
+    [
+      values.some((value) => value === email) ? t('email') : undefined,
+      values.some((value) => value === fullName) ? t('fullName') : undefined,
+      values.some((value) => groups?.includes(value)) ? t('groups') : undefined,
+    ].filter((use) => use !== undefined)
+  return (
+    <Panel heading={t('sent')}>
+      <ul class="items">
+        {subject.attributes.map(({ name, values, is_cut: isCut }, at) => (
+          <li key={at}>
+            <span>
+              <strong>{name}</strong> {`${formatList(values)}${isCut ? ' …' : ''}`}
+            </span>
+            {listUses(values).map((use) => (
+              <Tag key={use}>{use}</Tag>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={toAddress('saml-providers', [id])}>{t('wrongAttribute')}</a>
+      </p>
+    </Panel>
+  )
+}
+
 /** What an administrator can understand and change, in the order in which it goes wrong. */
 const checkNames = [
   'message',
@@ -147,6 +180,7 @@ const checkNames = [
   'address',
   'audience',
   'time',
+  'context',
   'subject',
   'account',
 ] as const
@@ -167,6 +201,7 @@ const stepsOf: Readonly<Partial<Record<CheckName, readonly string[]>>> = {
   address: ['destination', 'recipient'],
   audience: ['in_response_to', 'confirmed_request', 'conditions', 'audience', 'confirmation'],
   time: ['issue_instant', 'confirmed_time', 'conditions_time', 'authn_statement', 'session_end'],
+  context: ['authn_context'],
   subject: ['assertion_id', 'name_id', 'name_id_format', 'attributes'],
   account: ['account', 'replay'],
 }

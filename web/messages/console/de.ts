@@ -368,7 +368,7 @@ export const de: Translations<typeof en> = {
     hostedDomainHint: 'Nur Konten dieser Domain dürfen sich anmelden. Für Google erforderlich.',
     scopes: 'Scopes',
     scopesHint: 'Durch Leerzeichen getrennt.',
-    groupsClaim: 'Claim mit den Gruppen',
+    usualClaims: 'Leere Felder nutzen die üblichen Claims, etwa email und groups.',
     connectText: 'Tragen Sie die Redirect-URI beim Anbieter ein.',
     redirectUri: 'Redirect-URI',
     loginUrl: 'Adresse, die eine Anmeldung startet',
@@ -376,6 +376,8 @@ export const de: Translations<typeof en> = {
     remove: 'Verbindung löschen',
   },
   samlProviders: {
+    usualAttributes:
+      'Leere Felder nutzen die Attribute, die die meisten Anbieter senden. Eine Test-Anmeldung zeigt, was dieser sendet.',
     intro:
       'Firmen, deren Mitarbeitende sich mit ihren eigenen Konten anmelden, zum Beispiel aus Entra ID, Okta oder Google Workspace.',
     empty: 'Es gibt noch keine Anbieter. Der Assistent führt Sie durch die Einrichtung.',
@@ -513,7 +515,27 @@ export const de: Translations<typeof en> = {
       'Seine Mitarbeitenden können sich nicht mehr anmelden, und wer sich darüber angemeldet hat, wird abgemeldet. Die Benutzer bleiben.',
     removed: '{name} wurde gelöscht.',
   },
+  connectionRules: {
+    heading: 'Was von der Antwort des Anbieters zählt',
+    username: 'Benutzername lesen aus',
+    email: 'E-Mail-Adresse lesen aus',
+    fullName: 'Vollständigen Namen lesen aus',
+    groups: 'Gruppen lesen aus',
+    emailHint: 'Die Leute dürfen den Wert beim Anbieter nicht selbst ändern können.',
+    required: 'Verlangte Arten der Anmeldung dort',
+    requiredHint:
+      'Eine je Zeile, etwa https://refeds.org/profile/mfa (AuthnContextClassRef oder acr). Sie werden angefordert, und jede andere wird abgelehnt. Leer: alle zählen.',
+    multiFactor: 'Arten der Anmeldung dort, die als zwei Faktoren zählen',
+    multiFactorHint: 'Eine je Zeile: AuthnContextClassRef, acr oder amr.',
+  },
   samlTests: {
+    sent: 'Was der Anbieter über Sie sendet',
+    authnContexts: 'Wie Sie sich dort angemeldet haben',
+    context: 'Sie haben sich dort auf eine Art angemeldet, die zählt',
+    contextAdvice:
+      'Stellen Sie beim Anbieter eine der Arten aus den Einstellungen ein, oder ändern Sie sie dort.',
+    wrongAttribute:
+      'Wird etwas aus dem falschen Attribut gelesen? Ändern Sie es in den Einstellungen des Anbieters.',
     heading: 'Ergebnis der Testanmeldung',
     accepted: 'Alles funktioniert. Die Anmeldung mit {name} ist möglich.',
     refused: 'Die Anmeldung mit {name} funktioniert noch nicht. Ändern Sie Folgendes und testen Sie erneut.',

@@ -370,7 +370,7 @@ export const en = {
     hostedDomainHint: 'Only accounts of this domain may sign in. Required for Google.',
     scopes: 'Scopes',
     scopesHint: 'Separated by spaces.',
-    groupsClaim: 'Claim with the groups',
+    usualClaims: 'Empty fields use the usual claims, such as email and groups.',
     connectText: 'Enter the redirect URI at the provider.',
     redirectUri: 'Redirect URI',
     loginUrl: 'Address that starts a sign-in',
@@ -379,6 +379,8 @@ export const en = {
   },
   /** Messages of the SAML providers in the console. */
   samlProviders: {
+    usualAttributes:
+      'Empty fields use the attributes that most providers send. A test sign-in shows what this one sends.',
     intro:
       'Companies whose people sign in with their own accounts, such as those of Entra ID, Okta or Google Workspace.',
     empty: 'There are no providers yet. The assistant leads you through the setup.',
@@ -509,7 +511,25 @@ export const en = {
     removed: 'Deleted {name}.',
   },
   /** Messages about the result of a test sign-in. */
+  connectionRules: {
+    heading: 'What counts of the provider’s answer',
+    username: 'Read the username from',
+    email: 'Read the email address from',
+    fullName: 'Read the full name from',
+    groups: 'Read the groups from',
+    emailHint: 'People must not be able to change it themselves at the provider.',
+    required: 'Required ways of signing in there',
+    requiredHint:
+      'One on each line, such as https://refeds.org/profile/mfa (AuthnContextClassRef or acr). They are requested, and every other way is refused. Empty: all count.',
+    multiFactor: 'Ways of signing in there that count as two factors',
+    multiFactorHint: 'One on each line: AuthnContextClassRef, acr or amr.',
+  },
   samlTests: {
+    sent: 'What the provider sent about you',
+    authnContexts: 'How you signed in there',
+    context: 'You signed in there in a way that counts',
+    contextAdvice: 'Make the provider require one of the ways in the settings, or change them there.',
+    wrongAttribute: 'Is something read from the wrong attribute? Change it in the settings of the provider.',
     heading: 'Result of the test sign-in',
     accepted: 'Everything works. People can sign in with {name}.',
     refused: 'Signing in with {name} does not work yet. Change the following, then test again.',

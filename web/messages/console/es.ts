@@ -362,7 +362,7 @@ export const es: Translations<typeof en> = {
     hostedDomainHint: 'Solo pueden iniciar sesión cuentas de este dominio. Obligatorio para Google.',
     scopes: 'Scopes',
     scopesHint: 'Separados por espacios.',
-    groupsClaim: 'Claim con los grupos',
+    usualClaims: 'Los campos vacíos usan los claims habituales, como email y groups.',
     connectText: 'Introduzca el URI de redirección en el proveedor.',
     redirectUri: 'URI de redirección',
     loginUrl: 'Dirección que inicia una sesión',
@@ -370,6 +370,8 @@ export const es: Translations<typeof en> = {
     remove: 'Eliminar conexión',
   },
   samlProviders: {
+    usualAttributes:
+      'Los campos vacíos usan los atributos que envía la mayoría de los proveedores. Un inicio de sesión de prueba muestra lo que envía este.',
     intro:
       'Empresas cuyos miembros inician sesión con sus propias cuentas, como Entra ID, Okta o Google Workspace.',
     empty: 'Todavía no hay proveedores. El asistente guía la configuración.',
@@ -500,7 +502,25 @@ export const es: Translations<typeof en> = {
       'Sus miembros ya no pueden iniciar sesión y se cierran las sesiones abiertas con él. Los usuarios se conservan.',
     removed: 'Se eliminó {name}.',
   },
+  connectionRules: {
+    heading: 'Qué cuenta de la respuesta del proveedor',
+    username: 'Leer el nombre de usuario de',
+    email: 'Leer la dirección de correo de',
+    fullName: 'Leer el nombre completo de',
+    groups: 'Leer los grupos de',
+    emailHint: 'Las personas no deben poder cambiar este valor en el proveedor.',
+    required: 'Formas de inicio de sesión exigidas allí',
+    requiredHint:
+      'Una por línea, por ejemplo https://refeds.org/profile/mfa (AuthnContextClassRef o acr). Se solicitan, y las demás se rechazan. Vacío: todas cuentan.',
+    multiFactor: 'Formas de inicio de sesión allí que cuentan como dos factores',
+    multiFactorHint: 'Una por línea: AuthnContextClassRef, acr o amr.',
+  },
   samlTests: {
+    sent: 'Qué envía el proveedor sobre usted',
+    authnContexts: 'Cómo inició sesión allí',
+    context: 'Inició sesión allí de una forma que cuenta',
+    contextAdvice: 'Haga que el proveedor exija una de las formas de la configuración, o cámbielas.',
+    wrongAttribute: '¿Algo se lee del atributo equivocado? Cámbielo en la configuración del proveedor.',
     heading: 'Resultado de la prueba',
     accepted: 'Todo funciona. Se puede iniciar sesión con {name}.',
     refused: 'Iniciar sesión con {name} aún no funciona. Cambie lo siguiente y pruebe de nuevo.',

@@ -369,7 +369,7 @@ export const fr: Translations<typeof en> = {
     hostedDomainHint: 'Seuls les comptes de ce domaine peuvent se connecter. Obligatoire pour Google.',
     scopes: 'Scopes',
     scopesHint: 'Séparés par des espaces.',
-    groupsClaim: 'Claim des groupes',
+    usualClaims: 'Les champs vides utilisent les claims habituels, comme email et groups.',
     connectText: 'Saisissez l’URI de redirection chez le fournisseur.',
     redirectUri: 'URI de redirection',
     loginUrl: 'Adresse qui démarre une connexion',
@@ -377,6 +377,8 @@ export const fr: Translations<typeof en> = {
     remove: 'Supprimer la connexion',
   },
   samlProviders: {
+    usualAttributes:
+      'Les champs vides utilisent les attributs que la plupart des fournisseurs envoient. Une connexion de test montre ce que celui-ci envoie.',
     intro:
       'Les entreprises dont les membres se connectent avec leurs propres comptes, par exemple Entra ID, Okta ou Google Workspace.',
     empty: 'Il n’y a pas encore de fournisseur. L’assistant vous guide pas à pas.',
@@ -512,7 +514,26 @@ export const fr: Translations<typeof en> = {
       'Ses membres ne peuvent plus se connecter, et les personnes connectées par ce fournisseur sont déconnectées. Leurs utilisateurs restent.',
     removed: '{name} a été supprimé.',
   },
+  connectionRules: {
+    heading: 'Ce qui compte dans la réponse du fournisseur',
+    username: 'Lire le nom d’utilisateur dans',
+    email: 'Lire l’adresse e-mail dans',
+    fullName: 'Lire le nom complet dans',
+    groups: 'Lire les groupes dans',
+    emailHint: 'Les personnes ne doivent pas pouvoir modifier cette valeur elles-mêmes chez le fournisseur.',
+    required: 'Méthodes de connexion exigées là-bas',
+    requiredHint:
+      'Une par ligne, par exemple https://refeds.org/profile/mfa (AuthnContextClassRef ou acr). Elles sont demandées, et toute autre est refusée. Vide : toutes comptent.',
+    multiFactor: 'Méthodes de connexion là-bas qui comptent comme deux facteurs',
+    multiFactorHint: 'Une par ligne : AuthnContextClassRef, acr ou amr.',
+  },
   samlTests: {
+    sent: 'Ce que le fournisseur envoie sur vous',
+    authnContexts: 'Comment vous vous êtes connecté là-bas',
+    context: 'Vous vous êtes connecté là-bas d’une façon qui compte',
+    contextAdvice: 'Faites exiger par le fournisseur l’une des méthodes des paramètres, ou modifiez-les.',
+    wrongAttribute:
+      'Une valeur est lue dans le mauvais attribut ? Modifiez-le dans les paramètres du fournisseur.',
     heading: 'Résultat de l’essai de connexion',
     accepted: 'Tout fonctionne. La connexion avec {name} est possible.',
     refused: 'La connexion avec {name} ne fonctionne pas encore. Corrigez ce qui suit, puis réessayez.',

@@ -362,7 +362,7 @@ export const ja: Translations<typeof en> = {
     hostedDomainHint: 'このドメインのアカウントだけがサインインできます。Google では必須です。',
     scopes: 'スコープ',
     scopesHint: '空白で区切ります。',
-    groupsClaim: 'グループのクレーム',
+    usualClaims: '空欄の場合は、email や groups などの標準的なクレームを使います。',
     connectText: 'リダイレクトURIをプロバイダーに登録してください。',
     redirectUri: 'リダイレクトURI',
     loginUrl: 'サインインを開始するアドレス',
@@ -370,6 +370,8 @@ export const ja: Translations<typeof en> = {
     remove: '接続を削除',
   },
   samlProviders: {
+    usualAttributes:
+      '空欄の場合は、多くのプロバイダーが送信する属性を使います。テストサインインで、このプロバイダーが送信する内容を確認できます。',
     intro: 'Entra ID、Okta、Google Workspaceなどの自社アカウントでサインインする組織です。',
     empty: 'プロバイダーはまだありません。アシスタントが設定を案内します。',
     newProvider: 'プロバイダーを設定',
@@ -499,7 +501,25 @@ export const ja: Translations<typeof en> = {
       'このプロバイダーではサインインできなくなり、サインイン中の人は全員サインアウトされます。ユーザーは残ります。',
     removed: '{name}を削除しました。',
   },
+  connectionRules: {
+    heading: 'プロバイダーの応答から使う情報',
+    username: 'ユーザー名の取得元',
+    email: 'メールアドレスの取得元',
+    fullName: '氏名の取得元',
+    groups: 'グループの取得元',
+    emailHint: 'プロバイダーで本人が変更できない値にしてください。',
+    required: 'プロバイダーで必須とするサインイン方法',
+    requiredHint:
+      '1 行に 1 つ入力します。例: https://refeds.org/profile/mfa（AuthnContextClassRef または acr）。この方法を要求し、それ以外は拒否します。空欄の場合はすべて有効です。',
+    multiFactor: '2 要素とみなすプロバイダーのサインイン方法',
+    multiFactorHint: '1 行に 1 つ入力します: AuthnContextClassRef、acr または amr。',
+  },
   samlTests: {
+    sent: 'プロバイダーが送信したあなたの情報',
+    authnContexts: 'プロバイダーでのサインイン方法',
+    context: '有効な方法でプロバイダーにサインインしている',
+    contextAdvice: '設定にある方法のいずれかをプロバイダーで必須にするか、設定を変更してください。',
+    wrongAttribute: '誤った属性から取得されている場合は、プロバイダーの設定で変更してください。',
     heading: 'テストサインインの結果',
     accepted: 'すべて正常です。{name}でサインインできます。',
     refused: '{name}でのサインインはまだできません。次の点を変更して、もう一度テストしてください。',

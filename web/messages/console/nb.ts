@@ -359,7 +359,7 @@ export const nb: Translations<typeof en> = {
     hostedDomainHint: 'Bare kontoer i dette domenet kan logge på. Påkrevd for Google.',
     scopes: 'Scopes',
     scopesHint: 'Skilt med mellomrom.',
-    groupsClaim: 'Claim med gruppene',
+    usualClaims: 'Tomme felter bruker de vanlige claimene, som email og groups.',
     connectText: 'Legg inn redirect-URI-en hos leverandøren.',
     redirectUri: 'Redirect-URI',
     loginUrl: 'Adresse som starter en pålogging',
@@ -367,6 +367,8 @@ export const nb: Translations<typeof en> = {
     remove: 'Slett tilkobling',
   },
   samlProviders: {
+    usualAttributes:
+      'Tomme felter bruker attributtene som de fleste leverandører sender. En testinnlogging viser hva denne sender.',
     intro:
       'Bedrifter der ansatte logger på med egne kontoer, for eksempel fra Entra ID, Okta eller Google Workspace.',
     empty: 'Det finnes ingen leverandører ennå. Veiviseren leder deg gjennom oppsettet.',
@@ -498,7 +500,25 @@ export const nb: Translations<typeof en> = {
       'Brukerne kan ikke lenger logge på med den, og alle som logget på slik, blir logget av. Brukerne beholdes.',
     removed: '{name} er slettet.',
   },
+  connectionRules: {
+    heading: 'Hva som teller i svaret fra leverandøren',
+    username: 'Les brukernavnet fra',
+    email: 'Les e-postadressen fra',
+    fullName: 'Les fullt navn fra',
+    groups: 'Les gruppene fra',
+    emailHint: 'Folk må ikke kunne endre verdien selv hos leverandøren.',
+    required: 'Påkrevde måter å logge inn på der',
+    requiredHint:
+      'Én per linje, for eksempel https://refeds.org/profile/mfa (AuthnContextClassRef eller acr). De blir bedt om, og alle andre avvises. Tomt: alle teller.',
+    multiFactor: 'Måter å logge inn på der som teller som to faktorer',
+    multiFactorHint: 'Én per linje: AuthnContextClassRef, acr eller amr.',
+  },
   samlTests: {
+    sent: 'Hva leverandøren sendte om deg',
+    authnContexts: 'Hvordan du logget inn der',
+    context: 'Du logget inn der på en måte som teller',
+    contextAdvice: 'La leverandøren kreve en av måtene i innstillingene, eller endre dem der.',
+    wrongAttribute: 'Blir noe lest fra feil attributt? Endre det i innstillingene til leverandøren.',
     heading: 'Resultat av testpåloggingen',
     accepted: 'Alt fungerer. Man kan logge på med {name}.',
     refused: 'Pålogging med {name} fungerer ikke ennå. Endre dette, og test på nytt.',

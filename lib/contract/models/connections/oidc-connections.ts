@@ -3,6 +3,7 @@ import { describeModel, type FieldText } from '../../describe.ts'
 import { assignedId } from '../../descriptions/common-texts.ts'
 import { exampleIds, exampleUrl } from '../../descriptions/example-values.ts'
 import { anyText, flag, id, nonEmptyText, readOnlyText, readOnlyTexts, text, text255 } from '../fields.ts'
+import { connectionRuleDescriptions, connectionRules } from './connection-rules.ts'
 
 const authMethod = z.enum(['client_secret_basic', 'client_secret_post'])
 const scopes = z.array(text(100)).check(z.minLength(1), z.maxLength(20))
@@ -24,7 +25,7 @@ export const OIDCConnection = z.strictObject({
   auto_create_users: flag,
   auto_create_groups: flag,
   auto_sync_groups: flag,
-  groups_claim: nonEmptyText,
+  ...connectionRules,
   allowed_groups: allowedGroups,
   user_template: z.nullable(id),
   domains: readOnlyTexts,
@@ -53,11 +54,11 @@ const settableDescriptions = {
     'Whether groups that `allowed_groups` allows and that do not exist are created, without permissions. Default: `false`.',
   auto_sync_groups:
     'Whether each sign-in makes the group memberships that came from this connection equal to the claim, within `allowed_groups`. Default: `false`.',
-  groups_claim: 'The claim with the names of groups. Default: `groups`.',
   allowed_groups:
     'The groups that the connection may add users to: names, or prefixes that end with `*`. A group with permissions needs its exact name. Null or an empty list allows none. Default: null.',
   user_template:
     'The ID of the user template for users that this connection creates. Null to create them without permissions and groups. Default: null.',
+  ...connectionRuleDescriptions,
 } satisfies Record<string, FieldText>
 
 const exampleServiceUrl = `${exampleUrl}/api/2/auth/oidc-connections/${exampleIds.oidcConnection}`
@@ -93,7 +94,9 @@ describeModel(OIDCConnection, () => ({
     hosted_domain: null,
     auto_create_groups: false,
     auto_sync_groups: false,
-    groups_claim: 'groups',
+    attribute_mapping: { username_from: null, email_from: null, full_name_from: null, groups_from: 'roles' },
+    required_authn_contexts: [],
+    multi_factor_authn_contexts: ['mfa'],
     allowed_groups: null,
     domains: ['example.com'],
   },
@@ -107,7 +110,7 @@ const changes = {
   auto_create_users: z.optional(flag),
   auto_create_groups: z.optional(flag),
   auto_sync_groups: z.optional(flag),
-  groups_claim: z.optional(text255),
+  ...connectionRules,
   allowed_groups: z.optional(allowedGroups),
   user_template: z.optional(z.nullable(id)),
 }

@@ -1,0 +1,19 @@
+/** Where each fact about a user is read from. Without an entry, it is read from the usual names. */
+export interface AttributeMapping {
+  readonly username?: string | undefined
+  readonly email?: string | undefined
+  readonly fullName?: string | undefined
+  readonly groups?: string | undefined
+}
+
+/**
+ * What a company connection of either kind decides about the answers of its identity provider. A missing field has its
+ * default, which is empty.
+ */
+export interface ConnectionRules {
+  readonly attributeMapping?: AttributeMapping | undefined
+  /** One of them must be stated by each sign-in. */
+  readonly requiredAuthnContexts?: readonly string[] | undefined
+  /** They count as two factors. */
+  readonly multiFactorAuthnContexts?: readonly string[] | undefined
+}

@@ -1,0 +1,108 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addRelyingParty, getTokens, type RelyingParty } from '../support/oidc.ts'
+import {
+  addConnection,
+  signInByUpstream,
+  startUpstream,
+  type TestConnection,
+  type TestUpstream,
+} from '../support/oidc-upstream.ts'
+import { addSignedIn } from '../support/people.ts'
+import { sessionOf, userOfSession } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* What an identity provider says about a person, and how they signed in there, against the rules of the connection. */
+
+const classes = { single: 'urn:latchkey:acr:single-factor', multi: 'urn:latchkey:acr:multi-factor' }
+
+let service: TestService
+let upstream: TestUpstream
+let bearer: string
+let party: RelyingParty
+beforeAll(async () => {
+  service = await startService({
+    ALLOW_PRIVATE_METADATA: 'true',
+    ALLOWED_ORIGINS: 'https://app.example.com',
+    RATE_LIMITS: 'samlStarts=100000/60',
+  })
+  bearer = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+  party = await addRelyingParty(service)
+  upstream = await startUpstream()
+})
+afterAll(async () => {
+  await service.close()
+  await upstream.close()
+})
+
+const readUser = async (session: string | undefined) =>
+  (await service.client('GET', `/api/2/users/${await userOfSession(service, session ?? '')}`, { bearer }))
+    .body
+const acrOf = async (session: string | undefined) =>
+  decodeJwt((await getTokens(service, party, session ?? '')).id_token)['acr']
+
+describe('an OpenID Connect connection', () => {
+  let connection: TestConnection
+  const patch = async (body: object) => {
+    const answer = await service.client('PATCH', `/api/2/auth/oidc-connections/${connection.id}`, {
+      bearer,
+      body,
+    })
+    expect(answer.status, answer.text).toBe(200)
+  }
+  beforeAll(async () => {
+    connection = await addConnection(service, bearer, upstream.issuer, { auto_create_users: true })
+  })
+
+  it('that requires a class asks for it, and does not take a method in its place', async () => {
+    await patch({ required_authn_contexts: ['phr', 'phrh'] })
+    const { location } = await connection.start()
+    expect(new URL(location).searchParams.get('acr_values')).toBe('phr phrh')
+    for (const claims of [
+      {},
+      { acr: '0' },
+      { amr: ['phr'] },
+      { acr: ['x', 'phr'] },
+      { acr: { phr: 'phr' } },
+    ]) {
+      const { answer } = await signInByUpstream(connection, upstream, { sub: 'required', ...claims })
+      expect([claims, answer.status]).toEqual([claims, 401])
+    }
+    const { answer } = await signInByUpstream(connection, upstream, { sub: 'required', acr: 'phrh' })
+    expect(answer.status).toBe(303)
+    await patch({ required_authn_contexts: [] })
+  })
+
+  it('counts as two factors for an acr or amr that the connection names', async () => {
+    const signIn = async (claims: object) =>
+      acrOf(sessionOf((await signInByUpstream(connection, upstream, { sub: 'factors', ...claims })).answer))
+    expect(await signIn({ amr: ['mfa'] })).toBe(classes.single)
+    await patch({ multi_factor_authn_contexts: ['mfa'] })
+    expect(await signIn({ amr: ['pwd', 'mfa'] })).toBe(classes.multi)
+    expect(await signIn({ acr: 'mfa' })).toBe(classes.multi)
+    expect(await signIn({ amr: [['mfa'], { mfa: 1 }] })).toBe(classes.single)
+  })
+
+  it('reads mapped claims, and no address that the provider calls unverified', async () => {
+    await patch({
+      attribute_mapping: { email_from: 'upn', username_from: 'email', full_name_from: '__proto__' },
+    })
+    const first = await signInByUpstream(connection, upstream, {
+      sub: 'mapped',
+      upn: 'mapped-claim@example.com',
+      email: 'other-claim@example.com',
+    })
+    expect(await readUser(sessionOf(first.answer))).toMatchObject({
+      email: 'mapped-claim@example.com',
+      username: 'other-claim@example.com',
+      full_name: null,
+    })
+    const unverified = await signInByUpstream(connection, upstream, {
+      sub: 'unverified',
+      upn: 'u1@example.com',
+      email: 'u2@example.com',
+      email_verified: false,
+    })
+    expect((await readUser(sessionOf(unverified.answer))).email).toBeNull()
+  })
+})
