@@ -46,7 +46,7 @@ export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = 
   if ((await findDomainProviderId(table, name)) !== undefined) throw new DomainTaken()
   await consume(services, 'domainChecks', String(principal.user.id))
   const added = createDomain(name)
-  if (!('kind' in provider)) requireCallerNotLockedOut(principal, { ...provider, domains: [added] }, 'domain')
+  requireCallerNotLockedOut(principal, { ...provider, domains: [added] }, 'domain')
   const domain = await checkDomain(added, services.now())
   await storeDomains(
     { services, provider, context },

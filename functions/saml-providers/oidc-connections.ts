@@ -8,6 +8,10 @@ import {
 import { getClientSecretContext } from '../../lib/accounts/connections/upstream.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import { maskedKey } from '../../lib/accounts/saml/provider-body.ts'
+import {
+  buildRequiredProviderSteps,
+  requireCallerNotLockedOut,
+} from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
 import { conflict, invalidRequest, notFound } from '../../lib/errors/errors.ts'
 import { requireFound } from '../../lib/errors/require-found.ts'
@@ -51,8 +55,9 @@ const requireOidcConnection = async (table: Table, id: number): Promise<OidcConn
 /** Creates an OpenID Connect connection. The identity provider is asked at the first sign-in only. */
 export const createOidcConnection: UseCase<typeof samlProviders.createOidcConnection> = async (
   { body, context },
-  { table, config, vault },
+  services,
 ) => {
+  const { table, config, vault } = services
   const fields = readConnectionFields(body)
   const errors = await validateConnection(config, table, fields, undefined)
   if (body.client_secret === maskedKey) throw invalidRequest([...errors, missingSecret])
@@ -60,6 +65,7 @@ export const createOidcConnection: UseCase<typeof samlProviders.createOidcConnec
   const id = await allocateSamlProviderId(table)
   const clientSecret = await vault.encrypt(body.client_secret, getClientSecretContext(id))
   const connection = await createStored(table, id, { ...fields, clientSecret }, [
+    ...(fields.requiredForDomains ? await buildRequiredProviderSteps(services, id, true) : []),
     auditStep(context, 'oidc_connection.created', { target: String(id) }),
   ])
   const location = `/api/2/auth/oidc-connections/${id}`
@@ -70,9 +76,10 @@ const missingSecret = { field: 'client_secret', message: 'must be the secret its
 
 /** Changes the fields that the body contains. */
 export const patchOidcConnection: UseCase<typeof samlProviders.patchOidcConnection> = async (
-  { params, body, context },
-  { table, config, vault },
+  { params, body, principal, context },
+  services,
 ) => {
+  const { table, config, vault } = services
   const connection = await requireOidcConnection(table, params.id)
   const fields = patchConnectionFields(connection, body)
   const secret = body.client_secret === maskedKey ? undefined : body.client_secret
@@ -91,8 +98,15 @@ export const patchOidcConnection: UseCase<typeof samlProviders.patchOidcConnecti
       : { clientSecret: await vault.encrypt(secret, getClientSecretContext(connection.id)) }),
   })
   if (Object.keys(changes).length === 0) return { status: 200, body: toConnectionBody(config, connection) }
+  const next = { ...connection, ...changes }
+  requireCallerNotLockedOut(principal, next, 'required_for_domains')
+  const requirementSteps =
+    changes.requiredForDomains === undefined
+      ? []
+      : await buildRequiredProviderSteps(services, connection.id, changes.requiredForDomains)
   const target = `${connection.id} ${listFieldNames(changes)}`
   const edited = await editOidcConnection(table, connection, changes, [
+    ...requirementSteps,
     auditStep(context, 'oidc_connection.changed', { target }),
   ])
   return { status: 200, body: toConnectionBody(config, edited) }
@@ -107,6 +121,7 @@ export const deleteOidcConnection: UseCase<typeof samlProviders.deleteOidcConnec
   const connection = await findOidcConnection(table, params.id)
   if (connection)
     await deleteStored(table, connection, [
+      ...(await buildRequiredProviderSteps(services, connection.id, false)),
       auditStep(context, 'oidc_connection.deleted', { target: String(params.id) }),
     ])
   // The ID may be that of a SAML provider, whose sign-ins and sessions stay.

@@ -16,11 +16,11 @@ import type { AuthLoginEndpointRequest } from '../../lib/contract/models/sign-in
 import { AppError } from '../../lib/errors/errors.ts'
 import { needsRehash } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
+import type { ConnectionRecord } from '../../lib/store/connections/connections.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import type { AuthenticationMethod } from '../../lib/store/sign-in/session-record.ts'
 
 /** One request to sign in with a password. Hashes are computed once, because each takes a noticeable time. */
@@ -37,7 +37,7 @@ export interface LoginRequest {
 export interface PasswordSignIn {
   readonly user: UserRecord
   /** The provider that the user must sign in with instead. */
-  readonly requiredProvider: SamlProviderRecord | undefined
+  readonly requiredProvider: ConnectionRecord | undefined
   /** From when the policy requires a second factor of this user, who has none. */
   readonly secondFactorDeadline: number | undefined
 }

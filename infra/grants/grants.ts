@@ -144,7 +144,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [email, loginPair, passwordPolicy, rate, samlProvider, signInPolicy, username],
       ConditionCheckItem: [rate, user],
       DeleteItem: [emailCode, loginPair],
-      GetItem: [emailCode, samlDomain, samlProvider, signInPolicy],
+      GetItem: [emailCode, samlDomain, signInPolicy],
       PutItem: [audit, emailCode, outbox, user],
       Query: [user],
       UpdateItem: [emailCode, loginPair],
@@ -153,9 +153,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   passwords: {
     table: combine(authentication, throttling, userNames, {
-      BatchGetItem: [passwordPolicy, signInPolicy],
+      BatchGetItem: [passwordPolicy, samlProvider, signInPolicy],
       DeleteItem: [apiToken, group, loginPair, passkey, rate, samlAccount, user],
-      GetItem: [passwordPolicy, samlDomain, samlProvider, signInPolicy],
+      GetItem: [passwordPolicy, samlDomain, signInPolicy],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
     }),
@@ -167,7 +167,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [group, passwordPolicy, samlProvider, signInPolicy],
       DeleteItem: [passkeyChallenge, rate, signUpLink, signUpRequests],
       GetItem: [
-        ...[email, passkeyChallenge, samlDomain, samlProvider, signInPolicy, signUpLink, signUpPolicy],
+        ...[email, passkeyChallenge, samlDomain, signInPolicy, signUpLink, signUpPolicy],
         ...[signUpRequests, userTemplate],
       ],
       PutItem: [audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
@@ -221,9 +221,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   passkeys: {
     table: combine(authentication, throttling, {
-      BatchGetItem: [signInPolicy],
+      BatchGetItem: [samlProvider, signInPolicy],
       DeleteItem: [passkey, passkeyChallenge, user],
-      GetItem: [passkey, passkeyChallenge, samlDomain, samlProvider],
+      GetItem: [passkey, passkeyChallenge, samlDomain],
       PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge, user],
       Query: [user],
     }),
@@ -260,7 +260,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
       BatchGetItem: [oidcClient, samlProvider],
       DeleteItem: [apiToken, passkey, samlAccount],
-      GetItem: [oidcClient, samlDomain, samlProvider, signInPolicy, username],
+      GetItem: [oidcClient, samlDomain, signInPolicy, username],
       PutItem: [audit, logoutJobs, outbox],
       Query: [emailClaims, group, user],
       UpdateItem: [admins],

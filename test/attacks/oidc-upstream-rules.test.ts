@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRelyingParty, getTokens, type RelyingParty } from '../support/oidc.ts'
@@ -8,7 +9,7 @@ import {
   type TestConnection,
   type TestUpstream,
 } from '../support/oidc-upstream.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { sessionOf, userOfSession } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -104,5 +105,60 @@ describe('an OpenID Connect connection', () => {
       email_verified: false,
     })
     expect((await readUser(sessionOf(unverified.answer))).email).toBeNull()
+  })
+
+  it('can be the only way to sign in, like a SAML provider', async () => {
+    const at = () => `${randomUUID()}@oidc-required.example`
+    const person = await addPerson(service, { email: at() })
+    const before = await addSignedIn(service, { email: at() })
+    await patch({ attribute_mapping: { email_from: null, username_from: null, full_name_from: null } })
+    const domains = `/api/2/auth/saml/${connection.id}/domains`
+    await service.client('POST', domains, { bearer, body: { domain: 'oidc-required.example' } })
+    await service.client('POST', `${domains}/oidc-required.example/vouch`, { bearer })
+    await patch({ required_for_domains: true })
+    const login = ({ user, password }: Person, given = password) =>
+      service.client('POST', '/api/2/auth/login', { body: { username: user.username, password: given } })
+    const refused = await login(person)
+    expect(refused.body).toMatchObject({
+      reason: 'sso_required',
+      saml_provider: {
+        id: connection.id,
+        login_url: `${service.url}/api/2/auth/oidc-connections/${connection.id}/start`,
+      },
+    })
+    expect((await login(person, 'wrong')).body.reason).toBe('invalid_credentials')
+    const { answer } = await signInByUpstream(connection, upstream, {
+      sub: 'required-person',
+      email: person.user.email,
+    })
+    expect(await userOfSession(service, sessionOf(answer) ?? '')).toBe(person.user.id)
+    expect((await service.client('GET', '/api/2/users/me', { bearer: before.bearer })).status).toBe(200)
+    await patch({ exempt_users: [person.user.id] })
+    expect((await login(person)).status).toBe(200)
+    await patch({ exempt_users: [] })
+    expect((await login(person)).status).toBe(403)
+  })
+
+  it('locks out no administrator, and is no longer required once it is deleted', async () => {
+    const email = `${randomUUID()}@oidc-locked.example`
+    const admin = await addSignedIn(service, { email, permissions: ['system:admin-access'] })
+    const other = await addConnection(service, bearer, upstream.issuer)
+    const domains = `/api/2/auth/saml/${other.id}/domains`
+    await service.client('POST', domains, { bearer, body: { domain: 'oidc-locked.example' } })
+    await service.client('POST', `${domains}/oidc-locked.example/vouch`, { bearer })
+    const path = `/api/2/auth/oidc-connections/${other.id}`
+    const require = (by: string) =>
+      service.client('PATCH', path, { bearer: by, body: { required_for_domains: true } })
+    expect((await require(admin.bearer)).body.errors[0].field).toBe('required_for_domains')
+    const unknown = await service.client('PATCH', path, { bearer, body: { exempt_users: [2 ** 31 - 1] } })
+    expect(unknown.body.errors[0].field).toBe('exempt_users')
+    expect((await require(bearer)).status).toBe(200)
+    const login = () =>
+      service.client('POST', '/api/2/auth/login', {
+        body: { username: admin.user.username, password: admin.password },
+      })
+    expect((await login()).status).toBe(403)
+    expect((await service.client('DELETE', path, { bearer })).status).toBe(204)
+    expect((await login()).status).toBe(200)
   })
 })

@@ -83,7 +83,7 @@ export const validateConnection = async (
     ...toFieldErrors('scopes', validateScopes(scopes)),
     ...toFieldErrors('hosted_domain', validateHostedDomain(issuer, hostedDomain)),
     ...(allowedGroups ? toFieldErrors('allowed_groups', validateAllowedGroups(allowedGroups)) : []),
-    ...validateConnectionRules(fields),
+    ...(await validateConnectionRules(table, fields, before)),
     ...(await validateTemplateId(table, fields.userTemplate, before?.userTemplate ?? null)),
   ]
 }

@@ -2,11 +2,16 @@ import type { AttributeMapping as MappingBody } from '../../contract/models/conn
 import { hasInvisible, invisibleRule } from '../../contract/text-rules.ts'
 import type { FieldError } from '../../errors/errors.ts'
 import type { AttributeMapping, ConnectionRules } from '../../store/connections/connection-rules.ts'
+import { isGuestUser } from '../../store/directory/guest-state.ts'
+import { findUsers } from '../../store/directory/users.ts'
+import type { Table } from '../../store/engine/table.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 
 /* What both kinds of company connections decide about the answers of their identity provider. */
 
 interface RulesBody {
+  readonly required_for_domains?: boolean | undefined
+  readonly exempt_users?: readonly number[] | undefined
   readonly attribute_mapping?: MappingBody | undefined
   readonly required_authn_contexts?: readonly string[] | undefined
   readonly multi_factor_authn_contexts?: readonly string[] | undefined
@@ -14,17 +19,23 @@ interface RulesBody {
 
 /** The rules after a change. What a body omits stays. Defaults are not stored, so sending them back changes nothing. */
 export const readConnectionRules = (
-  { attribute_mapping: mapping, ...lists }: RulesBody,
+  { attribute_mapping: mapping, ...rules }: RulesBody,
   before: ConnectionRules = {},
 ): ConnectionRules =>
   omitUndefined({
+    requiredForDomains: (rules.required_for_domains ?? before.requiredForDomains) || keepFalse(before),
+    exemptUsers: keep(readList(rules.exempt_users), before.exemptUsers),
     attributeMapping: keep(mapping && readMapping(mapping, before.attributeMapping), before.attributeMapping),
-    requiredAuthnContexts: keep(readList(lists.required_authn_contexts), before.requiredAuthnContexts),
+    requiredAuthnContexts: keep(readList(rules.required_authn_contexts), before.requiredAuthnContexts),
     multiFactorAuthnContexts: keep(
-      readList(lists.multi_factor_authn_contexts),
+      readList(rules.multi_factor_authn_contexts),
       before.multiFactorAuthnContexts,
     ),
   })
+
+/** A provider that was required stays one that is not, and one that never was has no field. */
+const keepFalse = ({ requiredForDomains }: ConnectionRules): false | undefined =>
+  requiredForDomains === undefined ? undefined : false
 
 /** An empty value replaces a stored one, and is not stored where there was none. */
 const keep = <Value extends object>(
@@ -35,7 +46,7 @@ const keep = <Value extends object>(
     ? undefined
     : (given ?? before)
 
-const readList = (given: readonly string[] | undefined): readonly string[] | undefined =>
+const readList = <Value>(given: readonly Value[] | undefined): readonly Value[] | undefined =>
   given && [...new Set(given)]
 
 const readMapping = (given: MappingBody, before: AttributeMapping = {}): AttributeMapping => {
@@ -54,7 +65,11 @@ export const toRulesBody = ({
   attributeMapping: { username, email, fullName, groups } = {},
   requiredAuthnContexts,
   multiFactorAuthnContexts,
+  requiredForDomains,
+  exemptUsers,
 }: ConnectionRules) => ({
+  required_for_domains: requiredForDomains ?? false,
+  exempt_users: [...(exemptUsers ?? [])],
   attribute_mapping: {
     ...{ username_from: username ?? null, email_from: email ?? null },
     ...{ full_name_from: fullName ?? null, groups_from: groups ?? null },
@@ -64,19 +79,40 @@ export const toRulesBody = ({
 })
 
 /** Returns all that is wrong with the rules. They are compared with what identity providers send. */
-export const validateConnectionRules = ({
-  attributeMapping = {},
-  requiredAuthnContexts = [],
-  multiFactorAuthnContexts = [],
-}: ConnectionRules): readonly FieldError[] =>
-  [
+export const validateConnectionRules = async (
+  table: Table,
+  {
+    attributeMapping = {},
+    requiredAuthnContexts = [],
+    multiFactorAuthnContexts = [],
+    exemptUsers = [],
+  }: ConnectionRules,
+  before: ConnectionRules | undefined,
+): Promise<readonly FieldError[]> => [
+  ...[
     ['attribute_mapping', Object.values(attributeMapping)] as const,
     ['required_authn_contexts', requiredAuthnContexts] as const,
     ['multi_factor_authn_contexts', multiFactorAuthnContexts] as const,
   ].flatMap(([field, texts]) => {
     const message = texts.map(validateSentText).find((problem) => problem !== undefined)
     return message === undefined ? [] : [{ field, message }]
-  })
+  }),
+  ...(await validateExemptUsers(table, exemptUsers, before?.exemptUsers ?? [])),
+]
+
+/** Users who were deleted since stay valid, so that clients can send back a body that they read. */
+const validateExemptUsers = async (
+  table: Table,
+  ids: readonly number[],
+  before: readonly number[],
+): Promise<readonly FieldError[]> => {
+  const added = ids.filter((id) => !before.includes(id))
+  const users = await findUsers(table, added)
+  const unknown = added.filter((_, at) => !users[at] || isGuestUser(users[at]))
+  return unknown.length === 0
+    ? []
+    : [{ field: 'exempt_users', message: `contains unknown user IDs: ${unknown.join(', ')}` }]
+}
 
 /** For texts that are compared exactly with those of an identity provider. */
 export const validateSentText = (text: string | undefined): string | undefined => {

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { promises as dns } from 'node:dns'
 import { domainLookupMs, txtRecordsRead } from '../../limits/saml-limits.ts'
-import { type ConnectionRecord, editDomains } from '../../store/connections/connections.ts'
+import { type ConnectionRecord, editConnection } from '../../store/connections/connections.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import type { SamlDomain } from '../../store/saml/saml-domains.ts'
 import { auditStep } from '../common/request-context.ts'
@@ -93,7 +93,7 @@ export const storeDomains = (
       ? []
       : [auditStep(context, `saml_provider.domain_${state}`, { target: `${provider.id} ${name}` })],
   )
-  return editDomains(services.table, provider, domains, [...extraSteps, ...auditSteps])
+  return editConnection(services.table, provider, { domains }, [...extraSteps, ...auditSteps])
 }
 
 /** Checks all domains of a provider, apart from those that an administrator vouches for. Returns the changed provider. */

@@ -38,8 +38,6 @@ export const toAdminProviderBody = (config: Config, provider: SamlProviderRecord
   nameid_attribute: provider.nameidAttribute,
   metadata_url_source: provider.metadataUrlSource,
   domains: provider.domains.map(({ name }) => name),
-  required_for_domains: provider.requiredForDomains ?? false,
-  exempt_users: [...(provider.exemptUsers ?? [])],
   allowed_groups: provider.allowedGroups && [...provider.allowedGroups],
   ...toRulesBody(provider),
 })

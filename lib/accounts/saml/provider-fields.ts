@@ -1,7 +1,6 @@
 import type { SAMLProviderPartialUpdate, SAMLProviderUpdate } from '../../contract/models/saml-providers.ts'
 import type { ConnectionRules } from '../../store/connections/connection-rules.ts'
 import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { omitUndefined } from '../../util/omit-undefined.ts'
 import { normalizeUsername } from '../common/names.ts'
 import { readConnectionRules } from '../connections/connection-rules.ts'
 
@@ -21,15 +20,12 @@ const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 
 /**
  * The stored fields of a provider from a complete body. Omitted fields get their defaults. The metadata URL, the
- * attribute that identifies users, the allowed groups, the rules of connections, and whether the provider is required keep their values, because
+ * attribute that identifies users, the allowed groups, and the rules of connections keep their values, because
  * older clients do not send them.
  */
 export const readProviderFields = (
   body: SAMLProviderUpdate,
-  before?: Pick<
-    SamlProviderRecord,
-    'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups' | 'requiredForDomains' | 'exemptUsers'
-  > &
+  before?: Pick<SamlProviderRecord, 'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups'> &
     ConnectionRules,
 ): PlainFields => ({
   ...buildNameFields(body.name ?? body.entity_id),
@@ -46,7 +42,6 @@ export const readProviderFields = (
   nameidAttribute: readOptionalText(body.nameid_attribute, before?.nameidAttribute ?? null),
   metadataUrlSource: readOptionalText(body.metadata_url_source, before?.metadataUrlSource ?? null),
   allowedGroups: body.allowed_groups === undefined ? (before?.allowedGroups ?? null) : body.allowed_groups,
-  ...readRequirement(body, before),
   ...readConnectionRules(body, before),
 })
 
@@ -69,23 +64,8 @@ export const patchProviderFields = (
   nameidAttribute: readOptionalText(body.nameid_attribute, provider.nameidAttribute),
   metadataUrlSource: readOptionalText(body.metadata_url_source, provider.metadataUrlSource),
   allowedGroups: body.allowed_groups === undefined ? provider.allowedGroups : body.allowed_groups,
-  ...readRequirement(body, provider),
   ...readConnectionRules(body, provider),
 })
-
-/** Whether the provider is required, and for whom not. The defaults are not stored, so sending them back changes nothing. */
-const readRequirement = (
-  body: SAMLProviderPartialUpdate,
-  { requiredForDomains, exemptUsers }: Pick<SamlProviderRecord, 'requiredForDomains' | 'exemptUsers'> = {},
-) =>
-  omitUndefined({
-    requiredForDomains:
-      body.required_for_domains || requiredForDomains !== undefined
-        ? (body.required_for_domains ?? requiredForDomains)
-        : undefined,
-    exemptUsers:
-      body.exempt_users?.length || exemptUsers ? [...new Set(body.exempt_users ?? exemptUsers)] : undefined,
-  })
 
 const buildNameFields = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
 

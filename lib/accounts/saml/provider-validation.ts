@@ -2,9 +2,7 @@ import type { FieldError } from '../../errors/errors.ts'
 import { readCertificates } from '../../saml/certificates.ts'
 import { type AddressRules, readMetadataAddress, validateWebAddress } from '../../saml/web-address.ts'
 import type { Config } from '../../settings/config.ts'
-import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
-import { findUsers } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { validateNameField } from '../common/names.ts'
@@ -45,10 +43,9 @@ export const validateProvider = async (
     ...(fields.allowedGroups
       ? toFieldErrors('allowed_groups', validateAllowedGroups(fields.allowedGroups))
       : []),
-    ...validateConnectionRules(fields),
+    ...(await validateConnectionRules(table, fields, before)),
     ...readCertificates(fields.certificate).errors.map((message) => ({ field: 'certificate', message })),
     ...(await validateTemplateId(table, fields.userTemplate, before?.userTemplate ?? null)),
-    ...(await validateExemptUsers(table, fields.exemptUsers ?? [], before?.exemptUsers ?? [])),
     ...(typeof address === 'string' ? [{ field: 'metadata_url_source', message: address }] : []),
   ]
 }
@@ -61,20 +58,6 @@ export const validateTemplateId = async (
 ): Promise<readonly FieldError[]> => {
   if (id === null || id === before || (await findUserTemplate(table, id))) return []
   return [{ field: 'user_template', message: 'is not the ID of a user template' }]
-}
-
-/** Users who were deleted since stay valid, so that clients can send back a body that they read. */
-const validateExemptUsers = async (
-  table: Table,
-  ids: readonly number[],
-  before: readonly number[],
-): Promise<readonly FieldError[]> => {
-  const added = ids.filter((id) => !before.includes(id))
-  const users = await findUsers(table, added)
-  const unknown = added.filter((_, at) => !users[at] || isGuestUser(users[at]))
-  return unknown.length === 0
-    ? []
-    : [{ field: 'exempt_users', message: `contains unknown user IDs: ${unknown.join(', ')}` }]
 }
 
 export const toFieldErrors = (field: string, message: string | undefined): readonly FieldError[] =>

@@ -1,7 +1,7 @@
 import { AppError, invalidRequest } from '../../errors/errors.ts'
 import { exemptUsersMax, requiredProvidersMax } from '../../limits/saml-limits.ts'
-import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Services } from '../../services.ts'
+import { type ConnectionRecord, editConnection, findConnection } from '../../store/connections/connections.ts'
 import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import {
   buildSignInPolicyStep,
@@ -11,14 +11,10 @@ import {
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { findDomainProviderId } from '../../store/saml/saml-domains.ts'
-import {
-  editSamlProvider,
-  findSamlProvider,
-  type SamlProviderRecord,
-} from '../../store/saml/saml-providers.ts'
 import type { Principal } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { defaultSignInPolicy } from '../common/sign-in-policy.ts'
+import { getStartPath } from '../saml/retry-path.ts'
 import { getMailDomain, isUsableAddress } from '../saml/usable-domains.ts'
 
 /*
@@ -46,13 +42,16 @@ export const requireNoProvider = async (
 
 export const createProviderRequiredError = (
   { config }: Services,
-  { id, name }: SamlProviderRecord,
+  connection: ConnectionRecord,
   code: 'login_incomplete' | 'permission_denied' = 'login_incomplete',
 ): AppError =>
   new AppError(code, {
     reason: 'sso_required',
-    detail: `This account signs in with ${name}. Open \`login_url\` of \`saml_provider\` in a browser.`,
-    samlProvider: { id, name, loginUrl: getServiceUrls(config.publicUrl, id).login },
+    detail: `This account signs in with ${connection.name}. Open \`login_url\` of \`saml_provider\` in a browser.`,
+    samlProvider: {
+      ...{ id: connection.id, name: connection.name },
+      loginUrl: `${config.publicUrl}${getStartPath(connection)}`,
+    },
   })
 
 /** Finds the provider that a user must sign in with. Reads nothing for users without a verified address. */
@@ -60,13 +59,13 @@ export const findRequiredProvider = async (
   { table }: Services,
   policy: Pick<StoredSignInPolicy, 'requiredProviders'> | undefined,
   user: Account,
-): Promise<SamlProviderRecord | undefined> => {
+): Promise<ConnectionRecord | undefined> => {
   const ids = policy?.requiredProviders ?? []
   if (ids.length === 0 || !hasVerifiedEmail(user)) return undefined
   const domain = getMailDomain(user.email)
   const id = domain === undefined ? undefined : await findDomainProviderId(table, domain)
   if (id === undefined || !ids.includes(id)) return undefined
-  const provider = await findSamlProvider(table, id)
+  const provider = await findConnection(table, id)
   return provider?.requiredForDomains && isUsableAddress(provider, user.email) && !isExempt(provider, user)
     ? provider
     : undefined
@@ -81,7 +80,7 @@ export const findRequiredProvider = async (
 export const requireNoOtherProvider = async (
   services: Services,
   user: Account,
-  connection: Pick<SamlProviderRecord, 'id' | 'domains'>,
+  connection: Pick<ConnectionRecord, 'id' | 'domains'>,
 ): Promise<void> => {
   if (!hasVerifiedEmail(user) || isUsableAddress(connection, user.email)) return
   await requireNoProvider(services, await findSignInPolicy(services.table), user, 'permission_denied')
@@ -96,15 +95,19 @@ export const exemptFromProvider = async (
   const provider = await findRequiredProvider(services, await findSignInPolicy(services.table), user)
   if (!provider) return
   const { id, exemptUsers = [] } = provider
-  await editSamlProvider(
+  await editConnection(
     services.table,
     provider,
     { exemptUsers: [...exemptUsers.slice(-(exemptUsersMax - 1)), user.id] },
-    [auditStep(context, 'saml_provider.changed', { target: `${id} exemptUsers` })],
+    [
+      auditStep(context, 'kind' in provider ? 'oidc_connection.changed' : 'saml_provider.changed', {
+        target: `${id} exemptUsers`,
+      }),
+    ],
   )
 }
 
-const isExempt = ({ exemptUsers = [] }: SamlProviderRecord, { id }: Pick<UserRecord, 'id'>): boolean =>
+const isExempt = ({ exemptUsers = [] }: ConnectionRecord, { id }: Pick<UserRecord, 'id'>): boolean =>
   exemptUsers.includes(id)
 
 /**
@@ -115,7 +118,7 @@ const isExempt = ({ exemptUsers = [] }: SamlProviderRecord, { id }: Pick<UserRec
  */
 export const requireCallerNotLockedOut = (
   { user, actor, session }: Pick<Principal, 'user' | 'actor' | 'session'>,
-  provider: SamlProviderRecord,
+  provider: ConnectionRecord,
   field: string,
 ): void => {
   const caller = actor ?? user

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { certificatesPerField, exemptUsersMax } from '../../limits/saml-limits.ts'
+import { certificatesPerField } from '../../limits/saml-limits.ts'
 import { describeModel, type FieldText } from '../describe.ts'
 import { assignedId, nameRules } from '../descriptions/common-texts.ts'
 import {
@@ -32,12 +32,6 @@ const nameIdAttribute = z.optional(z.nullable(textUpTo(255)))
  * must be listed by their exact name. Null allows none, like an empty list. Only administrators see it.
  */
 const allowedGroups = z.optional(z.nullable(z.array(text255).check(z.maxLength(100))))
-
-/** Extensions: whether people of its domains can sign in only with it, and who is exempt. Only administrators see them. */
-const requirement = {
-  required_for_domains: z.optional(flag),
-  exempt_users: z.optional(z.array(id).check(z.maxLength(exemptUsersMax))),
-}
 
 /** SAML Core 8.3. */
 const nameIdFormat = z.enum([
@@ -112,7 +106,6 @@ export const SAMLProvider = z.strictObject({
   metadata_url_source: metadataUrl,
   nameid_attribute: nameIdAttribute,
   allowed_groups: allowedGroups,
-  ...requirement,
   ...connectionRules,
   domains: z.optional(readOnlyTexts),
 })
@@ -147,8 +140,6 @@ const settableDescriptions = {
   metadata_url_source: `The https URL of the metadata of the identity provider, or null. The service reads it every day and adds new certificates. Omitted, it stays as it is. ${onlyAdministratorsDescription}`,
   nameid_attribute: `The attribute that identifies a user if their name ID is transient, or null. Omitted, it stays as it is. ${onlyAdministratorsDescription}`,
   allowed_groups: `The groups that the provider may add users to: names, or prefixes that end with \`*\`. A group with permissions needs its exact name. \`*\` alone allows all groups without permissions. Null or an empty list allows none, so users join no groups. Default: null. Omitted in a change, it stays as it is. ${onlyAdministratorsDescription}`,
-  required_for_domains: `Whether people with a verified email address in a proven or vouched domain of the provider can sign in only with it. Default: \`false\`. Omitted in a change, it stays as it is. ${onlyAdministratorsDescription}`,
-  exempt_users: `The IDs of at most ${exemptUsersMax} users who can sign in in other ways nevertheless, such as for emergencies. Default: an empty list. Omitted in a change, it stays as it is. ${onlyAdministratorsDescription}`,
   ...connectionRuleDescriptions,
 } satisfies Record<string, FieldText>
 
@@ -212,7 +203,6 @@ const changes = {
   metadata_url_source: metadataUrl,
   nameid_attribute: nameIdAttribute,
   allowed_groups: allowedGroups,
-  ...requirement,
   ...connectionRules,
 }
 

@@ -7,7 +7,7 @@ export interface AttributeMapping {
 }
 
 /**
- * What a company connection of either kind decides about the answers of its identity provider. A missing field has its
+ * What a company connection of either kind decides about sign-ins and the answers of its identity provider. A missing field has its
  * default, which is empty.
  */
 export interface ConnectionRules {
@@ -16,4 +16,8 @@ export interface ConnectionRules {
   readonly requiredAuthnContexts?: readonly string[] | undefined
   /** They count as two factors. */
   readonly multiFactorAuthnContexts?: readonly string[] | undefined
+  /** Whether the people with an address in its domains can sign in only with it. */
+  readonly requiredForDomains?: boolean | undefined
+  /** The IDs of the users who can sign in here nevertheless. */
+  readonly exemptUsers?: readonly number[] | undefined
 }

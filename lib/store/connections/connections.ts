@@ -6,6 +6,7 @@ import {
   type SamlProviderRecord,
   samlProviderKind,
 } from '../saml/saml-providers.ts'
+import type { ConnectionRules } from './connection-rules.ts'
 import {
   editOidcConnection,
   type OidcConnectionRecord,
@@ -38,13 +39,13 @@ export const readConnections = async (
   return ids.map((id, at) => saml[at] ?? oidc[others.indexOf(id)])
 }
 
-/** Stores the domains of a connection as it was read. @throws EditConflict if it was changed or deleted since */
-export const editDomains = (
+/** Changes a connection as it was read, of either kind. @throws EditConflict if it was changed or deleted since */
+export const editConnection = (
   table: Table,
   connection: ConnectionRecord,
-  domains: ConnectionRecord['domains'],
+  changes: Partial<Pick<ConnectionRecord, 'domains'> & ConnectionRules>,
   extraSteps: readonly Step[],
 ): Promise<ConnectionRecord> =>
   'kind' in connection
-    ? editOidcConnection(table, connection, { domains }, extraSteps)
-    : editSamlProvider(table, connection, { domains }, extraSteps)
+    ? editOidcConnection(table, connection, changes, extraSteps)
+    : editSamlProvider(table, connection, changes, extraSteps)

@@ -200,10 +200,6 @@ export interface SamlProviderRecord extends ConnectionRules {
   readonly autoCreateGroups: boolean
   readonly autoSyncGroups: boolean
   readonly domains: readonly SamlDomain[]
-  /** Whether the people with an address in its domains can sign in only with it. */
-  readonly requiredForDomains?: boolean | undefined
-  /** The IDs of the users who can sign in here nevertheless. */
-  readonly exemptUsers?: readonly number[] | undefined
   /** The groups that the provider may use, by name or prefix. Null means none. */
   readonly allowedGroups: readonly string[] | null
   readonly userTemplate: number | null

@@ -13,7 +13,7 @@ import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft, useSave } from '../kit/use-save.tsx'
-import { UserFields } from '../saml-providers/connection-fields.tsx'
+import { RequiredFields, UserFields } from '../saml-providers/connection-fields.tsx'
 import { DomainPanel } from '../saml-providers/domain-panel.tsx'
 import { RulesPanel, ruleLabels } from '../saml-providers/rules-panel.tsx'
 import { ConnectionFields } from './connection-fields.tsx'
@@ -114,6 +114,7 @@ const ConnectionForm = ({ connection, onSave }: ConnectionFormProps) => {
       </Panel>
       <Panel heading={shared('users')}>
         <UserFields draft={draft} failure={failure} />
+        <RequiredFields draft={draft} failure={failure} />
       </Panel>
       <RulesPanel draft={draft} failure={failure} usual={t('usualClaims')} />
     </EditForm>

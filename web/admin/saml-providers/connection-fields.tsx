@@ -137,7 +137,7 @@ export const UserFields = ({ draft: { value, set }, failure }: UserFieldsProps) 
 )
 
 /** Whether people of its domains may sign in otherwise. */
-export const RequiredFields = ({ draft: { value, set }, failure }: ProviderFieldsProps) => (
+export const RequiredFields = ({ draft: { value, set }, failure }: UserFieldsProps) => (
   <>
     <Checkbox
       label={t('requireSignIn')}

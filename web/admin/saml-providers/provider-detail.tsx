@@ -93,8 +93,6 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
         auto_sync_groups: t('syncGroups'),
         auto_create_groups: t('createGroups'),
         allowed_groups: t('groups'),
-        required_for_domains: t('requireSignIn'),
-        exempt_users: t('exemptUsers'),
         disabled_in_client: t('hidden'),
         ...ruleLabels,
       }}

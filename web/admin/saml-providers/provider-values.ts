@@ -16,6 +16,9 @@ export interface UserValues {
   /** One in each line, like `multi_factor_authn_contexts`. */
   readonly required_authn_contexts: string
   readonly multi_factor_authn_contexts: string
+  readonly required_for_domains: boolean
+  /** User IDs, one in each line. */
+  readonly exempt_users: string
   readonly disabled_in_client: boolean
 }
 
@@ -29,9 +32,6 @@ export interface ProviderValues extends UserValues {
   readonly metadata_url_source: string
   readonly nameid_format: SAMLProvider['nameid_format']
   readonly nameid_attribute: string
-  readonly required_for_domains: boolean
-  /** User IDs. */
-  readonly exempt_users: string
 }
 
 export const emptyRules = {
@@ -41,11 +41,17 @@ export const emptyRules = {
   groups_from: '',
   required_authn_contexts: '',
   multi_factor_authn_contexts: '',
+  required_for_domains: false,
+  exempt_users: '',
 }
 
 type RulesBody = Pick<
   SAMLProvider,
-  'attribute_mapping' | 'required_authn_contexts' | 'multi_factor_authn_contexts'
+  | 'attribute_mapping'
+  | 'required_authn_contexts'
+  | 'multi_factor_authn_contexts'
+  | 'required_for_domains'
+  | 'exempt_users'
 >
 
 /** What a connection of either kind decides about the answers of its identity provider. */
@@ -56,6 +62,8 @@ export const toRulesValues = ({ attribute_mapping: mapping, ...body }: RulesBody
   groups_from: mapping?.groups_from ?? '',
   required_authn_contexts: (body.required_authn_contexts ?? []).join('\n'),
   multi_factor_authn_contexts: (body.multi_factor_authn_contexts ?? []).join('\n'),
+  required_for_domains: body.required_for_domains ?? false,
+  exempt_users: (body.exempt_users ?? []).join('\n'),
 })
 
 /** Separates the changes of these rules, as a body has them, from all others. */
@@ -66,6 +74,8 @@ export const splitRules = <Changes extends Partial<typeof emptyRules>>({
   groups_from: groups,
   required_authn_contexts: required,
   multi_factor_authn_contexts: multiFactor,
+  required_for_domains: isRequired,
+  exempt_users: exemptUsers,
   ...others
 }: Changes) => {
   const toName = (text: string | undefined) => (text === undefined ? undefined : text.trim() || null)
@@ -79,6 +89,8 @@ export const splitRules = <Changes extends Partial<typeof emptyRules>>({
     attribute_mapping: Object.keys(mapping).length === 0 ? undefined : mapping,
     required_authn_contexts: required === undefined ? undefined : toLines(required),
     multi_factor_authn_contexts: multiFactor === undefined ? undefined : toLines(multiFactor),
+    required_for_domains: isRequired,
+    exempt_users: exemptUsers === undefined ? undefined : toLines(exemptUsers).map(Number),
   })
   return { rules, others }
 }
@@ -98,8 +110,6 @@ export const emptyProvider: ProviderValues = {
   auto_sync_groups: false,
   auto_create_groups: false,
   allowed_groups: '',
-  required_for_domains: false,
-  exempt_users: '',
   // The names of customers are no one else's business, and a new provider has not been tested yet.
   disabled_in_client: true,
 }
@@ -118,8 +128,6 @@ export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({
   user_template: String(provider.user_template ?? ''),
   auto_sync_groups: provider.auto_sync_groups,
   auto_create_groups: provider.auto_create_groups,
-  required_for_domains: provider.required_for_domains ?? false,
-  exempt_users: (provider.exempt_users ?? []).join('\n'),
   allowed_groups: (provider.allowed_groups ?? []).join('\n'),
   disabled_in_client: provider.disabled_in_client,
 })
@@ -129,7 +137,6 @@ export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProvide
   const { rules, others } = splitRules(changes)
   const {
     allowed_groups: allowedGroups,
-    exempt_users: exemptUsers,
     user_template: template,
     slo_url: sloUrl,
     nameid_attribute: attribute,
@@ -143,7 +150,6 @@ export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProvide
     ...(attribute === undefined ? {} : { nameid_attribute: attribute || null }),
     ...(source === undefined ? {} : { metadata_url_source: source || null }),
     ...(template === undefined ? {} : { user_template: template ? Number(template) : null }),
-    ...(exemptUsers === undefined ? {} : { exempt_users: toLines(exemptUsers).map(Number) }),
     ...(allowedGroups === undefined ? {} : { allowed_groups: toLines(allowedGroups) }),
   }
 }

@@ -5,6 +5,7 @@ import { problemOf } from '../kit/failure-alert.tsx'
 import { Panel } from '../kit/panel.tsx'
 import type { emptyRules } from './provider-values.ts'
 
+const shared = messagesOf('samlProviders')
 const t = messagesOf('connectionRules')
 
 type RulesValues = typeof emptyRules
@@ -16,6 +17,8 @@ export const ruleLabels = {
   groups_from: t('groups'),
   required_authn_contexts: t('required'),
   multi_factor_authn_contexts: t('multiFactor'),
+  required_for_domains: shared('requireSignIn'),
+  exempt_users: shared('exemptUsers'),
 }
 
 interface RulesPanelProps {

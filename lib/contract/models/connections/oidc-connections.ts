@@ -95,6 +95,8 @@ describeModel(OIDCConnection, () => ({
     auto_create_groups: false,
     auto_sync_groups: false,
     attribute_mapping: { username_from: null, email_from: null, full_name_from: null, groups_from: 'roles' },
+    required_for_domains: false,
+    exempt_users: [],
     required_authn_contexts: [],
     multi_factor_authn_contexts: ['mfa'],
     allowed_groups: null,
