@@ -54,6 +54,7 @@ export const prepareStart = async <Connection>(
     options: {
       returnTo: destination?.href ?? null,
       forceAuthn: query.force_authn || needsNewProof || provesAgain,
+      wantsMultiFactor: query.multi_factor ?? false,
       linkTo: query.test ? undefined : linkTo,
       device: readKnownDevice(config, cookies),
       isTest: query.test ?? false,

@@ -71,7 +71,10 @@ describe('an OpenID Connect connection', () => {
     }
     const { answer } = await signInByUpstream(connection, upstream, { sub: 'required', acr: 'phrh' })
     expect(answer.status).toBe(303)
-    await patch({ required_authn_contexts: [] })
+    await patch({ multi_factor_authn_contexts: ['phrh'] })
+    const { location: stronger } = await connection.start(undefined, '?multi_factor=true')
+    expect(new URL(stronger).searchParams.get('acr_values')).toBe('phrh')
+    await patch({ required_authn_contexts: [], multi_factor_authn_contexts: [] })
   })
 
   it('counts as two factors for an acr or amr that the connection names', async () => {

@@ -2,7 +2,13 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
-import { addRelyingParty, getTokens, type RelyingParty } from '../support/oidc.ts'
+import {
+  addRelyingParty,
+  buildAuthorization,
+  createPkce,
+  getTokens,
+  type RelyingParty,
+} from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
 import {
   addProvider,
@@ -40,6 +46,10 @@ const readUser = async (session: string | undefined) =>
 const acrOf = async (session: string | undefined) =>
   decodeJwt((await getTokens(service, party, session ?? '')).id_token)['acr']
 
+/** The ways of signing in that a request asks for. */
+const readContexts = ({ root }: Pick<ReturnType<TestProvider['idp']['read']>, 'root'>) =>
+  root.children.find(({ name }) => name === 'RequestedAuthnContext')?.children.map(({ text }) => text)
+
 /** An assertion whose statement names these ways of signing in. */
 const stating = (...contexts: readonly string[]): AnswerFacts => ({
   change: {
@@ -71,7 +81,7 @@ describe('a SAML provider', () => {
     const { root } = provider.idp.read(started.headers.get('location') ?? '', [provider.own.pem])
     const requested = root.children.find(({ name }) => name === 'RequestedAuthnContext')
     expect(requested?.attributes['Comparison']).toBe('exact')
-    expect(requested?.children.map(({ text }) => text)).toEqual([mfa, 'urn:x:<"&>'])
+    expect(readContexts({ root })).toEqual([mfa, 'urn:x:<"&>'])
     for (const facts of [
       stating(password),
       stating(),
@@ -83,6 +93,30 @@ describe('a SAML provider', () => {
     expect(await post({ nameId: 'required', ...stating(mfa) })).toBe(303)
     await patchProvider(service, provider, { required_authn_contexts: [] })
     expect(await post({ nameId: 'required', ...stating(password) })).toBe(303)
+  })
+
+  it('is asked for two factors where a product needs them, and a sign-in without them does not count', async () => {
+    await patchProvider(service, provider, { multi_factor_authn_contexts: [mfa] })
+    const { challenge } = createPkce()
+    const query = buildAuthorization(party, challenge, { acr_values: classes.multi })
+    const { browser } = await signInBySaml(service, provider, { nameId: 'stepped-up' })
+    const signIn = async (contexts: string) => {
+      const page = new URL((await browser.get(`/oauth2/authorize?${query}`)).headers.get('location') ?? '')
+      expect(page.searchParams.get('factors')).toBe('2')
+      const back = page.searchParams.get('return_to') ?? ''
+      const start = new URLSearchParams({ return_to: back, multi_factor: 'true', force_authn: 'true' })
+      const started = await browser.get(`${provider.loginUrl}?${start}`)
+      const request = provider.idp.read(started.headers.get('location') ?? '', [provider.own.pem])
+      expect(readContexts(request)).toEqual([mfa])
+      const target = provider.idp.targetOf(request)
+      const facts = { nameId: 'stepped-up', times: { authenticated: 0 }, ...stating(contexts) }
+      await browser.post(target.acsUrl, (await provider.idp.answer(target, facts)).form)
+      const answer = await browser.get(back)
+      return new URL(answer.headers.get('location') ?? '').searchParams
+    }
+    expect((await signIn(password)).get('error')).toBe('unmet_authentication_requirements')
+    expect((await signIn(mfa)).get('code')).toBeTruthy()
+    await patchProvider(service, provider, { multi_factor_authn_contexts: [] })
   })
 
   it('counts as two factors only for the ways that the connection names, of the latest statement', async () => {

@@ -49,6 +49,7 @@ export const buildProviderUrl = (loginUrl: string): string => {
   const query = new URLSearchParams({
     ...(target === undefined ? {} : { return_to: target }),
     ...(request.requiresSignIn ? { force_authn: 'true' } : {}),
+    ...(request.needsSecondFactor ? { multi_factor: 'true' } : {}),
   })
   return query.size > 0 ? `${loginUrl}?${query}` : loginUrl
 }

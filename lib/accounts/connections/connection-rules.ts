@@ -133,3 +133,14 @@ export const isMultiFactor = (
   { multiFactorAuthnContexts = [] }: ConnectionRules,
   stated: readonly string[],
 ): boolean => stated.some((context) => multiFactorAuthnContexts.includes(context))
+
+/** The ways of signing in that the identity provider is asked for: those that are accepted and, if wanted, have two factors. */
+export const chooseAuthnContexts = (
+  { requiredAuthnContexts = [], multiFactorAuthnContexts = [] }: ConnectionRules,
+  { wantsMultiFactor = false }: { readonly wantsMultiFactor?: boolean },
+): readonly string[] => {
+  if (!wantsMultiFactor || multiFactorAuthnContexts.length === 0) return requiredAuthnContexts
+  if (requiredAuthnContexts.length === 0) return multiFactorAuthnContexts
+  const both = requiredAuthnContexts.filter((context) => multiFactorAuthnContexts.includes(context))
+  return both.length > 0 ? both : requiredAuthnContexts
+}

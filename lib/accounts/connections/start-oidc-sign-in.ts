@@ -5,6 +5,7 @@ import type { OidcConnectionRecord } from '../../store/connections/oidc-connecti
 import { storeOidcFlow } from '../../store/connections/oidc-flows.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import { hashBrowserSecret, type SignInOptions } from '../saml/start-sign-in.ts'
+import { chooseAuthnContexts } from './connection-rules.ts'
 import { getRedirectUri, openUpstream } from './upstream.ts'
 
 /**
@@ -27,7 +28,7 @@ export const startOidcSignIn = async (
   services: Services,
   connection: OidcConnectionRecord,
   browserSecret: string,
-  { returnTo, forceAuthn, linkTo, device }: SignInOptions,
+  { returnTo, forceAuthn, linkTo, device, ...options }: SignInOptions,
 ): Promise<string> => {
   const { table, config, now } = services
   const library = await import('openid-client')
@@ -45,6 +46,7 @@ export const startOidcSignIn = async (
     },
     startedAt + samlRequestMs,
   )
+  const contexts = chooseAuthnContexts(connection, options)
   const verifier = deriveFromBrowser('code-verifier', browserSecret, state)
   const url = library.buildAuthorizationUrl(upstream, {
     redirect_uri: getRedirectUri(config.publicUrl, connection.id),
@@ -54,9 +56,7 @@ export const startOidcSignIn = async (
     code_challenge: await library.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(forceAuthn ? { prompt: 'login', max_age: '0' } : {}),
-    ...(connection.requiredAuthnContexts?.length
-      ? { acr_values: connection.requiredAuthnContexts.join(' ') }
-      : {}),
+    ...(contexts.length > 0 ? { acr_values: contexts.join(' ') } : {}),
     ...(connection.hostedDomain === null ? {} : { hd: connection.hostedDomain }),
   })
   return url.href

@@ -11,6 +11,7 @@ import { omitUndefined } from '../../util/omit-undefined.ts'
 import type { SessionPrincipal } from '../common/principal.ts'
 import { requireRecentAuthentication } from '../common/recent-authentication.ts'
 import type { DeviceCookie } from '../common/request-context.ts'
+import { chooseAuthnContexts } from '../connections/connection-rules.ts'
 import { loadSigningKey } from './sp-keys.ts'
 
 /** The browser that started a sign-in keeps a secret. The service stores its hash to recognize the browser. */
@@ -21,6 +22,8 @@ export interface SignInOptions {
   /** An allowed URL to return to, or null for the default page. */
   readonly returnTo: string | null
   readonly forceAuthn: boolean
+  /** Whether the identity provider is asked for two factors, if the connection knows how. */
+  readonly wantsMultiFactor?: boolean
   /** The session whose user the account at the provider will be linked to. */
   readonly linkTo: SessionPrincipal | undefined
   /** The device cookie of the browser, if it has one. */
@@ -39,7 +42,7 @@ export const startSignIn = async (
   services: Services,
   provider: SamlProviderRecord,
   browserSecret: string,
-  { returnTo, forceAuthn, linkTo, device, isTest = false, invitation }: SignInOptions,
+  { returnTo, forceAuthn, linkTo, device, isTest = false, invitation, ...options }: SignInOptions,
 ): Promise<string> => {
   const { table, config, now } = services
   const startedAt = now()
@@ -55,7 +58,7 @@ export const startSignIn = async (
   const xml = buildAuthnRequest(requestId, {
     ...{ serviceEntityId: urls.metadata, assertionUrl: urls.assertion, forceAuthn, nowMs: startedAt },
     ...{ ssoUrl: provider.ssoUrl, nameIdFormat: provider.nameidFormat },
-    authnContexts: provider.requiredAuthnContexts ?? [],
+    authnContexts: chooseAuthnContexts(provider, options),
   })
   const message = { kind: 'SAMLRequest', xml, relayState: requestId } as const
   const key = await loadSigningKey(services, provider)

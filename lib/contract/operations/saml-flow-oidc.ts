@@ -28,6 +28,7 @@ export const samlFlowOidc = {
       return_to: z.optional(queryText),
       force_authn: z.optional(queryBoolean),
       link: z.optional(queryBoolean),
+      multi_factor: z.optional(queryBoolean),
     }),
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests', 'upstream_failed'],
@@ -53,6 +54,11 @@ The user has ${describeDuration(samlRequestMs)} to sign in. The limit is ${descr
         link: {
           description:
             'With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service.',
+          example: 'true',
+        },
+        multi_factor: {
+          description:
+            'With `true`, the identity provider is asked for a way of signing in of `multi_factor_authn_contexts`. The sign-in page sends it when a product asks for two factors.',
           example: 'true',
         },
       },

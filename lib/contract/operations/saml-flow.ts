@@ -58,6 +58,7 @@ ID. Give this URL to the administrator of the identity provider. During a rotati
       return_to: z.optional(queryText),
       force_authn: z.optional(queryBoolean),
       link: z.optional(queryBoolean),
+      multi_factor: z.optional(queryBoolean),
       test: z.optional(queryBoolean),
     }),
     responses: { 303: null },
@@ -85,6 +86,11 @@ If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket 
         link: {
           description:
             'With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service.',
+          example: 'true',
+        },
+        multi_factor: {
+          description:
+            'With `true`, the identity provider is asked for a way of signing in of `multi_factor_authn_contexts`. The sign-in page sends it when a product asks for two factors.',
           example: 'true',
         },
         test: {
