@@ -20,7 +20,8 @@ export const samlErrorPage =
     const provider = await findProviderName(services, problem, rawPath)
     const place = { path: rawPath, provider, host: new URL(publicUrl).host }
     const retryUrl =
-      problem.tryAgain === undefined ? startUrlOf(problem, rawPath, provider) : problem.tryAgain
+      problem.samlProvider?.loginUrl ??
+      (problem.tryAgain === undefined ? startUrlOf(problem, rawPath, provider) : problem.tryAgain)
     return renderPlainPage(
       builtPages.error,
       await findBranding(services),
@@ -29,6 +30,8 @@ export const samlErrorPage =
         ...describeError(t, problem, place),
         provider,
         retryUrl: retryUrl ?? undefined,
+        connectUrl: buildConnectUrl(services, problem),
+        connect: t('connectAccounts'),
         tryAgain: t('tryAgain'),
         signInUrl,
         goToSignIn: t('goToSignIn'),
@@ -51,6 +54,24 @@ const findProviderName = async (
     log.warn('saml.provider_not_named', { error })
     return undefined
   }
+}
+
+/**
+ * The address of the sign-in page for a person whose account at the provider is connected to no account here. It proves who
+ * they are here, then connects the two. Everyone gets it, so it does not show who has an account.
+ */
+const buildConnectUrl = (
+  { config: { publicUrl, signInUrl } }: Services,
+  { reason, tryAgain }: Problem,
+): string | undefined => {
+  // A sign-in page of another origin cannot start the connection (see `requireRightToLink`).
+  if (reason !== 'no_account' || !tryAgain || new URL(signInUrl).origin !== publicUrl) return undefined
+  const start = new URL(tryAgain, publicUrl)
+  start.searchParams.set('link', 'true')
+  const page = new URL(signInUrl)
+  page.searchParams.set('prompt', 'login')
+  page.searchParams.set('return_to', start.pathname + start.search)
+  return page.href
 }
 
 /** Returns where the sign-in starts again; null if the provider is unknown. */
@@ -88,8 +109,7 @@ const describeError = (t: TranslatePlain, problem: Problem, place: Place): Error
   const stage = stageOf(place.path)
   const title = stage === 'sign-out' ? 'signOutFailedTitle' : (titles[problem.code] ?? 'wrongTitle')
   const { host, provider = t('yourProvider') } = place
-  const message =
-    messageForReason(t, problem.reason, provider, host) ?? messageForCode(t, problem, stage, provider)
+  const message = messageForReason(t, problem, provider, host) ?? messageForCode(t, problem, stage, provider)
   return { title: t(title), message }
 }
 
@@ -116,7 +136,7 @@ const titles: Partial<Readonly<Record<ErrorCode, TitleName>>> = {
 
 const messageForReason = (
   t: TranslatePlain,
-  reason: string | undefined,
+  { reason, accountThere, samlProvider }: Problem,
   provider: string,
   host: string,
 ): string | undefined => {
@@ -133,7 +153,11 @@ const messageForReason = (
     case 'signed_out':
       return t('signedOut', { provider })
     case 'no_account':
-      return t('noAccount')
+      return accountThere
+        ? `${t('accountThere', { provider, account: accountThere })} ${t('noAccount')}`
+        : t('noAccount')
+    case 'sso_required':
+      return samlProvider && t('otherProvider', { provider: samlProvider.name })
     case 'account_disabled':
       return t('disabled')
     case 'account_taken':

@@ -42,6 +42,8 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>
   /** A path of this service where a browser can try again, for an error page. Null if there is none. */
   readonly tryAgain?: string | null
+  /** For error pages: what people recognize their account at an identity provider by, if no account here is connected. */
+  readonly accountThere?: string
   /** Proves that the password was right, so that a passkey can complete the sign-in. */
   readonly secondFactorToken?: string
   /** The provider that the user must sign in with. */

@@ -132,6 +132,8 @@ export interface Problem {
   readonly errors: readonly FieldError[] | undefined
   /** For error pages: where to try again. Null for nowhere, undefined if the error does not say. */
   readonly tryAgain: string | null | undefined
+  /** For error pages: the account at an identity provider. */
+  readonly accountThere: string | undefined
   readonly secondFactorToken: string | undefined
   readonly passwordPolicy: object | undefined
   readonly samlProvider: ErrorDetails['samlProvider']
@@ -151,6 +153,7 @@ export const toProblem = (error: unknown, requestId: string): Problem => {
     reason: details.reason,
     errors: details.errors,
     tryAgain: details.tryAgain,
+    accountThere: details.accountThere,
     secondFactorToken: details.secondFactorToken,
     passwordPolicy: details.passwordPolicy,
     samlProvider: details.samlProvider,

@@ -20,6 +20,7 @@ import { ForgotPasswordStep } from './forgot-password-step.tsx'
 import { type SetupLogin, type Step, startSetup } from './sign-in-flow.ts'
 import {
   buildProviderUrl,
+  connectsAccount,
   findPendingLink,
   keepLinkForProvider,
   keepPendingLink,
@@ -84,7 +85,7 @@ const SignInPage = () => {
   const [username, setUsername] = useState(findFirstUsername)
   const [isRecovery, setRecovery] = useState(false)
   const [isSent, setSent] = useState(false)
-  const [isNamed, setNamed] = useState(!pageData.hasDomains)
+  const [isNamed, setNamed] = useState(!pageData.hasDomains || connectsAccount())
   useEffect(() => {
     if (first.leaves && first.step.name === 'leaving') void page.leave(first.step.user)
   }, [])

@@ -37,6 +37,14 @@ export const request = readSignInRequest()
 /** Where the page leads to. Undefined if its address does not say, or the service refuses it. */
 export const returnTo = pageData.returnTarget === 'refused' ? undefined : request.returnTo
 
+/**
+ * Whether the person proves who they are here to connect their account at an identity provider. Their address would lead
+ * there again.
+ */
+export const connectsAccount = (): boolean =>
+  returnTo?.startsWith('/api/') === true &&
+  new URL(returnTo, location.origin).searchParams.get('link') === 'true'
+
 /** The product that the person signs in to. */
 export const targetName =
   pageData.returnTarget !== null && pageData.returnTarget !== 'refused' && pageData.returnTarget.isExternal

@@ -1,3 +1,5 @@
+import { toDisplayText } from '../../contract/text-rules.ts'
+import { AppError } from '../../errors/errors.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import { LooksLikeOther, NotUnique } from '../../store/directory/not-unique.ts'
@@ -19,7 +21,7 @@ import { findGroupsByName, syncMemberships } from './groups.ts'
 import { linkByAddress } from './link-by-address.ts'
 import { readProfile, type SamlProfile } from './profile.ts'
 import { getConnectionTarget } from './saml-context.ts'
-import { toSamlName } from './saml-name.ts'
+import { toSamlName, toShownName } from './saml-name.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
 export interface ResolvedUser {
@@ -56,7 +58,16 @@ export const resolveUser = (
     if (await linkByAddress(saml, { ...unknown, email: profile.email })) return findOrCreate()
     return { user: await createSamlUser(saml, { ...unknown, profile }), account }
   }
-  return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace })
+  return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace }).catch(
+    (error: unknown) => {
+      throw error instanceof AppError && error.details.reason === 'no_account'
+        ? new AppError(error.code, {
+            ...error.details,
+            accountThere: toDisplayText(toShownName(saml.provider, assertion), 100) ?? '',
+          })
+        : error
+    },
+  )
 }
 
 /** Whether another request changed or created the same records concurrently. */

@@ -46,7 +46,10 @@ export const de: Translation<typeof en> = {
   ended: 'Die Anmeldung ist schon beendet oder hat zu lange gedauert. Melden Sie sich erneut an.',
   signedOut: '{provider} hat Sie inzwischen abgemeldet. Melden Sie sich erneut an.',
   noAccount:
-    'Kein Konto hier ist damit verbunden. Wenn Sie eines haben, melden Sie sich daran an und verbinden Sie beide auf Ihrer Kontoseite. Sonst wenden Sie sich an die Verwaltung.',
+    'Kein Konto hier ist damit verbunden. Wenn Sie eines haben, verbinden Sie beide jetzt: Sie melden sich hier an und dann noch einmal dort. Sonst wenden Sie sich an die Verwaltung.',
+  connectAccounts: 'Ich habe hier ein Konto: anmelden und verbinden',
+  accountThere: 'Bei {provider} sind Sie {account}.',
+  otherProvider: 'Ihre Firma verlangt, dass Sie sich mit {provider} anmelden.',
   disabled: 'Ihr Konto ist deaktiviert oder abgelaufen. Wenden Sie sich an die Verwaltung.',
   taken:
     'Ihr Konto bei {provider} gehört hier zu einer anderen Person. Melden Sie sich damit an, oder wenden Sie sich an die Verwaltung.',

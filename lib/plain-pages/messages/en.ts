@@ -42,7 +42,10 @@ export const en = {
   ended: 'The sign-in has already ended or took too long. Sign in again.',
   signedOut: '{provider} signed you out in the meantime. Sign in again.',
   noAccount:
-    'Your account there is not connected to an account here. If you have one here, sign in to it and connect them on your account page. Otherwise, ask an administrator.',
+    'Your account there is not connected to an account here. If you have one here, connect them now: you sign in here, and then once more there. Otherwise, ask an administrator.',
+  connectAccounts: 'I have an account here: sign in and connect',
+  accountThere: 'At {provider} you are {account}.',
+  otherProvider: 'Your company requires that you sign in with {provider}.',
   disabled: 'Your account here is disabled or has expired. Ask an administrator.',
   taken: 'Your account at {provider} belongs to another user here. Sign in with it, or ask an administrator.',
   signInToLink: 'Sign in here first. Then connect your account at {provider}.',

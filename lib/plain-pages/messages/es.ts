@@ -46,7 +46,10 @@ export const es: Translation<typeof en> = {
   ended: 'El inicio de sesión ya ha terminado o ha tardado demasiado. Inicie sesión de nuevo.',
   signedOut: '{provider} ha cerrado su sesión entretanto. Inicie sesión de nuevo.',
   noAccount:
-    'Ninguna cuenta de aquí está conectada con ella. Si tiene una, inicie sesión en ella y conéctelas en la página de su cuenta. Si no, pregunte a un administrador.',
+    'Ninguna cuenta de aquí está conectada con ella. Si tiene una, conéctelas ahora: inicie sesión aquí y después otra vez allí. Si no, pregunte a un administrador.',
+  connectAccounts: 'Tengo una cuenta aquí: iniciar sesión y conectar',
+  accountThere: 'En {provider} usted es {account}.',
+  otherProvider: 'Su empresa exige que inicie sesión con {provider}.',
   disabled: 'Su cuenta está desactivada o ha caducado. Contacte con un administrador.',
   taken:
     'Su cuenta de {provider} pertenece aquí a otra persona. Inicie sesión con ella o contacte con un administrador.',

@@ -46,7 +46,10 @@ export const fr: Translation<typeof en> = {
   ended: 'La connexion est déjà terminée ou a duré trop longtemps. Reconnectez-vous.',
   signedOut: '{provider} vous a déconnecté entre-temps. Reconnectez-vous.',
   noAccount:
-    'Aucun compte ici n’y est associé. Si vous en avez un, connectez-vous-y et associez-les sur la page de votre compte. Sinon, adressez-vous à un administrateur.',
+    'Aucun compte ici n’y est associé. Si vous en avez un, associez-les maintenant : vous vous connectez ici, puis encore une fois là-bas. Sinon, adressez-vous à un administrateur.',
+  connectAccounts: 'J’ai un compte ici : me connecter et associer',
+  accountThere: 'Chez {provider}, vous êtes {account}.',
+  otherProvider: 'Votre entreprise exige que vous vous connectiez avec {provider}.',
   disabled: 'Votre compte est désactivé ou a expiré. Adressez-vous à un administrateur.',
   taken:
     'Votre compte chez {provider} appartient ici à une autre personne. Connectez-vous avec lui ou adressez-vous à un administrateur.',

@@ -46,7 +46,10 @@ export const it: Translation<typeof en> = {
   ended: 'L’accesso è già terminato o ha richiesto troppo tempo. Accedere di nuovo.',
   signedOut: '{provider} ha chiuso la sessione nel frattempo. Accedere di nuovo.',
   noAccount:
-    'Nessun account qui è collegato a quello. Chi ne ha uno può accedervi e collegarli nella pagina del proprio account. Altrimenti, rivolgersi all’amministrazione.',
+    'Nessun account qui è collegato a quello. Chi ne ha uno può collegarli ora: prima l’accesso qui, poi ancora una volta lì. Altrimenti, rivolgersi all’amministrazione.',
+  connectAccounts: 'Ho un account qui: accedi e collega',
+  accountThere: 'Account presso {provider}: {account}.',
+  otherProvider: 'L’azienda richiede l’accesso con {provider}.',
   disabled: 'L’account è disattivato o scaduto. Rivolgersi all’amministrazione.',
   taken:
     'L’account presso {provider} appartiene qui a un altro utente. Usarlo per accedere o rivolgersi all’amministrazione.',

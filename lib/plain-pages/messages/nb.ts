@@ -45,7 +45,10 @@ export const nb: Translation<typeof en> = {
   ended: 'Påloggingen er allerede avsluttet eller tok for lang tid. Logg på igjen.',
   signedOut: '{provider} har logget deg av i mellomtiden. Logg på igjen.',
   noAccount:
-    'Ingen konto her er koblet til den. Hvis du har en, logger du på den og kobler dem sammen på kontosiden din. Ellers spør du en administrator.',
+    'Ingen konto her er koblet til den. Hvis du har en, kan du koble dem sammen nå: Du logger på her, og så én gang til der. Ellers spør du en administrator.',
+  connectAccounts: 'Jeg har en konto her: logg på og koble til',
+  accountThere: 'Hos {provider} er du {account}.',
+  otherProvider: 'Firmaet ditt krever at du logger på med {provider}.',
   disabled: 'Kontoen din er deaktivert eller utløpt. Kontakt en administrator.',
   taken:
     'Kontoen din hos {provider} tilhører en annen bruker her. Logg på med den, eller kontakt en administrator.',

@@ -46,7 +46,10 @@ export const nl: Translation<typeof en> = {
   ended: 'Het inloggen is al afgerond of duurde te lang. Log opnieuw in.',
   signedOut: '{provider} heeft je intussen uitgelogd. Log opnieuw in.',
   noAccount:
-    'Je account daar is niet gekoppeld aan een account hier. Heb je hier een account? Log dan daarmee in en koppel ze op je accountpagina. Vraag het anders aan een beheerder.',
+    'Je account daar is niet gekoppeld aan een account hier. Heb je hier een account? Koppel ze dan nu: je logt hier in, en daarna nog een keer daar. Vraag het anders aan een beheerder.',
+  connectAccounts: 'Ik heb hier een account: inloggen en koppelen',
+  accountThere: 'Bij {provider} ben je {account}.',
+  otherProvider: 'Je bedrijf vereist dat je inlogt met {provider}.',
   disabled: 'Je account is hier uitgeschakeld of verlopen. Neem contact op met een beheerder.',
   taken:
     'Je account bij {provider} hoort hier bij een andere gebruiker. Log daarmee in of vraag het een beheerder.',

@@ -47,7 +47,10 @@ export const pl: Translation<typeof en> = {
   ended: 'Logowanie już się zakończyło albo trwało zbyt długo. Zaloguj się ponownie.',
   signedOut: 'W międzyczasie nastąpiło wylogowanie przez {provider}. Zaloguj się ponownie.',
   noAccount:
-    'Tamto konto nie jest połączone z żadnym kontem tutaj. Jeśli masz tu konto, zaloguj się na nie i połącz oba na stronie konta. W przeciwnym razie zwróć się do administratora.',
+    'Tamto konto nie jest połączone z żadnym kontem tutaj. Jeśli masz tu konto, połącz je teraz: zaloguj się tutaj, a potem jeszcze raz tam. W przeciwnym razie zwróć się do administratora.',
+  connectAccounts: 'Mam tu konto: zaloguj się i połącz',
+  accountThere: 'Twoje konto w {provider}: {account}.',
+  otherProvider: 'Twoja firma wymaga logowania przez {provider}.',
   disabled: 'Twoje konto jest tutaj wyłączone lub wygasło. Zwróć się do administratora.',
   taken:
     'Konto używane do logowania przez {provider} należy tutaj do innego użytkownika. Zaloguj się nim albo zwróć się do administratora.',

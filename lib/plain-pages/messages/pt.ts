@@ -45,7 +45,10 @@ export const pt: Translation<typeof en> = {
   ended: 'A entrada já terminou ou demorou demais. Entre novamente.',
   signedOut: '{provider} encerrou sua sessão nesse meio-tempo. Entre novamente.',
   noAccount:
-    'Nenhuma conta aqui está vinculada a ela. Se você tem uma, entre nela e vincule as duas na página da sua conta. Caso contrário, fale com a administração.',
+    'Nenhuma conta aqui está vinculada a ela. Se você tem uma, vincule as duas agora: entre aqui e depois mais uma vez lá. Caso contrário, fale com a administração.',
+  connectAccounts: 'Tenho uma conta aqui: entrar e vincular',
+  accountThere: 'Em {provider}, sua conta é {account}.',
+  otherProvider: 'Sua empresa exige que você entre com {provider}.',
   disabled: 'Sua conta aqui está desativada ou expirou. Fale com a administração.',
   taken: 'Sua conta em {provider} pertence a outro usuário aqui. Entre com ela ou fale com a administração.',
   signInToLink: 'Entre primeiro aqui. Depois vincule sua conta em {provider}.',
