@@ -4,6 +4,7 @@ import * as assertion from './assertion.ts'
 import * as diagnose from './diagnose.ts'
 import * as metadata from './metadata.ts'
 import * as oidcAnswer from './oidc-answer.ts'
+import { receiveUpstreamLogout } from './oidc-logout.ts'
 import { returnFromSamlAuth } from './return.ts'
 import * as returnLogout from './return-logout.ts'
 import * as start from './start.ts'
@@ -18,6 +19,7 @@ export const handler = createGroupHandler(
     ...diagnose,
     ...metadata,
     ...oidcAnswer,
+    receiveUpstreamLogout,
     returnFromSamlAuth,
     ...returnLogout,
     ...start,

@@ -175,7 +175,7 @@ export const auditEvents = {
   'saml_account.unlinked':
     'An account at a company connection was removed from its user. `target` is `saml:` or `oidc:`, and the ID of the connection.',
   'saml_logout.received':
-    'An identity provider requested the logout of a user. `target` is `saml:` and the provider ID.',
+    'An identity provider requested the logout of a user. `target` is `saml:` or `oidc:` and the ID of the connection.',
   'saml_logout.answered':
     'An identity provider answered a logout request. `target` is `saml:` and the provider ID, `outcome` its result.',
   'users.imported': 'A user was imported.',

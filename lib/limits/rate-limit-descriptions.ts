@@ -53,6 +53,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
     'Lookups per network of the identity provider that a domain leads to. It is high, because a whole company can share an address.',
   samlStarts:
     'Started SAML sign-ins per network. Each costs a signature. It is high, because a whole company can share an address.',
+  upstreamLogouts:
+    'Logout tokens of OpenID Connect providers per network. It is high, because a provider signs out many people from one address.',
   domainChecks: 'Lookups of TXT records of email domains that one administrator starts.',
   samlDecryptionFailures:
     'Encrypted assertions per network that could not be used. It stops attacks that need many attempts to decrypt.',

@@ -55,6 +55,7 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   signInRoutes: network,
   samlStarts: network,
   domainChecks: user,
+  upstreamLogouts: network,
   samlDecryptionFailures: network,
   leakReports: network,
 }

@@ -42,6 +42,7 @@ export const rateLimitDefaults = {
   machineTokensPerClient: { max: 120, windowMs: 10 * minute },
   signInRoutes: { max: 300, windowMs: minute },
   samlStarts: { max: 300, windowMs: minute },
+  upstreamLogouts: { max: 600, windowMs: minute },
   domainChecks: { max: 120, windowMs: 10 * minute },
   samlDecryptionFailures: { max: 20, windowMs: 10 * minute },
   leakReports: { max: 60, windowMs: minute },

@@ -66,6 +66,8 @@ export const unknownAuthenticationMs = 365 * day
 /** Tolerated clock difference to an identity provider. */
 export const samlClockSkewMs = minute
 /** Maximum age of a logout message. */
+/** How old a logout token of an OpenID Connect provider may be. */
+export const upstreamLogoutMaxAgeMs = 5 * minute
 export const logoutMessageMaxAgeMs = 10 * minute
 /** How long a logout by a provider is remembered: longer than the lifetime of an earlier assertion. */
 export const signOutRetentionMs = 15 * minute

@@ -7,7 +7,14 @@ import { type AnswerFacts, makeIdp, type TestIdp } from '../support/idp.ts'
 import { storeInvitation } from '../support/invitations.ts'
 import { newAddress } from '../support/mailed-links.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
-import { addConnection, openCallback, startUpstream } from '../support/oidc-upstream.ts'
+import {
+  addConnection,
+  backchannelLogoutEvent,
+  clientId,
+  openCallback,
+  signWith,
+  startUpstream,
+} from '../support/oidc-upstream.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { addProvider, startSignIn, type TestProvider, vouchForDomains } from '../support/saml.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
@@ -69,6 +76,14 @@ const sendConnectionOperations = async (
     const { browser, location } = await start(new TestBrowser(measured))
     const answer = await openCallback(browser, upstream.authorize(location, claims))
     await browser.get(answer.headers.get('location') ?? '', 'same-site')
+    const token = await signWith(upstream.key, {
+      ...{ iss: upstream.issuer, aud: clientId, jti: randomUUID(), sub: 'ada' },
+      ...{ iat: Math.floor(Date.now() / 1000), events: { [backchannelLogoutEvent]: {} } },
+    })
+    await send('receive_upstream_logout', [id], {
+      raw: String(new URLSearchParams({ logout_token: token })),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
   } finally {
     await upstream.close()
   }

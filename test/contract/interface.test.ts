@@ -211,6 +211,7 @@ describe('every operation', () => {
       { id: 'revoke_token', bodyType: 'form' },
       { id: 'receive_saml_auth_assertion', bodyType: 'form', bodyLimitBytes: 262_144 },
       { id: 'diagnose_saml_response', bodyLimitBytes: 262_144 },
+      { id: 'receive_upstream_logout', bodyType: 'form' },
       { id: 'update_group', bodyLimitBytes: 2_097_152 },
       { id: 'patch_group', bodyLimitBytes: 2_097_152 },
       { id: 'upload_logo', bodyLimitBytes: 196_608 },

@@ -32,6 +32,7 @@ const open = [
   'UserinfoRequest',
   'SAMLAssertionForm',
   'OIDCAnswerQuery',
+  'UpstreamLogoutRequest',
   'SAMLLogoutQuery',
   'SecretScanningFinding',
   'PasskeyAssertion',

@@ -47,6 +47,7 @@ describe('rate limits', () => {
       'machineTokensPerClient 120/600',
       'signInRoutes 300/60',
       'samlStarts 300/60',
+      'upstreamLogouts 600/60',
       'domainChecks 120/600',
       'samlDecryptionFailures 20/600',
       'leakReports 60/60',

@@ -520,6 +520,11 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/callback`,
     statuses: [401, 401, 401, 401],
   },
+  receive_upstream_logout: {
+    path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/backchannel-logout`,
+    form: 'logout_token=x',
+    statuses: [400, 400, 400, 400],
+  },
   return_from_oidc_sign_in: {
     path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/return`,
     statuses: [303, 303, 303, 303],

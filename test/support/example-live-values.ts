@@ -27,6 +27,7 @@ import { queryOf } from './idp/redirect.ts'
 import { storeInvitation } from './invitations.ts'
 import { addRelyingParty, buildAuthorization, createPkce, getCode, proveClient } from './oidc.ts'
 import { addGrant, signToken } from './oidc-tokens.ts'
+import { backchannelLogoutEvent, clientId, signWith } from './oidc-upstream.ts'
 import { SoftwarePasskey } from './passkeys.ts'
 import { addPerson, signIn } from './people.ts'
 import { reachLimit } from './reached-limits.ts'
@@ -325,6 +326,14 @@ export const preparations: Readonly<Record<string, Prepare>> = {
       query: answer.search.slice(1),
       headers: { cookie: browser.cookieHeader(answer.pathname, 'cross-site', 'GET') },
     }
+  },
+  receive_upstream_logout: async ({ upstream }) => {
+    const claims = {
+      ...{ iss: upstream.issuer, aud: clientId, jti: randomUUID(), sub: 'grace' },
+      ...{ iat: Math.floor(Date.now() / 1000) },
+      events: { [backchannelLogoutEvent]: {} },
+    }
+    return { body: { logout_token: await signWith(upstream.key, claims) } }
   },
   // Tests have random IDs.
   get_saml_test_result: async ({ service }) => {

@@ -51,6 +51,7 @@ export interface TestUpstream {
 }
 
 export const clientId = 'latchkey'
+export const backchannelLogoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 export const clientSecret = 'A secret of the upstream: +/&%'
 
 export const startUpstream = async (): Promise<TestUpstream> => {

@@ -32,7 +32,7 @@ export const readIdentity = (
   const groups = getClaim(claims, mapped.groups ?? 'groups')
   return {
     id: sub,
-    issuedAt: receivedAt,
+    issuedAt: readIssueTime(claims, receivedAt),
     authenticatedAt,
     authnContexts: [...readAuthnClass(claims), ...toTexts(getClaim(claims, 'amr'))],
     usableUntil: receivedAt,
@@ -41,7 +41,7 @@ export const readIdentity = (
       nameIdFormat: null,
       nameQualifier: null,
       spNameQualifier: null,
-      sessionIndex: null,
+      sessionIndex: readSession(claims),
     },
     identifier: { attribute: issuer, value: sub },
     sessionEndsAt: null,
@@ -65,6 +65,21 @@ export const readAuthnClass = (claims: Claims): readonly string[] =>
 /** Reads one claim. A name such as `__proto__` never leads to a built-in member. */
 export const getClaim = (claims: Claims, name: string): unknown =>
   Object.hasOwn(claims, name) ? claims[name] : undefined
+
+/** The session at the identity provider, which can end it (OpenID Connect Back-Channel Logout 2.1). */
+const readSession = (claims: Claims): string | null => {
+  const sid = getClaim(claims, 'sid')
+  return isSubject(sid) ? sid : null
+}
+
+/**
+ * When the ID token was issued, at the end of its second: a sign-in after a sign-out in the same second counts. Never later
+ * than now.
+ */
+const readIssueTime = (claims: Claims, receivedAt: number): number => {
+  const iat = getClaim(claims, 'iat')
+  return typeof iat === 'number' ? Math.min(iat * 1000 + 999, receivedAt) : receivedAt
+}
 
 /** Some identity providers send this claim as a text. */
 const isRefused = (isVerified: unknown): boolean => isVerified === false || isVerified === 'false'

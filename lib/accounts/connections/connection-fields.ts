@@ -113,6 +113,7 @@ export const toConnectionBody = (
   disabled_in_client: connection.disabledInClient,
   login_url: `${publicUrl}${getStartPath(connection)}`,
   redirect_uri: getRedirectUri(publicUrl, connection.id),
+  backchannel_logout_uri: `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/backchannel-logout`,
   issuer: connection.issuer,
   client_id: connection.clientId,
   client_secret: maskedKey,

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
-import { samlRequestMs } from '../../limits/saml-limits.ts'
+import { samlRequestMs, upstreamLogoutMaxAgeMs } from '../../limits/saml-limits.ts'
 import { describeDuration } from '../../util/describe-duration.ts'
 import { anyone, anyoneOrKnown } from '../access.ts'
-import { describe } from '../describe.ts'
+import { describe, exampleOf } from '../describe.ts'
 import { describeRateLimit } from '../descriptions/common-texts.ts'
-import { OIDCAnswerQuery } from '../models/connections/oidc-connections.ts'
+import { OIDCAnswerQuery, UpstreamLogoutRequest } from '../models/connections/oidc-connections.ts'
+import { OAuthError } from '../models/oidc-flow.ts'
+import { RevocationResult } from '../models/oidc-tokens.ts'
 import { defineOperation } from '../operation.ts'
 import { queryBoolean, queryText } from '../query.ts'
 
@@ -126,6 +128,33 @@ if that page belongs to an allowed origin. You do not call it.`,
           example: 'ThisIsAnExampleFlow',
         },
       },
+    })),
+  }),
+  receiveUpstreamLogout: defineOperation({
+    id: 'receive_upstream_logout',
+    group: 'saml-flow',
+    tag: 'oidc-connections',
+    method: 'POST',
+    path: '/api/2/auth/oidc-connections/{id}/backchannel-logout',
+    access: anyone,
+    summary: 'Receive a sign-out of an OpenID Connect provider',
+    body: UpstreamLogoutRequest,
+    bodyType: 'form',
+    // The body has no meaning (Back-Channel Logout 2.8).
+    responses: { 200: RevocationResult, 400: OAuthError },
+    errors: ['not_found', 'too_many_requests', 'upstream_failed'],
+    errorFormat: 'oauth',
+    ignoresAccept: true,
+    text: describe(() => ({
+      description: `Receives a logout token of the identity provider (OpenID Connect Back-Channel Logout 1.0). You do not call it: register it as the
+back-channel logout URI at the identity provider.
+
+The token ends the sessions of its \`sub\`, of its \`sid\`, or of both, that this connection opened before the token was issued. It is
+valid for ${describeDuration(upstreamLogoutMaxAgeMs)}. A repeated token does the same again. The limit is ${describeRateLimit('upstreamLogouts')} per network. The audit events are \`saml_logout.received\`
+and \`session.ended\`.`,
+      parameters: { id: idDescription },
+      request: [{ summary: 'A logout token', value: exampleOf(UpstreamLogoutRequest) }],
+      responses: { 200: [{ summary: 'The sessions have ended', value: {} }] },
     })),
   }),
 }

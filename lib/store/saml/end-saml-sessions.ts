@@ -36,6 +36,8 @@ export interface EndingOptions {
   readonly nowMs: number
   /** Further steps of the transaction that ends a session. */
   readonly extraSteps: (session: SessionRecord) => readonly Step[]
+  /** Which of the sessions end. Default: all. */
+  readonly mayEnd?: (session: SessionRecord) => boolean
   /** Is called before each session. False stops the work. */
   readonly mayContinue: () => boolean
 }
@@ -155,22 +157,23 @@ const endMarkedSessionsIn = async (
       const marker = samlMarkerCodec.decode(item)
       if (!isIncluded(marker)) continue
       if (!options.mayContinue()) return { ended, isComplete: false }
-      if (await endMarkedSession(table, marker, options)) ended += 1
-      else await table.transact([{ delete: key }])
+      const result = await endMarkedSession(table, marker, options)
+      if (result === 'ended') ended += 1
+      if (result === 'missing') await table.transact([{ delete: key }])
     }
     after = entries.at(-1)?.indexKey
     if (entries.length < pageSize) return { ended, isComplete: true }
   }
 }
 
-/** Returns whether the session still existed. */
 const endMarkedSession = async (
   table: Table,
   { userId, hash }: SamlMarker,
-  { extraSteps }: EndingOptions,
-): Promise<boolean> => {
+  { extraSteps, mayEnd }: EndingOptions,
+): Promise<'ended' | 'missing' | 'kept'> => {
   const session = await findRecord(table, sessionCodec, sessionKey(userId, hash))
-  if (!session) return false
+  if (!session) return 'missing'
+  if (mayEnd?.(session) === false) return 'kept'
   await endSession(table, session, extraSteps(session))
-  return true
+  return 'ended'
 }

@@ -41,9 +41,12 @@ export const buildSamlSessionSteps = (
 ): readonly Step[] => {
   const { saml } = session
   if (!saml) return []
-  const [markerKey] = getSamlMarkerKeys(session)
   const indexes = [everyIndex, ...(saml.sessionIndex === null ? [] : [hashName(saml.sessionIndex)])]
   const nameIdHash = hashName(saml.nameId)
+  const signOuts = [
+    ...indexes.map((index) => ({ name: nameIdHash, index })),
+    ...listFurtherNames(saml).map((name) => ({ name: hashName(name), index: everyIndex })),
+  ]
   return [
     // The record of the provider would conflict with all other sign-ins of the moment.
     {
@@ -51,10 +54,10 @@ export const buildSamlSessionSteps = (
       condition: isAbsent,
       orElse: orElse.providerDeleted,
     },
-    ...(markerKey ? [{ put: { ...markerKey, ...buildMarker(session, saml) } }] : []),
-    ...indexes.map(
-      (index): Step => ({
-        check: samlSignOutKey(saml.providerId, nameIdHash, index),
+    ...getSamlMarkerKeys(session).map((key) => ({ put: { ...key, ...buildMarker(session, saml) } })),
+    ...signOuts.map(
+      ({ name, index }): Step => ({
+        check: samlSignOutKey(saml.providerId, name, index),
         condition: (x) => `${isAbsent(x)} OR ${x.path('issuedAt')} < ${x.value(assertionIssuedAtMs)}`,
         orElse: orElse.signedOut,
       }),
@@ -72,11 +75,20 @@ export const getSamlSignOutKeys = (
     samlSignOutKey(providerId, hashName(nameId), index),
   )
 
-/** The key of a session's marker. Empty for a session without a provider. */
+/** Names a session of an OpenID Connect provider, which can sign it out without its user. No subject contains the separator. */
+export const nameUpstreamSession = (sid: string): string => `sid\u0000${sid}`
+
+/** The names besides that of the user by which a provider signs out. */
+const listFurtherNames = ({ kind, sessionIndex }: SamlSubject): readonly string[] =>
+  kind === 'oidc' && sessionIndex !== null ? [nameUpstreamSession(sessionIndex)] : []
+
+/** The keys of a session's markers, one for each name. Empty for a session without a provider. */
 export const getSamlMarkerKeys = ({ saml, userId, hash }: SessionRecord): readonly Key[] => {
   if (!saml) return []
   const { providerId, nameId } = saml
-  return [samlSessionKey({ providerId, nameIdHash: hashName(nameId), userId, hash })]
+  return [nameId, ...listFurtherNames(saml)].map((name) =>
+    samlSessionKey({ providerId, nameIdHash: hashName(name), userId, hash }),
+  )
 }
 
 const buildMarker = ({ userId, hash, expiresAt }: SessionRecord, saml: SamlSubject) => ({

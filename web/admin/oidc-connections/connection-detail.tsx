@@ -38,6 +38,7 @@ export const ConnectionDetail = ({ id }: { readonly id: number }) => {
               facts={[
                 { label: t('redirectUri'), value: connection.redirect_uri },
                 { label: t('loginUrl'), value: connection.login_url },
+                { label: t('backchannel'), value: connection.backchannel_logout_uri },
               ]}
             />
           </Panel>

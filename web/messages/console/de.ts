@@ -368,6 +368,7 @@ export const de: Translations<typeof en> = {
     hostedDomainHint: 'Nur Konten dieser Domain dürfen sich anmelden. Für Google erforderlich.',
     scopes: 'Scopes',
     scopesHint: 'Durch Leerzeichen getrennt.',
+    backchannel: 'Adresse für Abmeldungen (Back-Channel Logout URI)',
     usualClaims: 'Leere Felder nutzen die üblichen Claims, etwa email und groups.',
     connectText: 'Tragen Sie die Redirect-URI beim Anbieter ein.',
     redirectUri: 'Redirect-URI',

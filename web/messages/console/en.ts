@@ -370,6 +370,7 @@ export const en = {
     hostedDomainHint: 'Only accounts of this domain may sign in. Required for Google.',
     scopes: 'Scopes',
     scopesHint: 'Separated by spaces.',
+    backchannel: 'Address for sign-outs (back-channel logout URI)',
     usualClaims: 'Empty fields use the usual claims, such as email and groups.',
     connectText: 'Enter the redirect URI at the provider.',
     redirectUri: 'Redirect URI',

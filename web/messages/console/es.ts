@@ -362,6 +362,7 @@ export const es: Translations<typeof en> = {
     hostedDomainHint: 'Solo pueden iniciar sesión cuentas de este dominio. Obligatorio para Google.',
     scopes: 'Scopes',
     scopesHint: 'Separados por espacios.',
+    backchannel: 'Dirección para los cierres de sesión (back-channel logout URI)',
     usualClaims: 'Los campos vacíos usan los claims habituales, como email y groups.',
     connectText: 'Introduzca el URI de redirección en el proveedor.',
     redirectUri: 'URI de redirección',

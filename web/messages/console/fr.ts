@@ -369,6 +369,7 @@ export const fr: Translations<typeof en> = {
     hostedDomainHint: 'Seuls les comptes de ce domaine peuvent se connecter. Obligatoire pour Google.',
     scopes: 'Scopes',
     scopesHint: 'Séparés par des espaces.',
+    backchannel: 'Adresse pour les déconnexions (back-channel logout URI)',
     usualClaims: 'Les champs vides utilisent les claims habituels, comme email et groups.',
     connectText: 'Saisissez l’URI de redirection chez le fournisseur.',
     redirectUri: 'URI de redirection',

@@ -362,6 +362,7 @@ export const ja: Translations<typeof en> = {
     hostedDomainHint: 'このドメインのアカウントだけがサインインできます。Google では必須です。',
     scopes: 'スコープ',
     scopesHint: '空白で区切ります。',
+    backchannel: 'サインアウトを通知するアドレス（バックチャネルログアウト URI）',
     usualClaims: '空欄の場合は、email や groups などの標準的なクレームを使います。',
     connectText: 'リダイレクトURIをプロバイダーに登録してください。',
     redirectUri: 'リダイレクトURI',

@@ -359,6 +359,7 @@ export const nb: Translations<typeof en> = {
     hostedDomainHint: 'Bare kontoer i dette domenet kan logge på. Påkrevd for Google.',
     scopes: 'Scopes',
     scopesHint: 'Skilt med mellomrom.',
+    backchannel: 'Adresse for utlogginger (back-channel logout URI)',
     usualClaims: 'Tomme felter bruker de vanlige claimene, som email og groups.',
     connectText: 'Legg inn redirect-URI-en hos leverandøren.',
     redirectUri: 'Redirect-URI',

@@ -16,6 +16,7 @@ export const OIDCConnection = z.strictObject({
   disabled_in_client: flag,
   login_url: readOnlyText,
   redirect_uri: readOnlyText,
+  backchannel_logout_uri: readOnlyText,
   issuer: nonEmptyText,
   client_id: nonEmptyText,
   client_secret: nonEmptyText,
@@ -80,6 +81,8 @@ describeModel(OIDCConnection, () => ({
     login_url:
       'The URL that starts a sign-in. Open it in a browser, with the page to return to as `return_to`.',
     redirect_uri: 'The redirect URI of this service. Register it at the identity provider.',
+    backchannel_logout_uri:
+      'Where the identity provider reports sign-outs (back-channel logout). Register it there, if it has a field for it.',
     domains: 'Its email domains, proven or not: see `get_saml_domains`.',
   },
   example: {
@@ -88,6 +91,7 @@ describeModel(OIDCConnection, () => ({
     disabled_in_client: false,
     login_url: `${exampleServiceUrl}/start`,
     redirect_uri: `${exampleServiceUrl}/callback`,
+    backchannel_logout_uri: `${exampleServiceUrl}/backchannel-logout`,
     client_secret: '********',
     token_endpoint_auth_method: 'client_secret_basic' as const,
     scopes: ['openid', 'email', 'profile'],
@@ -169,4 +173,15 @@ describeModel(OIDCAnswerQuery, () => ({
     error: 'Why the identity provider did not sign the user in.',
   },
   example: { code: 'ThisIsAnExampleCode', state: 'ThisIsAnExampleState' },
+}))
+
+/** OpenID Connect Back-Channel Logout 2.5 */
+export const UpstreamLogoutRequest = z.object({ logout_token: text(8192) })
+export type UpstreamLogoutRequest = z.output<typeof UpstreamLogoutRequest>
+
+describeModel(UpstreamLogoutRequest, () => ({
+  description:
+    'The form by which an identity provider signs out users (OpenID Connect Back-Channel Logout 2.5). Other fields are ignored.',
+  fields: { logout_token: 'A JWT, signed with a key of the identity provider.' },
+  example: { logout_token: 'ThisIsAnExampleLogoutToken' },
 }))
