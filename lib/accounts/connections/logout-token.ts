@@ -69,7 +69,7 @@ const toLogout = (payload: JWTPayload): UpstreamLogout | undefined => {
 
 const isNameOrMissing = (name: unknown): boolean => name === undefined || isSubject(name)
 
-/** Key sets in the memory of a warm function. The library fetches each at most twice a minute, whoever sends tokens. */
+/** Key sets in the memory of a warm function. The library fetches each at most twice a minute, however many tokens arrive. */
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
 
 const findKeys = async (services: Services, connection: OidcConnectionRecord) => {
