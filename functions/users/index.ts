@@ -7,6 +7,7 @@ import * as create from './create.ts'
 import * as deletion from './delete.ts'
 import * as get from './get.ts'
 import * as invite from './invite.ts'
+import * as linkSamlAccount from './link-saml-account.ts'
 import * as list from './list.ts'
 import * as me from './me.ts'
 import * as recoveryCodes from './recovery-codes.ts'
@@ -30,6 +31,7 @@ export const handler = createGroupHandler(users, {
   ...list,
   ...me,
   ...recoveryCodes,
+  ...linkSamlAccount,
   ...samlAccounts,
   ...sendConfirmation,
   ...sendReset,

@@ -39,7 +39,7 @@ const listAccounts = async (
   const accounts = await findUsableSamlAccounts(services, user)
   const getSortKey = request.query.ordering.field === 'id' ? formatId : formatAge
   const { rows, next } = buildPage(accounts, getSortKey, readPageRequest(request))
-  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toBody(row) }))
+  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toAccountBody(row) }))
   return toListReply(request, services.config, { rows: bodies, next })
 }
 
@@ -47,7 +47,7 @@ const formatId = (account: UsableSamlAccount): string => sortableId(getSamlAccou
 const formatAge = (account: UsableSamlAccount): string =>
   `${formatTime(account.linkedAt ?? 0)}#${formatId(account)}`
 
-const toBody = (account: UsableSamlAccount): SAMLAccount => {
+export const toAccountBody = (account: UsableSamlAccount): SAMLAccount => {
   const { provider, shownName, linkedAt, lastUsedAt } = account
   return {
     id: getSamlAccountId(account),

@@ -259,9 +259,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   users: {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
       BatchGetItem: [oidcClient, samlProvider],
+      ConditionCheckItem: [samlProvider],
       DeleteItem: [apiToken, passkey, samlAccount],
-      GetItem: [oidcClient, samlDomain, signInPolicy, username],
-      PutItem: [audit, logoutJobs, outbox],
+      GetItem: [oidcClient, samlAccount, samlDomain, signInPolicy, username],
+      PutItem: [audit, logoutJobs, outbox, samlAccount],
       Query: [emailClaims, group, user],
       UpdateItem: [admins],
     }),

@@ -29,6 +29,9 @@ export const certificateWarningDays = [60, 30, 7]
 /** Administrators who get such an email. */
 export const warnedAdmins = 20
 
+/** Accounts at identity providers that administrators give to one user. */
+export const accountsPerUser = 20
+
 /** Ways of signing in that a connection requires, or that count as two factors. */
 export const authnContextsMax = 10
 

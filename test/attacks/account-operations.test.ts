@@ -22,6 +22,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   invite_user: undefined,
   revoke_invitation: undefined,
   delete_user_passkey: undefined,
+  link_user_saml_account: { provider: 1, name: 'mallory' },
   unlink_user_saml_account: undefined,
   send_email_confirmation: undefined,
   disable_totp: undefined,

@@ -305,3 +305,62 @@ describe('the page of a refused sign-in', () => {
     await patchProvider(service, provider, { auto_create_users: true })
   })
 })
+
+describe('an administrator who links accounts', () => {
+  const link = (id: number, name: string, bearer = provider.admin, providerId = provider.id) =>
+    service.client('POST', `/api/2/users/${id}/saml-accounts`, {
+      bearer,
+      body: { provider: providerId, name },
+    })
+  const attemptAs = (nameId: string) => attempt({ email: newAddress('nowhere.example'), nameId })
+
+  it('lets a name sign a user in, once and without an address', async () => {
+    const { user } = await addPerson(service)
+    const name = randomUUID()
+    const first = await link(user.id, name)
+    expect([first.status, first.body.name, first.body.provider.id]).toEqual([201, name, provider.id])
+    expect((await link(user.id, name)).status).toBe(200)
+    expect((await attemptAs(name)).id).toBe(user.id)
+    expect(await accountsOf(user.id)).toHaveLength(1)
+    const removed = await service.client('DELETE', `/api/2/users/${user.id}/saml-accounts/${first.body.id}`, {
+      bearer: provider.admin,
+    })
+    expect(removed.status).toBe(204)
+    expect((await attemptAs(name)).id).not.toBe(user.id)
+  })
+
+  it('takes no account of another user, also a hundred times at once', async () => {
+    const people = await Promise.all(Array.from({ length: 10 }, () => addPerson(service)))
+    const name = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => link(people[at % 10]?.user.id ?? 0, name)),
+    )
+    const owners = answers.filter(({ status }) => status < 300).map(({ body }) => body.name)
+    expect(owners.length).toBeGreaterThan(0)
+    const holders = await Promise.all(people.map(async ({ user }) => (await accountsOf(user.id)).length))
+    expect(holders.reduce((sum, count) => sum + count)).toBe(1)
+    const refused = answers.find(({ body }) => body.reason === 'account_taken')
+    expect(refused?.status).toBe(409)
+  })
+
+  it('controls the permissions of the user, and is no API token, and no guest gets one', async () => {
+    const manager = await addSignedIn(service, { permissions: ['users:manage'] })
+    const admin = await addPerson(service, { permissions: ['system:admin-access'] })
+    expect((await link(admin.user.id, randomUUID(), manager.bearer)).status).toBe(403)
+    expect((await link(admin.user.id, randomUUID())).status).toBe(201)
+    expect((await link((await addPerson(service)).user.id, randomUUID(), manager.bearer)).status).toBe(201)
+  })
+
+  it('names a connection and a person', async () => {
+    const { user } = await addPerson(service)
+    const fields = async (name: string, id = provider.id) =>
+      (await link(user.id, name, provider.admin, id)).body.errors?.map(
+        ({ field }: { field: string }) => field,
+      )
+    expect(await fields('x', 2 ** 31 - 1)).toEqual(['provider'])
+    for (const name of ['', ' x', 'a\u202eb', 'x'.repeat(256)]) expect(await fields(name)).toEqual(['name'])
+    expect((await link(2 ** 31 - 1, 'x')).status).toBe(404)
+    for (let at = 0; at < 20; at++) expect((await link(user.id, `n${at}-${user.id}`)).status).toBe(201)
+    expect((await link(user.id, 'one too many')).status).toBe(409)
+  })
+})

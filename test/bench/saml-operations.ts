@@ -115,6 +115,10 @@ const sendAccountOperations = async (
   await send('get_own_saml_accounts', [], { bearer: person.bearer })
   await send('unlink_own_saml_account', [id], { bearer: person.bearer })
   const other = await connectAccount(service, person.user, { providerId, manager: bearer })
+  await send('link_user_saml_account', [person.user.id], {
+    bearer,
+    body: { provider: providerId, name: randomUUID() },
+  })
   await send('get_user_saml_accounts', [person.user.id], { bearer })
   await send('unlink_user_saml_account', [person.user.id, other['id']], { bearer })
 }

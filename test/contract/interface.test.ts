@@ -224,7 +224,10 @@ describe('every operation', () => {
     expect(creating.sort()).toEqual(
       operations
         .map(({ id }) => id)
-        .filter((id) => /^(create_|share_)/.test(id) && !['create_auth_ticket', 'create_jwt'].includes(id))
+        .filter(
+          (id) =>
+            /^(create_|share_|link_user_)/.test(id) && !['create_auth_ticket', 'create_jwt'].includes(id),
+        )
         .sort(),
     )
   })

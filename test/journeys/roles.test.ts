@@ -319,6 +319,11 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/${target.user.id}/saml-accounts`,
     statuses: [401, 403, 403, 200],
   },
+  link_user_saml_account: {
+    path: () => `/api/2/users/${target.user.id}/saml-accounts`,
+    body: () => ({ provider: doomed.oidc, name: 'role-test' }),
+    statuses: [401, 403, 403, 201],
+  },
   unlink_user_saml_account: {
     path: () => `/api/2/users/${target.user.id}/saml-accounts/2147483647`,
     statuses: [401, 403, 403, 404],

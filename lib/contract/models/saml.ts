@@ -127,6 +127,19 @@ describeModel(SAMLAccount, () => ({
   },
 }))
 
+/** An account at an identity provider to link. */
+export const SAMLAccountCreate = z.strictObject({ provider: id, name: text255 })
+export type SAMLAccountCreate = z.output<typeof SAMLAccountCreate>
+
+describeModel(SAMLAccountCreate, () => ({
+  description: 'An account at an identity provider that should sign a user in.',
+  fields: {
+    provider: 'The ID of the SAML provider or OpenID Connect connection.',
+    name: 'The name that the provider sends for the person, exactly: the name ID, the value of `nameid_attribute` if the provider has one, or the `sub` of OpenID Connect.',
+  },
+  example: { provider: exampleIds.samlProvider, name: '5f0c1d9e-4b7a-4f68-9c30-ada000000007' },
+}))
+
 /** Without `confirm`, a new key is generated and published next to the current one. With it, the new key replaces it. */
 export const RotateSPKeyRequest = z.strictObject({ confirm: z.optional(flag) })
 export type RotateSPKeyRequest = z.output<typeof RotateSPKeyRequest>

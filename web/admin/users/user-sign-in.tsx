@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ConnectedApp, SAMLAccount, ServiceUserDetail } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
@@ -10,6 +11,7 @@ import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel, Tag } from '../kit/panel.tsx'
 import { showToast } from '../kit/toast.tsx'
+import { ConnectAccount } from './connect-account.tsx'
 
 const consoleText = messagesOf('console')
 const people = messagesOf('people')
@@ -29,6 +31,7 @@ export const UserAccounts = ({ user }: { readonly user: ServiceUserDetail }) => 
     explain={({ provider }) => t('unlinkText', { name: user.display_name, provider: provider.name })}
     remove={({ id }) => client.users.unlinkUserSamlAccount(user.id, id)}
     done={t('unlinked')}
+    add={(reload) => <ConnectAccount user={user} onConnect={reload} />}
   />
 )
 
@@ -113,6 +116,8 @@ interface RemovableListProps<Item> {
   readonly tagOf?: (item: Item) => string | false
   /** Removes all items at once. */
   readonly all?: Removal
+  /** Adds an item. */
+  readonly add?: (reload: () => void) => ComponentChildren
 }
 
 interface Removal {
@@ -124,7 +129,7 @@ interface Removal {
 
 /** A panel that lists what a user signs in with, and removes it after a question. */
 const RemovableList = <Item extends { readonly id: number | string }>(props: RemovableListProps<Item>) => {
-  const { heading, load, empty, nameOf, noteOf, tagOf, action, all } = props
+  const { heading, load, empty, nameOf, noteOf, tagOf, action, all, add } = props
   const loaded = useLoaded(load)
   const [asked, setAsked] = useState<(Removal & { readonly question: string }) | undefined>()
   if (loaded.failure?.status === 403) return null
@@ -171,6 +176,7 @@ const RemovableList = <Item extends { readonly id: number | string }>(props: Rem
           )
         }
       </ShowLoaded>
+      {add?.(() => void loaded.reload())}
       {asked && (
         <ConfirmDialog
           heading={asked.question}

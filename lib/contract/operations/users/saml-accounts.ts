@@ -3,7 +3,7 @@ import { bySession, withPermission, withPermissionBySession } from '../../access
 import { describe, exampleOf } from '../../describe.ts'
 import { userIdDescription } from '../../descriptions/common-texts.ts'
 import { exampleIds } from '../../descriptions/example-values.ts'
-import { SAMLAccount } from '../../models/saml.ts'
+import { SAMLAccount, SAMLAccountCreate } from '../../models/saml.ts'
 import { defineOperation } from '../../operation.ts'
 import { ordering, paging } from '../../query.ts'
 
@@ -69,6 +69,33 @@ user. The audit event is \`saml_account.unlinked\`.`,
         'Lists the accounts at identity providers that sign a user in, such as to help them after they lost access to one. Remove one with `unlink_user_saml_account`.',
       parameters: { id: userIdDescription },
       responses: exampleAccounts,
+    })),
+  }),
+  linkUserSamlAccount: defineOperation({
+    id: 'link_user_saml_account',
+    group: 'users',
+    method: 'POST',
+    path: '/api/2/users/{id}/saml-accounts',
+    access: withPermissionBySession('users:manage'),
+    summary: 'Let an account at an identity provider sign a user in',
+    body: SAMLAccountCreate,
+    responses: { 200: SAMLAccount, 201: SAMLAccount },
+    errors: ['not_found', 'conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
+    text: describe(() => ({
+      description: `Links an account at an identity provider to a user by the name that the provider sends. So people who exist here already keep
+their account at their first sign-in there. From then on, the person with this name there signs in as the user. The user gets an email about it.
+
+Callers can change only users whose permissions they hold themselves. If the user is an administrator, all administrators get an
+email. An account of another user gets 409 with the reason \`account_taken\`. Repeating the request changes nothing. The audit event is
+\`saml_account.linked\`.`,
+      parameters: { id: userIdDescription },
+      request: [{ summary: 'A name at a provider', value: exampleOf(SAMLAccountCreate) }],
+      responses: {
+        200: [{ summary: 'The account was linked before', value: exampleOf(SAMLAccount) }],
+        201: [{ summary: 'The new account', value: exampleOf(SAMLAccount) }],
+      },
     })),
   }),
   unlinkUserSamlAccount: defineOperation({
