@@ -53,6 +53,7 @@ const readGiven = (body: OIDCClientPartialUpdate): Partial<ClientFields> =>
     audiences: body.audiences,
     permissions: body.permissions && sortPermissions(body.permissions),
     machinePermissions: body.machine_permissions && sortPermissions(body.machine_permissions),
+    deviceAuthorization: body.device_authorization,
     backchannelLogoutUri: body.backchannel_logout_uri,
     accessTokenLifetimeMs: toMs(body.access_token_lifetime),
     idTokenLifetimeMs: toMs(body.id_token_lifetime),

@@ -11,7 +11,7 @@ export const validateClient = (
   fields: ClientFields,
 ): readonly FieldError[] => [
   ...validateNameField(fields.name),
-  ...(fields.redirectUris.length === 0 && fields.machinePermissions === null
+  ...(fields.redirectUris.length === 0 && fields.machinePermissions === null && !fields.deviceAuthorization
     ? [{ field: 'redirect_uris', message: 'must not be empty' }]
     : []),
   ...validateList('redirect_uris', fields.redirectUris, (uri) => findRedirectUriError(uri, fields.type)),

@@ -5,6 +5,8 @@ import { createMissingKeysWith } from '../../lib/signing-keys/signing-key.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import * as authorize from './authorize.ts'
 import * as createJwt from './create-jwt.ts'
+import * as device from './device.ts'
+import * as devicePages from './device-pages.ts'
 import * as discovery from './discovery.ts'
 import * as getJwks from './get-jwks.ts'
 import * as introspect from './introspect.ts'
@@ -26,6 +28,8 @@ export const handler = answerFromCache(
     {
       ...authorize,
       ...createJwt,
+      ...device,
+      ...devicePages,
       ...discovery,
       ...getJwks,
       ...introspect,

@@ -1,9 +1,9 @@
 import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
-import { buildPolicySource } from '../../lib/oidc/client-uris.ts'
 import type { LogoutTarget } from '../../lib/oidc/logout-target.ts'
 import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
+import { allowFormTarget } from './form-target.ts'
 import { builtPages } from './pages.prebuilt.ts'
 
 /** Builds the page that asks whether to sign out. It works without a script. */
@@ -28,16 +28,5 @@ export const buildLogoutPage = async (
       state: client && state,
     }),
   )
-  return { body: html, headers: allowTarget(headers, location) }
-}
-
-/** Browsers also apply the rule for forms to the redirect that follows. */
-const allowTarget = (headers: Readonly<Record<string, string>>, location: string): Record<string, string> => {
-  const source = buildPolicySource(location)
-  if (source === undefined) return { ...headers }
-  const policy = headers['content-security-policy'] ?? ''
-  return {
-    ...headers,
-    'content-security-policy': policy.replace("form-action 'self'", (rule) => `${rule} ${source}`),
-  }
+  return { body: html, headers: allowFormTarget(headers, location) }
 }

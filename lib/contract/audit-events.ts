@@ -156,6 +156,10 @@ export const auditEvents = {
     'A secret of an OpenID Connect client was ended. `target` is the ID of the client, followed by that of the secret.',
   'oidc_client.authorized':
     'A user signed in at an OpenID Connect client, which got a code for tokens. `target` is the ID of the client.',
+  'oidc_client.device_approved':
+    'A user let a device sign in at an OpenID Connect client. `target` is the ID of the client.',
+  'oidc_client.device_denied':
+    'A user refused a device that waited for a sign-in at an OpenID Connect client. `target` is the ID of the client.',
   'oidc_client.token_issued':
     'An OpenID Connect client got an access token for itself, without a user. `target` is the ID of the client.',
   'oidc_client.access_ended':

@@ -86,6 +86,15 @@ export const jwtCharacters = 8192
 
 /** How long a code can be exchanged for tokens (RFC 6749 4.1.2 allows 10 minutes). */
 export const oidcCodeMs = minute
+/** How long a device waits for its user (RFC 8628 3.2). */
+export const oidcDeviceMs = 10 * minute
+/**
+ * The time between two requests of a waiting device, by how much each request that comes too early lengthens it (RFC 8628 3.5), and
+ * the longest. A request may come a little early, because the clocks of functions differ.
+ */
+export const oidcDevicePollMs = { first: 5 * second, step: 5 * second, longest: minute, tolerance: second }
+/** How long an expired device is known, so that it learns that it expired. */
+export const oidcDeviceKeptMs = hour
 /** How long a public client can repeat a refresh whose answer it never got. */
 export const refreshRepetitionMs = 10 * second
 /** How long a user may take to sign in for a client. */

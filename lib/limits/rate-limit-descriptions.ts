@@ -47,6 +47,12 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   authorizationStarts:
     'OpenID Connect authorizations per network that lead to the sign-in page. It is high, because a whole company can share an address.',
   authorizationsPerSession: 'OpenID Connect authorizations per session that give a client a code.',
+  deviceStartsPerNetwork: 'Codes per network that devices ask for to sign a user in.',
+  deviceStartsPerClient:
+    'Codes per OpenID Connect client that devices ask for. It is high, because anyone can ask in the name of a public client.',
+  deviceCodeGuesses: 'Wrong codes of devices per user who enters them.',
+  deviceCodeGuessesPerNetwork:
+    'Wrong codes of devices per network. It is high, because a whole company can share an address.',
   machineTokensPerClient:
     'Access tokens that an OpenID Connect client gets for itself. A token can be used until it expires.',
   signInRoutes:

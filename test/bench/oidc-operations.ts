@@ -35,11 +35,26 @@ export const sendOidcOperations = async (service: TestService, send: Send): Prom
   await send('get_user_apps', [other.user.id], { bearer: manager })
   await send('end_user_app', [other.user.id, party.client.id], { bearer: manager })
   const client = { client_id: party.client.clientId }
+  await sendDevice(service, send)
   await send('logout_for_client_by_form', [], form(client))
   await send('logout_for_client', [], { bearer, query: `?${new URLSearchParams(client)}` })
   const { raw, headers } = form(client)
   const ownPage = { cookie: `latchkey=${bearer}`, 'sec-fetch-site': 'same-origin' }
   await send('confirm_logout_for_client', [], { raw, headers: { ...headers, ...ownPage } })
+}
+
+const sendDevice = async (service: TestService, send: Send): Promise<void> => {
+  const { bearer } = await addSignedIn(service)
+  const party = await addRelyingParty(service, { type: 'public', deviceAuthorization: true })
+  const { user_code } = (await send('start_device_authorization', [], form(proveClient(party)))).body
+  const headers = { cookie: `latchkey=${bearer}`, 'sec-fetch-site': 'same-origin' }
+  const withCookie = (fields: Readonly<Record<string, string>>) => {
+    const { raw, headers: own } = form(fields)
+    return { raw, headers: { ...own, ...headers } }
+  }
+  await send('show_device_page', [], { headers })
+  await send('enter_device_code', [], withCookie({ user_code }))
+  await send('answer_device', [], withCookie({ user_code, answer: 'continue' }))
 }
 
 const sendSignIn = async (send: Send, party: RelyingParty, bearer: string): Promise<void> => {

@@ -122,7 +122,7 @@ describe('every operation', () => {
         expect(op.path).toMatch(
           op.group === 'pages'
             ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}))$/
-            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token|app_id|secret_id|session_id|domain)\})+$/,
+            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token|app_id|secret_id|session_id|domain)\})+$/,
         )
         expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
         expect(Object.keys(op.responses).length).toBeGreaterThan(0)
@@ -177,6 +177,7 @@ describe('every operation', () => {
     expect(lenient.map(({ id }) => id)).toEqual([
       'start_authorization',
       'logout_for_client',
+      'show_device_page',
       'receive_oidc_answer',
       'return_from_saml_logout',
       'get_logo',
@@ -206,6 +207,9 @@ describe('every operation', () => {
       { id: 'issue_tokens', bodyType: 'form' },
       { id: 'logout_for_client_by_form', bodyType: 'form', bodyLimitBytes: 6144 },
       { id: 'confirm_logout_for_client', bodyType: 'form' },
+      { id: 'start_device_authorization', bodyType: 'form' },
+      { id: 'enter_device_code', bodyType: 'form' },
+      { id: 'answer_device', bodyType: 'form' },
       { id: 'get_userinfo_by_form', bodyType: 'form' },
       { id: 'introspect_token', bodyType: 'form' },
       { id: 'revoke_token', bodyType: 'form' },

@@ -552,6 +552,12 @@ const calls: Readonly<Record<string, Call>> = {
   logout_for_client: { statuses: [303, 200, 200, 200] },
   logout_for_client_by_form: { statuses: [303, 303, 303, 303] },
   confirm_logout_for_client: { statuses: [303, 303, 303, 303] },
+  // Without parameters the client is not known.
+  start_device_authorization: { statuses: [401, 401, 401, 401] },
+  // Users sign in first.
+  show_device_page: { statuses: [303, 200, 200, 200] },
+  enter_device_code: { statuses: [303, 200, 200, 200] },
+  answer_device: { statuses: [400, 400, 400, 400] },
   logout_page: { statuses: [204, 204, 204, 204] },
   start_saml_logout: { path: () => '/api/2/auth/saml/2147483647/sls', statuses: [303, 303, 303, 303] },
   return_from_saml_logout: {

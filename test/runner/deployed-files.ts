@@ -33,6 +33,7 @@ const attacks = [
   'link-recipients',
   'machines',
   'oidc-authorization',
+  'oidc-devices',
   'oidc-saml',
   'oidc-upstream',
   'passkey-reauthentication',

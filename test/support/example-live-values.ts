@@ -380,6 +380,10 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     const redirect_uri = party.client.redirectUris[0]
     return { body: { code, code_verifier: verifier, redirect_uri, ...proveClient(party) } }
   },
+  start_device_authorization: async ({ service }) => {
+    const party = await addRelyingParty(service, { deviceAuthorization: true })
+    return { body: proveClient(party) }
+  },
   confirm_logout_for_client: async ({ service }) => {
     const { client } = await addRelyingParty(service)
     return { body: { client_id: client.clientId } }

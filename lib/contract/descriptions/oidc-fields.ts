@@ -17,6 +17,11 @@ export const resource =
   'The server that the access token is for (RFC 8707): one of the audiences of the client. Without it, the access token only opens userinfo.'
 const unsupported = 'Not supported. An authorization with it is refused.'
 
+export const userCode = {
+  description: 'The code that the device shows. Case, spaces and dashes do not count.',
+  example: 'WDJB-MJHT',
+}
+
 /** The parameters of an authorization. Those of the form are the same. */
 export const authorizationFields = {
   client_id: clientId,

@@ -44,6 +44,7 @@ const settable = {
   audiences,
   permissions: clientPermissions,
   machine_permissions: z.nullable(clientPermissions),
+  device_authorization: flag,
   backchannel_logout_uri: backchannelLogoutUri,
   access_token_lifetime: tokenLifetime,
   id_token_lifetime: tokenLifetime,
@@ -90,7 +91,7 @@ const settableDescriptions = {
     example: 'confidential',
   },
   redirect_uris: {
-    description: `Where a sign-in can return to: 1 to 20 addresses, or none if the client only gets tokens for itself. A request must name one of them exactly. Only the port of 127.0.0.1 and [::1] is free for public clients. ${uriRulesDescription}`,
+    description: `Where a sign-in can return to: 1 to 20 addresses, or none if the client only gets tokens for itself or for devices. A request must name one of them exactly. Only the port of 127.0.0.1 and [::1] is free for public clients. ${uriRulesDescription}`,
     example: [`${exampleProductUrl}/callback`],
   },
   post_logout_redirect_uris: {
@@ -112,6 +113,11 @@ const settableDescriptions = {
     description:
       'The permissions of the access tokens that the client gets for itself, without a user (`client_credentials`, RFC 6749 4.4): up to 100, or null if it gets none. Only for confidential clients with an audience. `system:admin-access` is refused. Default: null.',
     example: null,
+  },
+  device_authorization: {
+    description:
+      'Whether the client signs users in on devices without a browser, such as televisions and command lines (RFC 8628). Default: false.',
+    example: false,
   },
   backchannel_logout_uri: {
     description:
@@ -152,6 +158,7 @@ const exampleClient = {
   audiences: [`${exampleProductUrl}/api`],
   permissions: ['films:view'],
   machine_permissions: null,
+  device_authorization: false,
   backchannel_logout_uri: null,
   access_token_lifetime: 600,
   id_token_lifetime: 600,
@@ -190,6 +197,7 @@ const changes = {
   audiences: z.optional(audiences),
   permissions: z.optional(clientPermissions),
   machine_permissions: z.optional(z.nullable(clientPermissions)),
+  device_authorization: z.optional(flag),
   backchannel_logout_uri: z.optional(backchannelLogoutUri),
   access_token_lifetime: z.optional(tokenLifetime),
   id_token_lifetime: z.optional(tokenLifetime),

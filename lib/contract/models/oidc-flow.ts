@@ -63,6 +63,7 @@ export const TokenRequest = z.object({
   redirect_uri: optionalText,
   code_verifier: optionalText,
   refresh_token: optionalText,
+  device_code: optionalText,
   scope: optionalText,
   resource: optionalText,
   client_id: optionalText,
@@ -74,11 +75,16 @@ describeModel(TokenRequest, () => ({
   description:
     'The form by which a client gets tokens (RFC 6749 4.1.3 and 6). Each field may occur once. Other fields are ignored.',
   fields: {
-    grant_type: { description: '`authorization_code` or `refresh_token`.', example: 'authorization_code' },
+    grant_type: {
+      description:
+        '`authorization_code`, `refresh_token`, `client_credentials`, or `urn:ietf:params:oauth:grant-type:device_code`.',
+      example: 'authorization_code',
+    },
     code: 'The code of the authorization. It works once, for a minute.',
     redirect_uri: 'The same address as in the authorization.',
     code_verifier: 'The random text whose hash was the `code_challenge`.',
     refresh_token: 'The latest refresh token. It works once.',
+    device_code: 'The code that a device got to wait for its user. It works once.',
     scope: 'For a refresh token: fewer scopes than before.',
     resource,
     client_id: clientId,

@@ -7,6 +7,7 @@ export const ProviderMetadata = z.strictObject({
   issuer: nonEmptyText,
   jwks_uri: nonEmptyText,
   authorization_endpoint: nonEmptyText,
+  device_authorization_endpoint: nonEmptyText,
   token_endpoint: nonEmptyText,
   userinfo_endpoint: nonEmptyText,
   introspection_endpoint: nonEmptyText,
@@ -46,6 +47,10 @@ describeModel(ProviderMetadata, () => ({
     authorization_endpoint: {
       description: 'Where clients send browsers to sign in.',
       example: 'https://auth.example.com/oauth2/authorize',
+    },
+    device_authorization_endpoint: {
+      description: 'Where devices get a code for their user.',
+      example: 'https://auth.example.com/oauth2/device',
     },
     token_endpoint: {
       description: 'Where clients get tokens.',
@@ -93,6 +98,7 @@ describeModel(ProviderMetadata, () => ({
     issuer: 'https://auth.example.com',
     jwks_uri: 'https://auth.example.com/.well-known/jwks.json',
     authorization_endpoint: 'https://auth.example.com/oauth2/authorize',
+    device_authorization_endpoint: 'https://auth.example.com/oauth2/device',
     token_endpoint: 'https://auth.example.com/oauth2/token',
     userinfo_endpoint: 'https://auth.example.com/oauth2/userinfo',
     introspection_endpoint: 'https://auth.example.com/oauth2/introspect',
@@ -100,7 +106,12 @@ describeModel(ProviderMetadata, () => ({
     end_session_endpoint: 'https://auth.example.com/oauth2/logout',
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    grant_types_supported: [
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],

@@ -124,7 +124,7 @@ goes back to the sign-in page. If another user than that of \`id_token_hint\` si
     errorFormat: 'oauth',
     ignoresAccept: true,
     text: describe(() => ({
-      description: `Gives a client the tokens of a user (RFC 6749 4.1.3 and 6). Confidential clients send their secret in the \`Authorization\`
+      description: `Gives a client the tokens of a user (RFC 6749 4.1.3 and 6, RFC 8628 3.4). Confidential clients send their secret in the \`Authorization\`
 header (\`Basic\`) or in the form. Public clients send \`client_id\` alone.
 
 The access token is a JWT with the claims of \`create_jwt\` and \`scope\`. It is for the \`resource\` of the authorization, or else for
@@ -132,7 +132,10 @@ userinfo alone, without groups and permissions. All tokens end with the session 
 After the session has ended, the user was disabled, or the password was changed, there are no new tokens.
 
 A code and a refresh token work once. If one is used again, somebody else may have it, so all tokens of the authorization end.
-Send the user to \`start_authorization\` again: a user who is still signed in comes back at once.`,
+Send the user to \`start_authorization\` again: a user who is still signed in comes back at once.
+
+A device that waits for its user gets \`authorization_pending\`, \`slow_down\` if it asks too often, \`access_denied\` if the user
+refused, and \`expired_token\` when its codes have expired.`,
       parameters: {},
       request: [{ summary: 'A code', value: exampleOf(TokenRequest) }],
       responses: {

@@ -12,6 +12,7 @@ import {
   UserinfoRequest,
 } from '../models/oidc-tokens.ts'
 import { defineOperation } from '../operation.ts'
+import { oidcDevices } from './oidc-devices.ts'
 import { oidcProvider } from './oidc-provider.ts'
 
 export const oidc = {
@@ -67,6 +68,7 @@ Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests
     })),
   }),
   ...oidcProvider,
+  ...oidcDevices,
   getUserinfo: defineOperation({
     id: 'get_userinfo',
     group: 'oidc',

@@ -2,25 +2,15 @@ import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider'
 import type { SessionPrincipal } from '../../accounts/common/principal.ts'
 import { findOidcClient, type OidcClient } from '../../store/oidc/clients.ts'
 import { findOidcGrant } from '../../store/oidc/grants.ts'
-import { nameAuthenticationClass } from '../../tokens/authentication-class.ts'
-import { nameMethods } from '../../tokens/authentication-methods.ts'
 import { getSessionId } from '../../tokens/session-id.ts'
+import { describeLogin } from '../describe-login.ts'
+import { deviceCodes } from './device-codes.ts'
 import { codes, endReusedGrant, type ModelAdapter } from './one-time-tokens.ts'
 import { refreshTokens } from './refresh-tokens.ts'
 import { getRun } from './run.ts'
 
 /** The library loads the session for the length of a request only. */
 const payloadSeconds = 3600
-
-/** How and when the user of a session proved who they are, in the words of the library. */
-const describeLogin = (principal: SessionPrincipal) => {
-  const { at, methods } = principal.session.authentication
-  return {
-    ts: Math.floor(at / 1000),
-    amr: [...nameMethods(methods)],
-    acr: nameAuthenticationClass(methods),
-  }
-}
 
 /** The session that the library sees. It is derived from that of this service, and nothing of it is stored. */
 const buildSessionPayload = (principal: SessionPrincipal, nowMs: number): AdapterPayload => {
@@ -33,9 +23,11 @@ const buildSessionPayload = (principal: SessionPrincipal, nowMs: number): Adapte
   }
 }
 
+const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
+
 /** Describes a client to the library (OpenID Connect Dynamic Client Registration 2). */
 const toClientMetadata = (client: OidcClient): ClientMetadata => {
-  const { clientId, name, type, redirectUris, scopes, machinePermissions } = client
+  const { clientId, name, type, redirectUris, scopes, machinePermissions, deviceAuthorization } = client
   const signsIn = redirectUris.length > 0
   return {
     client_id: clientId,
@@ -48,6 +40,7 @@ const toClientMetadata = (client: OidcClient): ClientMetadata => {
     grant_types: [
       ...(signsIn ? (['authorization_code'] as const) : []),
       ...(machinePermissions ? (['client_credentials'] as const) : []),
+      ...(deviceAuthorization ? [deviceGrantType] : []),
       ...(scopes.includes('offline_access') ? (['refresh_token'] as const) : []),
     ],
     scope: scopes.join(' '),
@@ -103,6 +96,7 @@ const adapters = new Map<string, ModelAdapter>(
     Session: sessions,
     Grant: grants,
     AuthorizationCode: codes,
+    DeviceCode: deviceCodes,
     RefreshToken: refreshTokens,
   }),
 )

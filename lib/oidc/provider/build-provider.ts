@@ -10,6 +10,7 @@ import { languages } from '../../i18n/languages.ts'
 import {
   jwtCharacters,
   oidcCodeMs,
+  oidcDeviceMs,
   oidcInteractionMs,
   oidcParameterCharacters,
   signedTokenLifetimeMs,
@@ -23,6 +24,7 @@ import { isClientSecret } from '../authenticate-client.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
 import { findGrantSubject } from '../find-grant-subject.ts'
 import { describeMachine } from '../machine-tokens.ts'
+import { listResources, toResource } from '../resources.ts'
 import { buildScopeClaims, scopeClaims } from '../scope-claims.ts'
 import { limitToClient } from '../token-claims.ts'
 import { createAdapter } from './adapter.ts'
@@ -44,11 +46,11 @@ const signInClaims = ['sid', 'amr', 'acr', 'auth_time', 'at_hash']
  * on is in the table, and its session is that of this service.
  */
 export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Provider => {
-  const { authorization, token, jwks } = providerPaths
+  const { authorization, deviceAuthorization, token, jwks } = providerPaths
   const provider = new Provider(publicUrl, {
     adapter: createAdapter,
     jwks: { keys },
-    routes: { authorization, token, jwks },
+    routes: { authorization, device_authorization: deviceAuthorization, token, jwks },
     scopes: [...Object.keys(scopeClaims), 'offline_access'],
     claims: { ...scopeClaims, openid: [...scopeClaims.openid, ...signInClaims] },
     acrValues: Object.values(authenticationClasses),
@@ -84,6 +86,7 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
       userinfo: off,
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       clientCredentials: { enabled: true },
+      deviceFlow: { enabled: true },
       resourceIndicators,
     },
     discovery: {
@@ -139,6 +142,7 @@ const lifetimes = {
     return toSeconds((grant?.expiresAt ?? 0) - services.now())
   },
   AuthorizationCode: toSeconds(oidcCodeMs),
+  DeviceCode: toSeconds(oidcDeviceMs),
   Interaction: toSeconds(oidcInteractionMs),
   // These two are never stored under these names.
   Session: toSeconds(oidcInteractionMs),
@@ -213,18 +217,6 @@ const customizeModels = ({ Client, AccessToken, RefreshToken }: Provider): void 
 
 type ResourceIndicators = NonNullable<NonNullable<Configuration['features']>['resourceIndicators']>
 
-/** The library only accepts URIs. Other audiences of clients are written as URIs here, and never leave this file. */
-const toResource = (audience: string): string =>
-  URL.canParse(audience) ? audience : `urn:latchkey:audience:${encodeURIComponent(audience)}`
-
-/** The audiences that the client may ask for. */
-const listResources = (): ReadonlyMap<string, string> => {
-  const { services, client } = getRun()
-  if (!client) throw new errors.InvalidTarget('the client is not known')
-  const audiences = [getUserinfoAudience(services.config.publicUrl), ...client.audiences]
-  return new Map(audiences.map((audience) => [toResource(audience), audience]))
-}
-
 /** Whether a client asks for a token for itself (RFC 6749 4.4). */
 const isForMachine = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.params?.['grant_type'] === 'client_credentials'
@@ -244,12 +236,13 @@ const resourceIndicators: ResourceIndicators = {
   },
   useGrantedResource: () => true,
   getResourceServerInfo: async (ctx, resource) => {
-    const audience = listResources().get(resource)
-    const { services } = getRun()
+    const { services, client } = getRun()
+    if (!client) throw new errors.InvalidTarget('the client is not known')
+    const audience = listResources(services.config, client).get(resource)
     if (isForMachine(ctx) && audience === getUserinfoAudience(services.config.publicUrl))
       throw new errors.InvalidTarget('the request has to name a resource')
     if (audience === undefined) throw new errors.InvalidTarget('the client may not ask for this resource')
-    return { audience, accessTokenFormat: 'jwt', scope: getRun().client?.scopes.join(' ') ?? '' }
+    return { audience, accessTokenFormat: 'jwt', scope: client.scopes.join(' ') }
   },
 }
 

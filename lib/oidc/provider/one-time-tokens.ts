@@ -86,7 +86,7 @@ const limitToClient = (payload: OidcPayload, client: OidcClient): OidcPayload | 
 const reusableSeconds = 60
 
 /** The library refuses an expired token before it finds out that it was used. So a used one never expires for it. */
-const describeUse = ({ usedAt = 0 }: Pick<OidcTokenRecord, 'usedAt'>, nowMs: number) => ({
+export const describeUse = ({ usedAt = 0 }: { readonly usedAt?: number }, nowMs: number) => ({
   consumed: Math.floor(usedAt / 1000),
   exp: Math.floor(nowMs / 1000) + reusableSeconds,
 })

@@ -2,6 +2,7 @@
 export const providerPaths = {
   authorization: '/oauth2/authorize',
   interaction: '/oauth2/interaction',
+  deviceAuthorization: '/oauth2/device',
   token: '/oauth2/token',
   userinfo: '/oauth2/userinfo',
   introspection: '/oauth2/introspect',

@@ -3,6 +3,7 @@ import type { SessionPrincipal } from '../../accounts/common/principal.ts'
 import type { RequestContext } from '../../accounts/common/request-context.ts'
 import type { Services } from '../../services.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
+import type { OidcDeviceRecord } from '../../store/oidc/devices.ts'
 import type { OidcGrantRecord } from '../../store/oidc/grants.ts'
 import type { UserClaims } from '../../tokens/claims.ts'
 import type { AuthorizationError } from '../authorization-refusal.ts'
@@ -41,6 +42,8 @@ export interface ProviderRun {
   claims?: UserClaims
   /** The resource that a code or refresh token was issued for. */
   resource?: string
+  /** The device of a device code, with its user code. */
+  device?: { readonly userCode: string; readonly device: OidcDeviceRecord }
   accessToken?: string
   /** The refresh token that takes the place of the used one. */
   nextRefreshToken?: string

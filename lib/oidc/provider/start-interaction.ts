@@ -4,11 +4,11 @@ import { AppError } from '../../errors/errors.ts'
 import { oidcInteractionCharacters } from '../../limits/limits.ts'
 import { getRemainingMs } from '../../limits/waits.ts'
 import type { Services } from '../../services.ts'
-import { findSessionApp } from '../../store/oidc/session-apps.ts'
 import { getLongestWaitMs } from '../../store/rates/rates.ts'
 import { isClassEnough } from '../../tokens/authentication-class.ts'
 import { getNetwork } from '../../util/network.ts'
 import { isUnprovenTarget } from '../client-uris.ts'
+import { hasEndedAccess } from '../ended-access.ts'
 import {
   chooseInteractionUid,
   createInteractionId,
@@ -69,13 +69,9 @@ const isUnprovenRequest = (): boolean => {
   return !interaction && client !== undefined && isUnprovenTarget(client, parameters?.['redirect_uri'] ?? '')
 }
 
-/** Whether the user ended the access of the client, and has not signed in since. Otherwise it would return unnoticed. */
 const isAccessEnded = (): boolean => {
   const { principal, client } = getRun()
-  if (!principal || !client) return false
-  const { session, user } = principal
-  const app = findSessionApp(session, { clientId: client.clientId, subject: user.id })
-  return session.authentication.at <= (app?.endedAt ?? 0)
+  return principal !== undefined && client !== undefined && hasEndedAccess(principal, client)
 }
 
 /**

@@ -10,6 +10,8 @@ export const oidcClientCountKey: Key = { pk: partitions.oidcClientCount, sk: 'co
 /** A grant. Its ID is random, so grants are spread over the table. */
 export const oidcGrantKey = (id: string): Key => ({ pk: `${partitions.oidcGrant}${id}`, sk: 'grant' })
 export const oidcCodeKey = (hash: string): Key => ({ pk: `${partitions.oidcCode}${hash}`, sk: 'code' })
+/** A device that waits for its user, by the hash of its user code. */
+export const oidcDeviceKey = (hash: string): Key => ({ pk: `${partitions.oidcDevice}${hash}`, sk: 'device' })
 export const oidcRefreshTokenKey = (hash: string): Key => ({
   pk: `${partitions.oidcRefreshToken}${hash}`,
   sk: 'refresh-token',

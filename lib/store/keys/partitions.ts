@@ -35,6 +35,8 @@ export const partitions = {
   oidcClientCount: 'oidc-clients',
   oidcClientName: 'oidc-client-name#',
   oidcCode: 'oidc-code#',
+  /** Devices that wait for a user to sign in on another one. */
+  oidcDevice: 'oidc-device#',
   /** What a user allowed a client of OpenID Connect, for each sign-in. */
   oidcGrant: 'oidc-grant#',
   /** Authorizations that a sign-in completed. Until then, browsers keep them: see `lib/oidc/interactions.ts`. */

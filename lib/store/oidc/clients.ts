@@ -106,6 +106,8 @@ export interface OidcClient extends UniqueNameRecord {
   readonly permissions: readonly string[]
   /** The permissions of tokens that the client gets for itself. Null if it gets none. */
   readonly machinePermissions: readonly string[] | null
+  /** Whether devices without a browser get tokens of users (RFC 8628). Missing for false. */
+  readonly deviceAuthorization?: boolean
   readonly backchannelLogoutUri: string | null
   readonly accessTokenLifetimeMs: number
   readonly idTokenLifetimeMs: number

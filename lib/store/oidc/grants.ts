@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { toSeconds } from '../../util/durations.ts'
 import { createCodec } from '../engine/codec.ts'
-import { isPresent } from '../engine/expressions.ts'
+import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Step, wasCommitted } from '../engine/transaction.ts'
@@ -18,6 +18,16 @@ export const putOidcGrant = (table: Table, grant: OidcGrantRecord): Promise<void
     ...oidcGrantKey(grant.id),
     expires_at: toSeconds(grant.expiresAt),
   })
+
+/** Builds the step that stores a new grant together with what gives its tokens. */
+export const buildGrantStep = (grant: OidcGrantRecord): Step => ({
+  put: {
+    ...oidcGrantCodec.encode(grant),
+    ...oidcGrantKey(grant.id),
+    expires_at: toSeconds(grant.expiresAt),
+  },
+  condition: isAbsent,
+})
 
 /** Finds a grant that was not deleted and has not expired. What it depends on can have ended since. */
 export const findOidcGrant = async (

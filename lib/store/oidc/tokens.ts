@@ -7,7 +7,7 @@ import type { Table } from '../engine/table.ts'
 import { type Step, wasCommitted } from '../engine/transaction.ts'
 import type { Key } from '../keys/keys.ts'
 import { oidcCodeKey, oidcGrantKey, oidcRefreshTokenKey } from '../keys/oidc-keys.ts'
-import { type OidcGrantRecord, oidcGrantCodec } from './grants.ts'
+import { buildGrantStep, type OidcGrantRecord } from './grants.ts'
 
 export type OidcTokenKind = 'code' | 'refresh_token'
 
@@ -51,14 +51,7 @@ export const storeOidcCode = (
   extraSteps: readonly Step[],
 ): Promise<void> =>
   table.transact([
-    {
-      put: {
-        ...oidcGrantCodec.encode(grant),
-        ...oidcGrantKey(grant.id),
-        expires_at: toSeconds(grant.expiresAt),
-      },
-      condition: isAbsent,
-    },
+    buildGrantStep(grant),
     // Its second use ends the tokens that the first one gave, as long as they live.
     buildTokenStep('code', code, token, grant.expiresAt),
     ...extraSteps,

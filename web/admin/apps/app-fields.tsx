@@ -30,6 +30,7 @@ export const getLabels = (): Readonly<Record<keyof AppValues, string>> => ({
   audiences: t('audiences'),
   permissions: t('permissions'),
   machine_permissions: t('machinePermissions'),
+  device_authorization: t('forDevices'),
   access_token_lifetime: t('accessLifetime'),
   id_token_lifetime: t('idLifetime'),
   refresh_token_lifetime: t('refreshLifetime'),
@@ -68,6 +69,12 @@ export const AppFields = ({ draft: { value, set }, failure, isPublic }: AppField
             onChangeValue={(text) => set({ [name]: text })}
           />
         ))}
+        <Checkbox
+          label={labels.device_authorization}
+          hint={t('forDevicesHint')}
+          isChecked={value.device_authorization}
+          onChange={(isChecked) => set({ device_authorization: isChecked })}
+        />
         {!isPublic && (
           <MachineField
             value={value.machine_permissions}
@@ -163,6 +170,7 @@ interface AppValues {
   readonly audiences: string
   readonly permissions: string
   readonly machine_permissions: string | null
+  readonly device_authorization: boolean
   readonly access_token_lifetime: string
   readonly id_token_lifetime: string
   readonly refresh_token_lifetime: string
@@ -177,6 +185,7 @@ export const toAppValues = (app: OIDCClient): AppValues => ({
   audiences: app.audiences.join('\n'),
   permissions: app.permissions.join('\n'),
   machine_permissions: app.machine_permissions?.join('\n') ?? null,
+  device_authorization: app.device_authorization,
   access_token_lifetime: String(app.access_token_lifetime),
   id_token_lifetime: String(app.id_token_lifetime),
   refresh_token_lifetime: String(app.refresh_token_lifetime),
@@ -193,6 +202,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     audiences,
     permissions,
     machine_permissions: machine,
+    device_authorization: devices,
     access_token_lifetime: access,
     id_token_lifetime: identity,
     refresh_token_lifetime: refresh,
@@ -206,6 +216,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     ...(audiences === undefined ? {} : { audiences: toLines(audiences) }),
     ...(permissions === undefined ? {} : { permissions: toLines(permissions) }),
     ...(machine === undefined ? {} : { machine_permissions: machine === null ? null : toLines(machine) }),
+    ...(devices === undefined ? {} : { device_authorization: devices }),
     ...(access === undefined ? {} : { access_token_lifetime: Number(access) }),
     ...(identity === undefined ? {} : { id_token_lifetime: Number(identity) }),
     ...(refresh === undefined ? {} : { refresh_token_lifetime: Number(refresh) }),

@@ -655,6 +655,9 @@ export const de: Translations<typeof en> = {
     confidential: 'Mit einem Server, der ein Geheimnis verwahrt',
     public: 'Nur in Browsern oder auf Geräten, ohne Geheimnis',
     machine: 'Ein Server oder Job, der ohne Personen arbeitet',
+    forDevices: 'Meldet Benutzer auf Geräten ohne Browser an (Gerätecodes)',
+    forDevicesHint:
+      'Nur für Anwendungen auf Fernsehern oder Befehlszeilen einschalten. Benutzer geben einen Code auf einem anderen Gerät ein.',
     isMachine: 'Erhält eigene Tokens, ohne Benutzer (Client Credentials)',
     isMachineHint:
       'Für Server und Jobs, die eine der unten genannten Schnittstellen aufrufen. Eine solche App braucht keine Adresse nach der Anmeldung.',
@@ -1044,6 +1047,8 @@ export const de: Translations<typeof en> = {
     'oidc_client.authorized': 'Bei einer App angemeldet',
     'oidc_client.secret_ended': 'Geheimnis einer App beendet',
     'oidc_client.access_ended': 'Zugriff einer App beendet',
+    'oidc_client.device_approved': 'Benutzer ließ ein Gerät anmelden',
+    'oidc_client.device_denied': 'Benutzer wies ein Gerät ab',
     'oidc_client.token_issued': 'App erhielt ein Token für sich selbst',
     'oidc_client.token_reused': 'Token einer App zweimal benutzt',
     'signing_key.created': 'Signaturschlüssel erstellt',

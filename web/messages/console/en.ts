@@ -648,6 +648,9 @@ export const en = {
     confidential: 'With a server that keeps a secret',
     public: 'Only in browsers or on devices, without a secret',
     machine: 'A server or job that acts for itself, without people',
+    forDevices: 'Signs users in on devices without a browser (device codes)',
+    forDevicesHint:
+      'Turn this on only for apps on televisions or command lines. Users enter a code on another device.',
     isMachine: 'Gets tokens for itself, without a user (client credentials)',
     isMachineHint:
       'For servers and jobs that call an API of the app. Such an app needs no address after sign-in.',
@@ -1040,6 +1043,8 @@ export const en = {
     'oidc_client.authorized': 'Signed in to an app',
     'oidc_client.secret_ended': 'Secret of an app ended',
     'oidc_client.access_ended': 'Access of an app ended',
+    'oidc_client.device_approved': 'User let a device sign in',
+    'oidc_client.device_denied': 'User refused a device',
     'oidc_client.token_issued': 'App got a token for itself',
     'oidc_client.token_reused': 'Token of an app used twice',
     'signing_key.created': 'Signing key created',

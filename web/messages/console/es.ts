@@ -638,6 +638,9 @@ export const es: Translations<typeof en> = {
     confidential: 'Con un servidor que guarda un secreto',
     public: 'Solo en navegadores o dispositivos, sin secreto',
     machine: 'Un servidor o una tarea que actúa sin personas',
+    forDevices: 'Inicia la sesión de usuarios en dispositivos sin navegador (códigos de dispositivo)',
+    forDevicesHint:
+      'Actívelo solo para aplicaciones de televisores o líneas de comandos. Los usuarios introducen un código en otro dispositivo.',
     isMachine: 'Obtiene tokens para sí misma, sin usuario (client credentials)',
     isMachineHint:
       'Para servidores y tareas que llaman a una de las interfaces de la aplicación. En ese caso no hace falta ninguna dirección tras iniciar sesión.',
@@ -1028,6 +1031,8 @@ export const es: Translations<typeof en> = {
     'oidc_client.authorized': 'Inicio de sesión en una aplicación',
     'oidc_client.secret_ended': 'Secreto de aplicación finalizado',
     'oidc_client.access_ended': 'Acceso de una aplicación finalizado',
+    'oidc_client.device_approved': 'Dispositivo autorizado por un usuario',
+    'oidc_client.device_denied': 'Dispositivo rechazado por un usuario',
     'oidc_client.token_issued': 'Token obtenido por una aplicación para sí misma',
     'oidc_client.token_reused': 'Token de aplicación usado dos veces',
     'signing_key.created': 'Clave de firma creada',

@@ -653,6 +653,9 @@ export const fr: Translations<typeof en> = {
     confidential: 'Avec un serveur qui garde un secret',
     public: 'Uniquement dans des navigateurs ou sur des appareils, sans secret',
     machine: 'Un serveur ou une tâche qui agit seul, sans personne',
+    forDevices: 'Connecte des utilisateurs sur des appareils sans navigateur (codes d’appareil)',
+    forDevicesHint:
+      'À activer seulement pour des applications de téléviseur ou de ligne de commande. Les utilisateurs saisissent un code sur un autre appareil.',
     isMachine: 'Obtient des jetons pour elle-même, sans utilisateur (client credentials)',
     isMachineHint:
       'Pour les serveurs et les tâches qui appellent l’une des interfaces de l’application. Aucune adresse après la connexion n’est alors nécessaire.',
@@ -1047,6 +1050,8 @@ export const fr: Translations<typeof en> = {
     'oidc_client.authorized': 'Connexion à une application',
     'oidc_client.secret_ended': 'Secret d’une application révoqué',
     'oidc_client.access_ended': 'Accès d’une application révoqué',
+    'oidc_client.device_approved': 'Appareil autorisé par un utilisateur',
+    'oidc_client.device_denied': 'Appareil refusé par un utilisateur',
     'oidc_client.token_issued': 'Jeton obtenu par une application pour elle-même',
     'oidc_client.token_reused': 'Jeton d’application utilisé deux fois',
     'signing_key.created': 'Clé de signature créée',

@@ -637,6 +637,9 @@ export const ja: Translations<typeof en> = {
     confidential: 'シークレットを保管するサーバーがあるアプリ',
     public: 'ブラウザーや端末のみで動作し、シークレットがないアプリ',
     machine: 'ユーザーなしで動作するサーバーまたはジョブ',
+    forDevices: 'ブラウザーのないデバイスでサインインする（デバイスコード）',
+    forDevicesHint:
+      'テレビやコマンドラインのアプリでのみ有効にしてください。ユーザーは別のデバイスでコードを入力します。',
     isMachine: 'ユーザーなしで、自身のトークンを取得する（クライアントクレデンシャル）',
     isMachineHint:
       'アプリのオーディエンスを呼び出すサーバーやジョブに使います。その場合、リダイレクトURIは必要ありません。',
@@ -1022,6 +1025,8 @@ export const ja: Translations<typeof en> = {
     'oidc_client.authorized': 'アプリへのサインイン',
     'oidc_client.secret_ended': 'アプリのシークレット終了',
     'oidc_client.access_ended': 'アプリのアクセス終了',
+    'oidc_client.device_approved': 'ユーザーがデバイスのサインインを許可',
+    'oidc_client.device_denied': 'ユーザーがデバイスを拒否',
     'oidc_client.token_issued': 'アプリ自身のトークンの取得',
     'oidc_client.token_reused': 'アプリのトークンの再利用',
     'signing_key.created': '署名鍵作成',

@@ -636,6 +636,9 @@ export const nb: Translations<typeof en> = {
     confidential: 'Med en server som oppbevarer en hemmelighet',
     public: 'Bare i nettlesere eller på enheter, uten hemmelighet',
     machine: 'En tjener eller jobb som arbeider uten personer',
+    forDevices: 'Logger brukere på enheter uten nettleser (enhetskoder)',
+    forDevicesHint:
+      'Slå dette bare på for apper på TV-er eller kommandolinjer. Brukere skriver inn en kode på en annen enhet.',
     isMachine: 'Får token for seg selv, uten bruker (client credentials)',
     isMachineHint:
       'For tjenere og jobber som kaller et av grensesnittene til appen. En slik app trenger ingen adresse etter pålogging.',
@@ -1021,6 +1024,8 @@ export const nb: Translations<typeof en> = {
     'oidc_client.authorized': 'Logget på en app',
     'oidc_client.secret_ended': 'Hemmelighet for app avsluttet',
     'oidc_client.access_ended': 'Tilgang for en app avsluttet',
+    'oidc_client.device_approved': 'Bruker lot en enhet logge på',
+    'oidc_client.device_denied': 'Bruker avviste en enhet',
     'oidc_client.token_issued': 'App fikk token for seg selv',
     'oidc_client.token_reused': 'App-token brukt to ganger',
     'signing_key.created': 'Signeringsnøkkel opprettet',

@@ -1,0 +1,96 @@
+import { findBranding } from '../../lib/accounts/common/branding.ts'
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import type { Language } from '../../lib/i18n/languages.ts'
+import { formatUserCode } from '../../lib/oidc/devices/device-code.ts'
+import { buildDeviceUrl } from '../../lib/oidc/devices/device-url.ts'
+import type { WaitingDevice } from '../../lib/oidc/devices/waiting-device.ts'
+import { listResources } from '../../lib/oidc/resources.ts'
+import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
+import type { Services } from '../../lib/services.ts'
+import { getUserinfoAudience } from '../../lib/settings/jwt-audiences.ts'
+import type { OidcClient } from '../../lib/store/oidc/clients.ts'
+import { allowFormTarget } from './form-target.ts'
+import { builtPages } from './pages.prebuilt.ts'
+
+type Describe = Parameters<typeof renderPlainPage>[3]
+
+/** Builds a page that works without a script. Its form can lead to the sign-in page. */
+const buildPage = async (
+  services: Services,
+  name: 'deviceEntry' | 'deviceConfirm' | 'deviceDone',
+  language: Language,
+  describe: Describe,
+) => {
+  const { html, headers } = await renderPlainPage(
+    builtPages[name],
+    await findBranding(services),
+    language,
+    describe,
+  )
+  return { body: html, headers: allowFormTarget(headers, services.config.signInUrl) }
+}
+
+interface Entry {
+  /** The code in the field. */
+  readonly typed: string | undefined
+  readonly isWrong: boolean
+}
+
+export const buildEntryPage = (services: Services, language: Language, { typed, isWrong }: Entry) =>
+  buildPage(services, 'deviceEntry', language, (t) => ({
+    title: t('deviceTitle'),
+    instruction: t('deviceEnter'),
+    label: t('deviceCode'),
+    problem: isWrong ? t('deviceUnknown') : undefined,
+    typed: typed ?? '',
+    next: t('deviceNext'),
+  }))
+
+/** Builds the page that names the app, what it gets, and the code, so that no one approves the device of another person. */
+export const buildConfirmPage = (
+  services: Services,
+  language: Language,
+  { user }: SessionPrincipal,
+  { userCode, client, scopes, device }: WaitingDevice,
+) => {
+  const audience = listResources(services.config, client).get(device.resource)
+  const isForApi = audience !== getUserinfoAudience(services.config.publicUrl)
+  const has = (scope: string, text: string) => (scopes.includes(scope) ? text : undefined)
+  return buildPage(services, 'deviceConfirm', language, (t) => ({
+    title: t('deviceSignInTo', { app: client.name }),
+    user: t('deviceUser', { user: user.username }),
+    otherUrl: buildOtherUserUrl(services, userCode),
+    other: t('deviceOtherUser'),
+    label: t('deviceCode'),
+    userCode: formatUserCode(userCode),
+    compare: t('deviceCompare', { app: client.name }),
+    gets: t('deviceGets', { app: client.name }),
+    id: t('deviceGetsId'),
+    profile: has('profile', t('deviceGetsProfile')),
+    email: has('email', t('deviceGetsEmail')),
+    groups: has('groups', t('deviceGetsGroups')),
+    permissions: has('permissions', t('deviceGetsPermissions')),
+    audience: isForApi && audience !== undefined ? t('deviceGetsAudience', { audience }) : undefined,
+    offline: has('offline_access', t('deviceGetsOffline')),
+    continue: t('deviceContinue'),
+    cancel: t('deviceCancel'),
+  }))
+}
+
+const buildOtherUserUrl = ({ config }: Services, userCode: string): string => {
+  const url = new URL(config.signInUrl)
+  url.searchParams.set('return_to', buildDeviceUrl(config, userCode))
+  url.searchParams.set('prompt', 'select_account')
+  return url.href
+}
+
+export const buildDonePage = (
+  services: Services,
+  language: Language,
+  client: Pick<OidcClient, 'name'>,
+  isApproved: boolean,
+) =>
+  buildPage(services, 'deviceDone', language, (t) => ({
+    title: isApproved ? t('deviceDoneTitle') : t('deviceDeniedTitle'),
+    message: isApproved ? t('deviceDone', { app: client.name }) : t('deviceDenied', { app: client.name }),
+  }))

@@ -1,0 +1,97 @@
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import { choosePageLanguage } from '../../lib/http/page.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { approveDevice, denyDevice } from '../../lib/oidc/devices/decide-device.ts'
+import { formatUserCode, readUserCode } from '../../lib/oidc/devices/device-code.ts'
+import { buildDeviceUrl } from '../../lib/oidc/devices/device-url.ts'
+import { findWaitingDevice } from '../../lib/oidc/devices/waiting-device.ts'
+import { hasEndedAccess } from '../../lib/oidc/ended-access.ts'
+import { isSignedIn } from '../../lib/oidc/signed-in.ts'
+import type { Services } from '../../lib/services.ts'
+
+interface PageRequest {
+  readonly principal: SessionPrincipal | undefined
+  readonly context: RequestContext
+  readonly cookies: readonly string[]
+}
+
+/** Shows the page on which a user enters the code of their device. A code in the address still has to be sent by the user. */
+export const showDevicePage: UseCase<typeof oidc.showDevicePage> = async (request, services) => {
+  const { query } = request
+  const user = findUser(request)
+  if (!user) return leadToSignIn(services, query.user_code)
+  return await showEntry(request, services, user, { typed: query.user_code })
+}
+
+/** Shows which app waits for the code that the user entered, so that they see whose code it is. */
+export const enterDeviceCode: UseCase<typeof oidc.enterDeviceCode> = async (request, services) => {
+  const { body, context } = request
+  const typed = body.user_code ?? ''
+  const user = findUser(request)
+  if (!user) return leadToSignIn(services, typed)
+  const found = await findWaitingDevice(services, { principal: user, context }, typed)
+  if (!found) return await showEntry(request, services, user, { typed, isWrong: true })
+  if (hasEndedAccess(user, found.client)) return leadToSignIn(services, typed, 'login')
+  const { buildConfirmPage } = await import('./device-page.ts')
+  return { status: 200, ...(await buildConfirmPage(services, chooseLanguage(request, user), user, found)) }
+}
+
+/** Lets the device sign in as the user, or refuses it. */
+export const answerDevice: UseCase<typeof oidc.answerDevice> = async (request, services) => {
+  const { body, context } = request
+  const typed = body.user_code ?? ''
+  const user = findUser(request)
+  if (!user) return leadToSignIn(services, typed)
+  const decider = { principal: user, context }
+  const found = await findWaitingDevice(services, decider, typed)
+  if (!found) return await showEntry(request, services, user, { typed, isWrong: true })
+  const isApproved = body.answer === 'continue'
+  if (isApproved && hasEndedAccess(user, found.client)) return leadToSignIn(services, typed, 'login')
+  const decide = isApproved ? approveDevice : denyDevice
+  const outcome = await decide(services, decider, found)
+  if (outcome === 'ended') return leadToSignIn(services, typed, 'login')
+  if (outcome === 'gone') return await showEntry(request, services, user, { typed, isWrong: true })
+  const { buildDonePage } = await import('./device-page.ts')
+  return {
+    status: 200,
+    ...(await buildDonePage(services, chooseLanguage(request, user), found.client, isApproved)),
+  }
+}
+
+/** Who an authorization would accept as signed in. */
+const findUser = ({ principal }: PageRequest): SessionPrincipal | undefined =>
+  principal && isSignedIn(principal) ? principal : undefined
+
+const chooseLanguage = ({ context, cookies }: PageRequest, { user }: SessionPrincipal) =>
+  choosePageLanguage({
+    query: {},
+    cookies,
+    userLanguage: user.language,
+    acceptLanguage: context.language,
+  })
+
+const showEntry = async (
+  request: PageRequest,
+  services: Services,
+  user: SessionPrincipal,
+  { typed = '', isWrong = false }: { readonly typed?: string | undefined; readonly isWrong?: boolean },
+) => {
+  const userCode = readUserCode(typed)
+  // Loaded on demand, because most requests of the function are not about pages.
+  const { buildEntryPage } = await import('./device-page.ts')
+  const page = await buildEntryPage(services, chooseLanguage(request, user), {
+    typed: userCode === undefined ? undefined : formatUserCode(userCode),
+    isWrong,
+  })
+  return { status: 200, ...page } as const
+}
+
+/** Leads to the sign-in page, which returns to the page with the code. */
+const leadToSignIn = ({ config }: Services, typed = '', prompt?: 'login') => {
+  const url = new URL(config.signInUrl)
+  url.searchParams.set('return_to', buildDeviceUrl(config, readUserCode(typed)))
+  if (prompt) url.searchParams.set('prompt', prompt)
+  return { status: 303, headers: { location: url.href } } as const
+}
