@@ -20,6 +20,7 @@ const defaults = {
   audiences: [],
   permissions: [],
   machinePermissions: null,
+  deviceAuthorization: false,
   backchannelLogoutUri: null,
   accessTokenLifetimeMs: 10 * minute,
   idTokenLifetimeMs: 10 * minute,

@@ -24,7 +24,8 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
   { table, config, now },
 ) => {
   const client = requireFound(await findOidcClientById(table, params.id))
-  const changes = diffFields<OidcClient>(client, readClientChanges(body))
+  const { deviceAuthorization = false } = client
+  const changes = diffFields<OidcClient>({ ...client, deviceAuthorization }, readClientChanges(body))
   const errors = [
     // A public client would keep a secret, and a confidential one would have none.
     ...(changes.type === undefined ? [] : [{ field: 'type', message: 'cannot be changed' }]),

@@ -52,7 +52,7 @@ export const answerDevice: UseCase<typeof oidc.answerDevice> = async (request, s
   const decide = isApproved ? approveDevice : denyDevice
   const outcome = await decide(services, decider, found)
   if (outcome === 'ended') return leadToSignIn(services, typed, 'login')
-  if (outcome === 'gone') return await showEntry(request, services, user, { typed, isWrong: true })
+  if (outcome === 'late') return await showEntry(request, services, user, { typed, isWrong: true })
   const { buildDonePage } = await import('./device-page.ts')
   return {
     status: 200,

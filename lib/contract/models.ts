@@ -10,9 +10,10 @@ import * as groups from './models/groups.ts'
 import * as invitations from './models/invitations.ts'
 import * as jwt from './models/jwt.ts'
 import * as leaks from './models/leaks.ts'
+import * as oidcDevices from './models/oidc/oidc-devices.ts'
+import * as oidcMetadata from './models/oidc/oidc-metadata.ts'
 import * as oidcClients from './models/oidc-clients.ts'
 import * as oidcFlow from './models/oidc-flow.ts'
-import * as oidcMetadata from './models/oidc-metadata.ts'
 import * as oidcTokens from './models/oidc-tokens.ts'
 import * as overview from './models/overview.ts'
 import * as passkeyOptions from './models/passkey-options.ts'
@@ -47,6 +48,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   publishedLinkFields,
   publishedLinkOperations,
   oidcClients,
+  oidcDevices,
   oidcFlow,
   oidcMetadata,
   oidcTokens,

@@ -25,6 +25,9 @@ interface Shown {
 /** Identity providers, clients, browsers and scanners add their own fields to these. */
 const open = [
   'AuthorizationRequest',
+  'DeviceAuthorizationRequest',
+  'DeviceCodeEntry',
+  'DeviceAnswer',
   'LogoutConfirmation',
   'LogoutRequest',
   'TokenRequest',
@@ -62,7 +65,7 @@ const idFields = [
   'user_template',
 ]
 
-const folders = ['models', 'models/connections', 'published-clients'].map(
+const folders = ['models', 'models/connections', 'models/oidc', 'published-clients'].map(
   (name) => new URL(`../../lib/contract/${name}/`, import.meta.url),
 )
 const modules = await Promise.all(

@@ -56,6 +56,7 @@ describe('the texts of the document', () => {
     const parameters = operations.flatMap(({ query }) => Object.keys(query ? readShape(query) : {}))
     const ids = operations.map(({ id }) => id)
     const known = new Set([...fields, ...parameters, ...ids, ...Object.keys(problemKinds), ...reasons.keys()])
+    known.add('authorization_pending').add('slow_down').add('access_denied').add('expired_token')
     known.add('form_post').add('login_required').add('offline_access').add('select_account')
     known.add('access_link').add('access_token').add('request_id').add('second_factor_token')
     const unknown = texts.flatMap(([place, text]) =>

@@ -10,7 +10,7 @@ import {
   DeviceAuthorization,
   DeviceAuthorizationRequest,
   DeviceCodeEntry,
-} from '../models/oidc-devices.ts'
+} from '../models/oidc/oidc-devices.ts'
 import { OAuthError } from '../models/oidc-flow.ts'
 import { defineOperation } from '../operation.ts'
 

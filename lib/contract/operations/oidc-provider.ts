@@ -3,6 +3,7 @@ import { describeDuration } from '../../util/describe-duration.ts'
 import { anyone, anyoneOrKnown } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { authorizationFields, logoutFields } from '../descriptions/oidc-fields.ts'
+import { ProviderMetadata } from '../models/oidc/oidc-metadata.ts'
 import {
   AuthorizationRequest,
   LogoutConfirmation,
@@ -11,7 +12,6 @@ import {
   TokenRequest,
   TokenResponse,
 } from '../models/oidc-flow.ts'
-import { ProviderMetadata } from '../models/oidc-metadata.ts'
 import { defineOperation } from '../operation.ts'
 
 /** A request becomes a URL, and API Gateway accepts 10,240 bytes of headers. */
@@ -134,8 +134,8 @@ After the session has ended, the user was disabled, or the password was changed,
 A code and a refresh token work once. If one is used again, somebody else may have it, so all tokens of the authorization end.
 Send the user to \`start_authorization\` again: a user who is still signed in comes back at once.
 
-A device that waits for its user gets \`authorization_pending\`, \`slow_down\` if it asks too often, \`access_denied\` if the user
-refused, and \`expired_token\` when its codes have expired.`,
+A device that waits for its user gets \`authorization_pending\`, or \`slow_down\` if it asks too often. It gets \`access_denied\` if
+the user refused, and \`expired_token\` when its codes have expired.`,
       parameters: {},
       request: [{ summary: 'A code', value: exampleOf(TokenRequest) }],
       responses: {

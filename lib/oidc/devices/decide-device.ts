@@ -15,8 +15,8 @@ interface Decider {
   readonly context: RequestContext
 }
 
-/** What became of a decision: `gone` if the device was decided or has expired before, `ended` if the session has ended. */
-export type DecisionOutcome = 'decided' | 'gone' | 'ended'
+/** What became of a decision: `late` if the device was decided or has expired before, `ended` if the session has ended. */
+export type DecisionOutcome = 'decided' | 'late' | 'ended'
 
 /** Refuses a device. It learns that with its next request. */
 export const denyDevice = async (
@@ -33,7 +33,7 @@ export const denyDevice = async (
       { decision: 'denied' },
       {
         nowMs: services.now(),
-        orElse: createOutcome('gone'),
+        orElse: createOutcome('late'),
         extraSteps: [auditStep(context, 'oidc_client.device_denied', details)],
       },
     ),
@@ -69,7 +69,7 @@ export const approveDevice = async (
       { decision: 'approved', grant, payload },
       {
         nowMs,
-        orElse: createOutcome('gone'),
+        orElse: createOutcome('late'),
         extraSteps: [
           auditStep(context, 'oidc_client.device_approved', { user: user.id, target: String(client.id) }),
           ...buildAppUseSteps(session, use),

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../accounts/common/request-context.ts'
 import { consume } from '../../accounts/common/throttle.ts'
-import type { DeviceAuthorization } from '../../contract/models/oidc-devices.ts'
+import type { DeviceAuthorization } from '../../contract/models/oidc/oidc-devices.ts'
 import type { OAuthError } from '../../contract/models/oidc-flow.ts'
 import { oidcDeviceMs, oidcDevicePollMs } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'

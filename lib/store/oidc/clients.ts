@@ -106,7 +106,7 @@ export interface OidcClient extends UniqueNameRecord {
   readonly permissions: readonly string[]
   /** The permissions of tokens that the client gets for itself. Null if it gets none. */
   readonly machinePermissions: readonly string[] | null
-  /** Whether devices without a browser get tokens of users (RFC 8628). Missing for false. */
+  /** Whether devices without a browser get tokens of users (RFC 8628). Clients of earlier releases do not have it. */
   readonly deviceAuthorization?: boolean
   readonly backchannelLogoutUri: string | null
   readonly accessTokenLifetimeMs: number

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../describe.ts'
-import { clientId, resource, userCode } from '../descriptions/oidc-fields.ts'
-import { anyText, integer, nonEmptyText } from './fields.ts'
+import { describeModel } from '../../describe.ts'
+import { clientId, resource, userCode } from '../../descriptions/oidc-fields.ts'
+import { anyText, integer, nonEmptyText } from '../fields.ts'
 
 // Messages of the device authorization grant. Servers ignore parameters that they do not know (RFC 6749 3.1).
 
