@@ -6,6 +6,7 @@ import { formatAuditHelp, readAuditArguments } from './audit/command.ts'
 import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
 import { formatLeaksHelp, readLeaksArguments } from './leaks/command.ts'
 import { createCommand, parse, quote, type RunCommand } from './program.ts'
+import { readSignInArguments, signInHelp } from './sign-in/command.ts'
 import { formatTableHelp, readTableArguments } from './table/command.ts'
 import { formatUsersHelp, readUsersArguments } from './users/command.ts'
 import { formatVerifyHelp, readVerifyArguments } from './verify/command.ts'
@@ -60,6 +61,18 @@ const runVerify: RunCommand = async (args, { env, program, createSignal }) => {
   return (await import('./verify/run-verify.ts')).runVerify(command, createSignal())
 }
 
+/** Signs the user of this terminal in or out, or says who they are. */
+const createRunSignIn =
+  (name: 'login' | 'logout' | 'whoami'): RunCommand =>
+  async (args, { env, createSignal }) => {
+    const command = readSignInArguments(name, args, env)
+    if (command.name === 'help') return signInHelp
+    if (command.name === 'login')
+      return (await import('./sign-in/run-login.ts')).runLogin(command, env, createSignal())
+    if (command.name === 'logout') return (await import('./sign-in/run-logout.ts')).runLogout(env)
+    return (await import('./sign-in/run-whoami.ts')).runWhoami(env)
+  }
+
 /** The groups of commands by their names. */
 const groups = new Map<string, RunCommand>(
   Object.entries({
@@ -68,6 +81,9 @@ const groups = new Map<string, RunCommand>(
     leaks: runLeaks,
     table: runTable,
     verify: runVerify,
+    login: createRunSignIn('login'),
+    logout: createRunSignIn('logout'),
+    whoami: createRunSignIn('whoami'),
   }),
 )
 
@@ -119,6 +135,9 @@ const help = `Runs Latchkey on this machine, and maintains its data.
   latchkey leaks ...   reports leaked credentials
   latchkey table ...   maintains the table of a service
   latchkey verify ...  verifies that a deployed service works
+  latchkey login ...   signs you in at a service from a terminal
+  latchkey whoami      prints who is signed in
+  latchkey logout      signs you out again
   latchkey --version   prints the version
 
 Each command explains itself with --help, as in latchkey users --help.
@@ -130,7 +149,7 @@ Exit code: 0 stopped or done, 1 failed to run, 2 wrong arguments. The other
 commands have their own exit codes.
 `
 
-const hint = 'Use start, users, audit, leaks, table or verify. See latchkey --help.'
+const hint = 'Use start, users, audit, leaks, table, verify, login, whoami or logout. See latchkey --help.'
 
 /** The text that starts a group of commands: the script of the project, or the command of the package. */
 const nameProgram = (group: string): string =>

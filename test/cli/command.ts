@@ -26,7 +26,7 @@ type Environment = Readonly<Record<string, string>>
 export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand =>
   startCommand('users', args, env, cwd)
 
-type Script = 'users' | 'audit' | 'leaks' | 'table' | 'verify'
+type Script = 'users' | 'audit' | 'leaks' | 'table' | 'verify' | 'login' | 'logout' | 'whoami'
 
 const startCommand = (
   script: Script,
@@ -78,6 +78,12 @@ export const runTable = (
 
 export const startVerify = (args: readonly string[], env: Environment = {}, cwd?: string): RunningCommand =>
   startCommand('verify', args, env, cwd)
+
+export const startSignIn = (
+  script: 'login' | 'logout' | 'whoami',
+  args: readonly string[],
+  env: Environment,
+): RunningCommand => startCommand(script, args, env)
 
 /** The environment for the table of a test service, as for a deployed table. */
 export const environmentOf = (): Environment => {
