@@ -16,6 +16,7 @@ export const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => (
   audiences: [...client.audiences],
   permissions: [...client.permissions],
   machine_permissions: client.machinePermissions && [...client.machinePermissions],
+  requires_pkce: client.requiresPkce !== false,
   device_authorization: client.deviceAuthorization === true,
   backchannel_logout_uri: client.backchannelLogoutUri,
   access_token_lifetime: client.accessTokenLifetimeMs / 1000,

@@ -54,6 +54,7 @@ const readGiven = (body: OIDCClientPartialUpdate): Partial<ClientFields> =>
     audiences: body.audiences,
     permissions: body.permissions && sortPermissions(body.permissions),
     machinePermissions: body.machine_permissions && sortPermissions(body.machine_permissions),
+    requiresPkce: body.requires_pkce,
     deviceAuthorization: body.device_authorization,
     backchannelLogoutUri: body.backchannel_logout_uri,
     accessTokenLifetimeMs: toMs(body.access_token_lifetime),

@@ -11,6 +11,9 @@ export const validateClient = (
   fields: ClientFields,
 ): readonly FieldError[] => [
   ...validateNameField(fields.name),
+  ...(fields.requiresPkce === false && fields.type === 'public'
+    ? [{ field: 'requires_pkce', message: 'must be true for a public client' }]
+    : []),
   ...(fields.redirectUris.length === 0 && fields.machinePermissions === null && !fields.deviceAuthorization
     ? [{ field: 'redirect_uris', message: 'must not be empty' }]
     : []),

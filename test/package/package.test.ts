@@ -274,7 +274,9 @@ describe('the command latchkey', () => {
   it('refuses unknown commands and arguments', async () => {
     expect(await latchkey()).toMatchObject({
       code: 2,
-      output: expect.stringContaining('Use start, users, audit, leaks, table, verify, login, whoami or logout.'),
+      output: expect.stringContaining(
+        'Use start, users, audit, leaks, table, verify, login, whoami or logout.',
+      ),
     })
     expect(await latchkey('stop')).toMatchObject({
       code: 2,

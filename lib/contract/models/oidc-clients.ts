@@ -44,6 +44,7 @@ const settable = {
   audiences,
   permissions: clientPermissions,
   machine_permissions: z.nullable(clientPermissions),
+  requires_pkce: flag,
   device_authorization: flag,
   backchannel_logout_uri: backchannelLogoutUri,
   access_token_lifetime: tokenLifetime,
@@ -114,6 +115,11 @@ const settableDescriptions = {
       'The permissions of the access tokens that the client gets for itself, without a user (`client_credentials`, RFC 6749 4.4): up to 100, or null if it gets none. Only for confidential clients with an audience. `system:admin-access` is refused. Default: null.',
     example: null,
   },
+  requires_pkce: {
+    description:
+      'Whether authorizations need PKCE (RFC 7636). Only a confidential client can do without it, such as one of a load balancer that does not know it. Its authorizations then need a `nonce`. Default: true.',
+    example: true,
+  },
   device_authorization: {
     description:
       'Whether the client signs users in on devices without a browser, such as televisions and command lines (RFC 8628). Default: false.',
@@ -158,6 +164,7 @@ const exampleClient = {
   audiences: [`${exampleProductUrl}/api`],
   permissions: ['films:view'],
   machine_permissions: null,
+  requires_pkce: true,
   device_authorization: false,
   backchannel_logout_uri: null,
   access_token_lifetime: 600,
@@ -197,6 +204,7 @@ const changes = {
   audiences: z.optional(audiences),
   permissions: z.optional(clientPermissions),
   machine_permissions: z.optional(z.nullable(clientPermissions)),
+  requires_pkce: z.optional(flag),
   device_authorization: z.optional(flag),
   backchannel_logout_uri: z.optional(backchannelLogoutUri),
   access_token_lifetime: z.optional(tokenLifetime),

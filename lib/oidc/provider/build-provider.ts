@@ -57,7 +57,7 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
     responseTypes: ['code'],
     subjectTypes: ['public'],
     clientAuthMethods: [...clientAuthMethods],
-    pkce: { required: () => true },
+    pkce: { required: () => getRun().client?.requiresPkce !== false },
     allowOmittingSingleRegisteredRedirectUri: false,
     extraParams: parameterLengths,
     conformIdTokenClaims: false,
@@ -178,13 +178,21 @@ const parameterLimits: ReadonlyMap<string, number> = new Map(
   Object.keys(AuthorizationRequest.shape).map((name) => [name, limits.get(name) ?? others]),
 )
 
+/** Without PKCE, only a nonce ties a code to the browser that asked for it (RFC 9700 2.1.1). */
+const requireNonce = ({ oidc }: KoaContextWithOIDC): void => {
+  const { response_type: type, code_challenge: challenge } = oidc.params ?? {}
+  if (getRun().client?.requiresPkce === false && type !== undefined && challenge === undefined)
+    throw new errors.InvalidRequest('without PKCE, nonce is required')
+}
+
 /** Refuses parameters of an authorization that are too long. The client gets the error at its address. */
 const parameterLengths = Object.fromEntries(
   [...parameterLimits].map(([name, most]) => [
     name,
-    (_ctx: KoaContextWithOIDC, value: string | undefined): void => {
+    (ctx: KoaContextWithOIDC, value: string | undefined): void => {
       if (value !== undefined && value.length > most)
         throw new errors.InvalidRequest(`${name} is longer than ${most} characters`)
+      if (name === 'nonce' && value === undefined) requireNonce(ctx)
     },
   ]),
 )

@@ -106,6 +106,8 @@ export interface OidcClient extends UniqueNameRecord {
   readonly permissions: readonly string[]
   /** The permissions of tokens that the client gets for itself. Null if it gets none. */
   readonly machinePermissions: readonly string[] | null
+  /** Whether its authorizations need PKCE. Missing for true. Never false for a public client. */
+  readonly requiresPkce?: boolean
   /** Whether devices without a browser get tokens of users (RFC 8628). Clients of earlier releases do not have it. */
   readonly deviceAuthorization?: boolean
   readonly backchannelLogoutUri: string | null

@@ -31,6 +31,7 @@ export const getLabels = (): Readonly<Record<keyof AppValues, string>> => ({
   permissions: t('permissions'),
   machine_permissions: t('machinePermissions'),
   device_authorization: t('forDevices'),
+  requires_pkce: t('requiresPkce'),
   access_token_lifetime: t('accessLifetime'),
   id_token_lifetime: t('idLifetime'),
   refresh_token_lifetime: t('refreshLifetime'),
@@ -75,6 +76,14 @@ export const AppFields = ({ draft: { value, set }, failure, isPublic }: AppField
           isChecked={value.device_authorization}
           onChange={(isChecked) => set({ device_authorization: isChecked })}
         />
+        {!isPublic && (
+          <Checkbox
+            label={labels.requires_pkce}
+            hint={t('requiresPkceHint')}
+            isChecked={value.requires_pkce}
+            onChange={(isChecked) => set({ requires_pkce: isChecked })}
+          />
+        )}
         {!isPublic && (
           <MachineField
             value={value.machine_permissions}
@@ -171,6 +180,7 @@ interface AppValues {
   readonly permissions: string
   readonly machine_permissions: string | null
   readonly device_authorization: boolean
+  readonly requires_pkce: boolean
   readonly access_token_lifetime: string
   readonly id_token_lifetime: string
   readonly refresh_token_lifetime: string
@@ -186,6 +196,7 @@ export const toAppValues = (app: OIDCClient): AppValues => ({
   permissions: app.permissions.join('\n'),
   machine_permissions: app.machine_permissions?.join('\n') ?? null,
   device_authorization: app.device_authorization,
+  requires_pkce: app.requires_pkce,
   access_token_lifetime: String(app.access_token_lifetime),
   id_token_lifetime: String(app.id_token_lifetime),
   refresh_token_lifetime: String(app.refresh_token_lifetime),
@@ -203,6 +214,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     permissions,
     machine_permissions: machine,
     device_authorization: devices,
+    requires_pkce: requiresPkce,
     access_token_lifetime: access,
     id_token_lifetime: identity,
     refresh_token_lifetime: refresh,
@@ -217,6 +229,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     ...(permissions === undefined ? {} : { permissions: toLines(permissions) }),
     ...(machine === undefined ? {} : { machine_permissions: machine === null ? null : toLines(machine) }),
     ...(devices === undefined ? {} : { device_authorization: devices }),
+    ...(requiresPkce === undefined ? {} : { requires_pkce: requiresPkce }),
     ...(access === undefined ? {} : { access_token_lifetime: Number(access) }),
     ...(identity === undefined ? {} : { id_token_lifetime: Number(identity) }),
     ...(refresh === undefined ? {} : { refresh_token_lifetime: Number(refresh) }),

@@ -655,6 +655,9 @@ export const de: Translations<typeof en> = {
     confidential: 'Mit einem Server, der ein Geheimnis verwahrt',
     public: 'Nur in Browsern oder auf Geräten, ohne Geheimnis',
     machine: 'Ein Server oder Job, der ohne Personen arbeitet',
+    requiresPkce: 'Muss PKCE verwenden',
+    requiresPkceHint:
+      'Nur für Software ausschalten, die PKCE nicht kennt, etwa den Load Balancer von AWS. Sie muss dann eine Nonce senden.',
     forDevices: 'Meldet Benutzer auf Geräten ohne Browser an (Gerätecodes)',
     forDevicesHint:
       'Nur für Anwendungen auf Fernsehern oder Befehlszeilen einschalten. Benutzer geben einen Code auf einem anderen Gerät ein.',

@@ -648,6 +648,9 @@ export const en = {
     confidential: 'With a server that keeps a secret',
     public: 'Only in browsers or on devices, without a secret',
     machine: 'A server or job that acts for itself, without people',
+    requiresPkce: 'Must use PKCE',
+    requiresPkceHint:
+      'Turn this off only for software that does not know PKCE, such as the load balancer of AWS. It must then send a nonce.',
     forDevices: 'Signs users in on devices without a browser (device codes)',
     forDevicesHint:
       'Turn this on only for apps on televisions or command lines. Users enter a code on another device.',

@@ -638,6 +638,9 @@ export const es: Translations<typeof en> = {
     confidential: 'Con un servidor que guarda un secreto',
     public: 'Solo en navegadores o dispositivos, sin secreto',
     machine: 'Un servidor o una tarea que actúa sin personas',
+    requiresPkce: 'Debe usar PKCE',
+    requiresPkceHint:
+      'Desactívelo solo para software que no conoce PKCE, como el balanceador de carga de AWS. Entonces debe enviar un nonce.',
     forDevices: 'Inicia la sesión de usuarios en dispositivos sin navegador (códigos de dispositivo)',
     forDevicesHint:
       'Actívelo solo para aplicaciones de televisores o líneas de comandos. Los usuarios introducen un código en otro dispositivo.',

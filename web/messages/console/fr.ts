@@ -653,6 +653,9 @@ export const fr: Translations<typeof en> = {
     confidential: 'Avec un serveur qui garde un secret',
     public: 'Uniquement dans des navigateurs ou sur des appareils, sans secret',
     machine: 'Un serveur ou une tâche qui agit seul, sans personne',
+    requiresPkce: 'Doit utiliser PKCE',
+    requiresPkceHint:
+      'À désactiver seulement pour un logiciel qui ne connaît pas PKCE, comme le répartiteur de charge d’AWS. Il doit alors envoyer un nonce.',
     forDevices: 'Connecte des utilisateurs sur des appareils sans navigateur (codes d’appareil)',
     forDevicesHint:
       'À activer seulement pour des applications de téléviseur ou de ligne de commande. Les utilisateurs saisissent un code sur un autre appareil.',

@@ -637,6 +637,9 @@ export const ja: Translations<typeof en> = {
     confidential: 'シークレットを保管するサーバーがあるアプリ',
     public: 'ブラウザーや端末のみで動作し、シークレットがないアプリ',
     machine: 'ユーザーなしで動作するサーバーまたはジョブ',
+    requiresPkce: 'PKCE を必須にする',
+    requiresPkceHint:
+      'AWS のロードバランサーなど、PKCE に対応していないソフトウェアの場合だけオフにします。その場合は nonce の送信が必須になります。',
     forDevices: 'ブラウザーのないデバイスでサインインする（デバイスコード）',
     forDevicesHint:
       'テレビやコマンドラインのアプリでのみ有効にしてください。ユーザーは別のデバイスでコードを入力します。',

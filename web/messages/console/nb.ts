@@ -636,6 +636,9 @@ export const nb: Translations<typeof en> = {
     confidential: 'Med en server som oppbevarer en hemmelighet',
     public: 'Bare i nettlesere eller på enheter, uten hemmelighet',
     machine: 'En tjener eller jobb som arbeider uten personer',
+    requiresPkce: 'Må bruke PKCE',
+    requiresPkceHint:
+      'Slå av bare for programvare som ikke kjenner PKCE, som lastbalansereren til AWS. Den må da sende en nonce.',
     forDevices: 'Logger brukere på enheter uten nettleser (enhetskoder)',
     forDevicesHint:
       'Slå dette bare på for apper på TV-er eller kommandolinjer. Brukere skriver inn en kode på en annen enhet.',
