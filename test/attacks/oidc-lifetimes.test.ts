@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { minute, second } from '../../lib/util/durations.ts'
+import { answerDevice, pollDevice, startDevice } from '../support/devices.ts'
 import { addRelyingParty, exchangeCode, getCode, getTokens, refresh } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -41,4 +42,32 @@ it('refresh tokens end at a fixed time after the sign-in, however often they are
   vi.useRealTimers()
   wait(10 * minute + second)
   expect((await refresh(service, shop, renewed.body.refresh_token)).body.error).toBe('invalid_grant')
+})
+
+it('a device code is accepted for 10 minutes, and a device that asks too early waits longer for good', async () => {
+  const tv = await addRelyingParty(service, { type: 'public', redirectUris: [], deviceAuthorization: true })
+  const [first, late] = [await startDevice(service, tv), await startDevice(service, tv)]
+  const poll = async ({ device_code } = first) => (await pollDevice(service, tv, device_code)).body.error
+  expect([await poll(), await poll()]).toEqual(['authorization_pending', 'slow_down'])
+  wait(6 * second)
+  expect(await poll()).toBe('slow_down')
+  vi.useRealTimers()
+  wait(22 * second)
+  expect(await poll()).toBe('authorization_pending')
+  vi.useRealTimers()
+  wait(30 * second)
+  expect(await poll()).toBe('slow_down')
+  vi.useRealTimers()
+  wait(10 * minute + second)
+  const { text } = await answerDevice(service, late.user_code, 'continue', person.bearer)
+  expect(text).toContain('This code is wrong or has expired')
+  expect([await poll(), await poll(late)]).toEqual(['expired_token', 'expired_token'])
+})
+
+it('an approved device that never asked gets no tokens after its code expired', async () => {
+  const tv = await addRelyingParty(service, { type: 'public', redirectUris: [], deviceAuthorization: true })
+  const { device_code, user_code } = await startDevice(service, tv)
+  await answerDevice(service, user_code, 'continue', person.bearer)
+  wait(10 * minute + second)
+  expect((await pollDevice(service, tv, device_code)).body.error).toBe('expired_token')
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readAuditArguments } from '../../cli/audit/command.ts'
 import { readLeaksArguments } from '../../cli/leaks/command.ts'
+import { readSignInArguments } from '../../cli/sign-in/command.ts'
 import { readTableArguments } from '../../cli/table/command.ts'
 import { readUsersArguments } from '../../cli/users/command.ts'
 import { contextKeys } from '../../infra/settings/read-settings.ts'
@@ -112,6 +113,7 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
   [/^npm install(?: --save-dev)?(?: (?:\S*latchkey\S*|aws-cdk-lib|constructs|express))+$/, () => {}],
   // The test of the package runs it.
   [/^npx latchkey start$/, () => {}],
+  [/^npx latchkey login /, (command) => readSignInArguments('login', wordsOf(command).slice(3), {})],
   [/^npx vitest run ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],
   [/^aws /, checkAws],
 ]

@@ -1,4 +1,5 @@
 import { decodeJwt } from 'jose'
+import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import {
@@ -125,6 +126,21 @@ describe('a device', () => {
     await answerDevice(service, user_code, 'continue', person.bearer)
     expect((await pollDevice(service, party, device_code)).status).toBe(200)
   })
+})
+
+it('openid-client signs a user in', { timeout: 60_000 }, async () => {
+  const options = { execute: [client.allowInsecureRequests] }
+  const { clientId } = party.client
+  const config = await client.discovery(new URL(service.url), clientId, undefined, client.None(), options)
+  const scope = 'openid profile offline_access'
+  const started = await client.initiateDeviceAuthorization(config, { scope })
+  await answerDevice(service, started.user_code, 'continue', person.bearer)
+  const tokens = await client.pollDeviceAuthorizationGrant(config, started)
+  const { sub = '' } = tokens.claims() ?? {}
+  expect(sub).toBe(String(person.user.id))
+  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+  expect((await client.fetchUserInfo(config, refreshed.access_token, sub)).sub).toBe(sub)
+  await client.tokenRevocation(config, refreshed.refresh_token ?? '')
 })
 
 describe('the pages', () => {
