@@ -35,16 +35,17 @@ export const sendOidcOperations = async (service: TestService, send: Send): Prom
   await send('get_user_apps', [other.user.id], { bearer: manager })
   await send('end_user_app', [other.user.id, party.client.id], { bearer: manager })
   const client = { client_id: party.client.clientId }
-  await sendDevice(service, send)
   await send('logout_for_client_by_form', [], form(client))
   await send('logout_for_client', [], { bearer, query: `?${new URLSearchParams(client)}` })
   const { raw, headers } = form(client)
   const ownPage = { cookie: `latchkey=${bearer}`, 'sec-fetch-site': 'same-origin' }
   await send('confirm_logout_for_client', [], { raw, headers: { ...headers, ...ownPage } })
+  await sendDevice(service, send)
 }
 
 const sendDevice = async (service: TestService, send: Send): Promise<void> => {
   const { bearer } = await addSignedIn(service)
+  await service.client('GET', '/api/2/users/me', { bearer })
   const party = await addRelyingParty(service, { type: 'public', deviceAuthorization: true })
   const { user_code } = (await send('start_device_authorization', [], form(proveClient(party)))).body
   const headers = { cookie: `latchkey=${bearer}`, 'sec-fetch-site': 'same-origin' }
