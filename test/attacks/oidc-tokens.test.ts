@@ -282,7 +282,7 @@ describe('the token endpoint', () => {
     ['grant_type=password&username=a&password=b', 'unsupported_grant_type'],
     ['grant_type=client_credentials', 'invalid_request'],
     ['grant_type=implicit', 'unsupported_grant_type'],
-    ['grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code=x', 'unsupported_grant_type'],
+    ['grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code=x', 'invalid_request'],
     ['grant_type=refresh_token', 'invalid_request'],
     ['grant_type=refresh_token&refresh_token=x&refresh_token=y', 'invalid_request'],
     ['grant_type=refresh_token&grant_type=refresh_token', 'invalid_request'],
