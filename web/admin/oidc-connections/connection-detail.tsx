@@ -15,7 +15,7 @@ import { showToast } from '../kit/toast.tsx'
 import { useDraft, useSave } from '../kit/use-save.tsx'
 import { RequiredFields, UserFields } from '../saml-providers/connection-fields.tsx'
 import { DomainPanel } from '../saml-providers/domain-panel.tsx'
-import { RulesPanel, ruleLabels } from '../saml-providers/rules-panel.tsx'
+import { getRuleLabels, RulesPanel } from '../saml-providers/rules-panel.tsx'
 import { ConnectionFields } from './connection-fields.tsx'
 import { toConnectionChanges, toConnectionValues } from './connection-values.ts'
 
@@ -98,7 +98,7 @@ const ConnectionForm = ({ connection, onSave }: ConnectionFormProps) => {
         auto_create_groups: shared('createGroups'),
         allowed_groups: shared('groups'),
         disabled_in_client: shared('hidden'),
-        ...ruleLabels,
+        ...getRuleLabels(),
       }}
     >
       <Panel heading={shared('settings')}>

@@ -18,7 +18,7 @@ import { ConnectionFields, NameFields, RequiredFields, UserFields } from './conn
 import { isCrowdedOut } from './crowded-out.ts'
 import { DomainPanel } from './domain-panel.tsx'
 import { toProviderChanges, toProviderValues } from './provider-values.ts'
-import { RulesPanel, ruleLabels } from './rules-panel.tsx'
+import { getRuleLabels, RulesPanel } from './rules-panel.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('samlProviders')
@@ -94,7 +94,7 @@ const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
         auto_create_groups: t('createGroups'),
         allowed_groups: t('groups'),
         disabled_in_client: t('hidden'),
-        ...ruleLabels,
+        ...getRuleLabels(),
       }}
       failures={draft.changes.entity_id === undefined ? {} : { conflict: t('entityTaken') }}
     >

@@ -10,7 +10,8 @@ const t = messagesOf('connectionRules')
 
 type RulesValues = typeof emptyRules
 
-export const ruleLabels = {
+/** The labels of the fields. Messages are loaded after this file. */
+export const getRuleLabels = () => ({
   username_from: t('username'),
   email_from: t('email'),
   full_name_from: t('fullName'),
@@ -19,7 +20,7 @@ export const ruleLabels = {
   multi_factor_authn_contexts: t('multiFactor'),
   required_for_domains: shared('requireSignIn'),
   exempt_users: shared('exemptUsers'),
-}
+})
 
 interface RulesPanelProps {
   readonly draft: {
@@ -33,6 +34,7 @@ interface RulesPanelProps {
 
 /** What a company connection of either kind reads from the answers of its identity provider. */
 export const RulesPanel = ({ draft: { value, set }, failure, usual }: RulesPanelProps) => {
+  const labels = getRuleLabels()
   const names = ['username_from', 'email_from', 'full_name_from', 'groups_from'] as const
   const lists = [
     { name: 'required_authn_contexts', hint: t('requiredHint') },
@@ -43,7 +45,7 @@ export const RulesPanel = ({ draft: { value, set }, failure, usual }: RulesPanel
       {names.map((name) => (
         <TextField
           key={name}
-          label={ruleLabels[name]}
+          label={labels[name]}
           hint={name === 'email_from' ? t('emailHint') : undefined}
           problem={value[name] ? problemOf(failure, 'attribute_mapping') : undefined}
           autocomplete="off"
@@ -57,7 +59,7 @@ export const RulesPanel = ({ draft: { value, set }, failure, usual }: RulesPanel
       {lists.map(({ name, hint }) => (
         <TextAreaField
           key={name}
-          label={ruleLabels[name]}
+          label={labels[name]}
           hint={hint}
           problem={problemOf(failure, name)}
           rows={3}
