@@ -107,7 +107,9 @@ interface Place {
  */
 const describeError = (t: TranslatePlain, problem: Problem, place: Place): ErrorDescription => {
   const stage = stageOf(place.path)
-  const title = stage === 'sign-out' ? 'signOutFailedTitle' : (titles[problem.code] ?? 'wrongTitle')
+  const isRefused = problem.reason === 'no_account' || problem.reason === 'sso_required'
+  const known = isRefused ? 'notSignedInTitle' : (titles[problem.code] ?? 'wrongTitle')
+  const title = stage === 'sign-out' ? 'signOutFailedTitle' : known
   const { host, provider = t('yourProvider') } = place
   const message = messageForReason(t, problem, provider, host) ?? messageForCode(t, problem, stage, provider)
   return { title: t(title), message }
