@@ -5,6 +5,7 @@ import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-noti
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
 import { isSameHash } from '../../lib/accounts/links/links.ts'
+import { endSetupLink, listOpenLinks } from '../../lib/accounts/saml-setup/setup-links.ts'
 import { detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
 import type { leaks } from '../../lib/contract/operations/leaks.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
@@ -24,6 +25,7 @@ import { findUsers } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../lib/store/engine/transaction.ts'
 import { findAccessToken, isUsable } from '../../lib/store/links/access-tokens.ts'
 import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../../lib/store/oidc/clients.ts'
+import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { deleteApiToken, findApiTokenAndUser, findChosenOwner } from '../../lib/store/sign-in/api-tokens.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import {
@@ -209,6 +211,15 @@ const endLeakedSignUp: LeakHandler = async ({ table, now }, context, { hash }) =
   )
 }
 
+/** Its holder has no account, so the audit event informs the administrators. */
+const endLeakedSetupLink: LeakHandler = async (services, context, { subject, hash }) => {
+  const provider = await findSamlProvider(services.table, subject)
+  const link = provider && listOpenLinks(provider, services.now()).find((one) => one.hash === hash)
+  if (!provider || !link) return
+  const target = `saml_setup:${provider.id} ${link.id}`
+  await endSetupLink(services, provider, link, [auditStep(context, 'credential.leaked', { target })])
+}
+
 interface OneTimeItem {
   readonly owner: UserRecord
   readonly target: string
@@ -237,6 +248,7 @@ const leakHandlers: Readonly<Record<CredentialKind, LeakHandler>> = {
   oidc_client_secret: endLeakedClientSecret,
   invitation: endLeakedInvitation,
   sign_up: endLeakedSignUp,
+  saml_setup: endLeakedSetupLink,
 }
 
 /**

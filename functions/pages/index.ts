@@ -23,6 +23,7 @@ export const handler = answerFromCache(
     linkPage: showAppPage('link'),
     passkeysPage: openPasskeys,
     signUpPage: showAppPage('signUp', readSignUpData),
+    setupPage: showAppPage('setup'),
     invitePage: showAppPage('invite'),
     accountPage: requireSignIn(showAppPage('account', readAccount)),
     adminPage: requireSignIn(showAppPage('admin', readConsole)),

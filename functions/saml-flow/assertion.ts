@@ -18,6 +18,7 @@ import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
 import { signInBySaml } from '../../lib/accounts/saml/sign-in.ts'
 import { retrySignIn } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { notFound } from '../../lib/errors/errors.ts'
 import { clearFlowCookie } from '../../lib/http/flow-cookie.ts'
 import { createDeviceCookie } from '../../lib/http/request-context.ts'
 import { buildSignInCookies } from '../../lib/http/sign-in-reply.ts'
@@ -50,6 +51,8 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
   const saml = { services, provider, context }
   return auditRefusedSignIn(services, context, { target: `saml:${provider.id}` }, async () => {
     const { flow, browser } = await findFlowOfResponse(services, provider, { posted, named }, cookies)
+    // Until a link was used up, the holder of the link alone decides about the identity provider.
+    if (provider.setup && !flow.isTest) throw notFound()
     const result = flow.isTest
       ? { location: await completeTest(saml, body.SAMLResponse, flow), cookies: [] }
       : await processResponse({ ...saml, context: { ...context, device: getDevice(flow) } }, body, flow)

@@ -1,6 +1,7 @@
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { notFound } from '../../lib/errors/errors.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { prepareStart } from './start-options.ts'
@@ -13,6 +14,8 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (requ
   const { params, cookies } = request
   const find = () => requireProvider(services.table, params.id)
   const { connection, options } = await prepareStart(request, services, find)
+  // A test signs no one in, so administrators can try a connection that is being set up.
+  if (connection.setup && !options.isTest) throw notFound()
   const { value, cookie } = createFlowCookie(services.config, cookies)
   const location = await startSignIn(services, connection, value, options)
   return { status: 303, headers: { location }, cookies: [cookie] }

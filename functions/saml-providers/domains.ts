@@ -9,6 +9,7 @@ import {
   storeDomains,
 } from '../../lib/accounts/saml/domains.ts'
 import { requireConnection } from '../../lib/accounts/saml/require-provider.ts'
+import { refuseInSetup } from '../../lib/accounts/saml-setup/set-up-provider.ts'
 import { requireCallerNotLockedOut } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { SAMLDomain } from '../../lib/contract/models/saml.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
@@ -59,7 +60,10 @@ export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = 
   return { status: 201, body: toDomainBody(domain) }
 }
 
-const readNewDomain = async ({ domains }: ConnectionRecord, text: string): Promise<string> => {
+export const readNewDomain = async (
+  { domains }: Pick<ConnectionRecord, 'domains'>,
+  text: string,
+): Promise<string> => {
   const name = normalizeDomain(text)
   const refuse = (message: string) => invalidRequest([{ field: 'domain', message }])
   if (name === undefined) throw refuse('must be a domain such as example.com')
@@ -87,6 +91,7 @@ export const vouchForSamlDomain: UseCase<typeof samlProviders.vouchForSamlDomain
   services,
 ) => {
   const { provider, domain } = await requireDomain(services, params)
+  if (!('kind' in provider)) refuseInSetup(provider)
   const vouched: SamlDomain = { ...domain, state: 'vouched' }
   if (domain.state !== 'vouched')
     await replaceDomain({ services, provider, context }, vouched, [
@@ -134,7 +139,7 @@ const replaceDomain = (
     extraSteps,
   )
 
-const toDomainBody = ({ name, state, txtValue, provenAt, checkedAt }: SamlDomain): SAMLDomain => ({
+export const toDomainBody = ({ name, state, txtValue, provenAt, checkedAt }: SamlDomain): SAMLDomain => ({
   domain: name,
   state,
   txt_name: getRecordName(name),

@@ -7,6 +7,8 @@ import * as metadata from './metadata.ts'
 import * as oidcConnections from './oidc-connections.ts'
 import * as read from './read.ts'
 import * as rotate from './rotate.ts'
+import * as setup from './setup.ts'
+import * as setupLinks from './setup-links.ts'
 import * as update from './update.ts'
 
 export const handler = createGroupHandler(samlProviders, {
@@ -17,5 +19,7 @@ export const handler = createGroupHandler(samlProviders, {
   ...oidcConnections,
   ...read,
   ...rotate,
+  ...setup,
+  ...setupLinks,
   ...update,
 })

@@ -217,9 +217,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, throttling, linkDeletion, sessionEnd, {
       BatchGetItem: [signInPolicy, ticket],
       DeleteItem: [apiToken, signUpLink, ticket],
-      GetItem: [oidcClient],
+      GetItem: [oidcClient, samlProvider],
       PutItem: [outbox],
-      UpdateItem: [oidcClient],
+      UpdateItem: [oidcClient, samlProvider],
     }),
     index: [accessToken],
   },

@@ -142,6 +142,13 @@ export const auditEvents = {
     'An administrator vouched for a domain of a company connection. `target` is its ID, followed by the domain.',
   'saml_provider.domain_removed':
     'An email domain was removed from a company connection. `target` is its ID, followed by the domain.',
+  'saml_setup.link_created':
+    'An administrator created a link with which a customer sets up a SAML provider. `target` is the ID of the provider, followed by that of the link.',
+  'saml_setup.link_revoked':
+    'An administrator revoked a set-up link. `target` is the ID of the provider, followed by that of the link.',
+  'saml_setup.link_refused': 'An unknown, used, revoked or expired set-up link was used, with a `count`.',
+  'saml_setup.changed':
+    'The holder of a set-up link changed a SAML provider. `target` is its ID, the ID of the link, that of the administrator who created it, and what changed.',
   'oidc_connection.created': 'An OpenID Connect connection was created. `target` is its ID.',
   'oidc_connection.changed':
     'An OpenID Connect connection was changed. `target` is its ID, followed by the changed fields.',

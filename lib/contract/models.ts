@@ -6,6 +6,7 @@ import * as audit from './models/audit.ts'
 import * as branding from './models/branding.ts'
 import * as connectionRules from './models/connections/connection-rules.ts'
 import * as oidcConnections from './models/connections/oidc-connections.ts'
+import * as samlSetup from './models/connections/saml-setup.ts'
 import * as groups from './models/groups.ts'
 import * as invitations from './models/invitations.ts'
 import * as jwt from './models/jwt.ts'
@@ -61,6 +62,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   oidcConnections,
   saml,
   samlDiagnosis,
+  samlSetup,
   samlProviders,
   sessions,
   signIn,

@@ -120,6 +120,11 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'The user is disabled or has expired, is a guest of an access link, or has no email address. Change that first.',
     },
+    setup_incomplete: {
+      codes: ['conflict'],
+      meaning:
+        'The connection cannot go live yet. Send the metadata with `set_saml_setup_metadata`, and prove a domain with `check_saml_setup_domain`.',
+    },
     insufficient_scope: {
       codes: ['permission_denied'],
       meaning:

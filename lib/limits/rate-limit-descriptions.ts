@@ -62,6 +62,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   upstreamLogouts:
     'Logout tokens of OpenID Connect providers per network. It is high, because a provider signs out many people from one address.',
   domainChecks: 'Lookups of TXT records of email domains that one administrator starts.',
+  samlSetupChanges:
+    'Changes and lookups that the holders of the set-up links of one SAML provider start, all together.',
   samlDecryptionFailures:
     'Encrypted assertions per network that could not be used. It stops attacks that need many attempts to decrypt.',
   leakReports: 'Reports of leaked credentials per address. Each report can contain 100 credentials.',

@@ -60,6 +60,7 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   samlStarts: network,
   domainChecks: user,
   upstreamLogouts: network,
+  samlSetupChanges: nothing,
   samlDecryptionFailures: network,
   leakReports: network,
 }

@@ -48,6 +48,7 @@ export const rateLimitDefaults = {
   samlStarts: { max: 300, windowMs: minute },
   upstreamLogouts: { max: 600, windowMs: minute },
   domainChecks: { max: 120, windowMs: 10 * minute },
+  samlSetupChanges: { max: 60, windowMs: 10 * minute },
   samlDecryptionFailures: { max: 20, windowMs: 10 * minute },
   leakReports: { max: 60, windowMs: minute },
 } as const

@@ -17,6 +17,7 @@ export const credentialPrefixes = {
   oidc_client_secret: 'lko',
   invitation: 'lki',
   sign_up: 'lku',
+  saml_setup: 'lkx',
 } as const
 export type CredentialKind = keyof typeof credentialPrefixes
 
@@ -33,7 +34,9 @@ const randomByteLength = 24
 const randomLength = 33
 const checksumLength = 6
 const bodyLength = subjectLength + randomLength
-const pattern = new RegExp(`^(lk[sptrafncoiu])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`)
+const pattern = new RegExp(
+  `^(lk[sptrafncoiux])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`,
+)
 const kindsByPrefix = new Map(
   Object.entries(credentialPrefixes).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
 )

@@ -55,12 +55,12 @@ interface Leak {
 }
 
 /**
- * How each kind of credential is created and used, apart from links to sign up, which have no owner. `works` may use a one-time
+ * How each kind of credential is created and used, apart from links to sign up and to set up, which have no owner. `works` may use a one-time
  * credential.
  */
 const kinds: Readonly<
   Record<
-    Exclude<keyof typeof credentialPrefixes, 'sign_up'> | 'custom',
+    Exclude<keyof typeof credentialPrefixes, 'sign_up' | 'saml_setup'> | 'custom',
     (owner: SignedInPerson) => Promise<Leak>
   >
 > = {

@@ -13,6 +13,7 @@ const boundedLists = [
   'get_access_token_media_library_permissions',
   'get_product_brandings',
   'get_saml_domains',
+  'get_saml_setup_links',
   'get_sign_up_requests',
 ]
 
@@ -122,7 +123,7 @@ describe('every operation', () => {
         expect(op.path).toMatch(
           op.group === 'pages'
             ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}))$/
-            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token|app_id|secret_id|session_id|domain)\})+$/,
+            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token|app_id|secret_id|session_id|domain|link)\})+$/,
         )
         expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
         expect(Object.keys(op.responses).length).toBeGreaterThan(0)
@@ -189,6 +190,7 @@ describe('every operation', () => {
       'passkeys_page',
       'sign_up_page',
       'invite_page',
+      'setup_page',
       'account_page',
       'admin_page',
       'get_script',
@@ -213,6 +215,7 @@ describe('every operation', () => {
       { id: 'get_userinfo_by_form', bodyType: 'form' },
       { id: 'introspect_token', bodyType: 'form' },
       { id: 'revoke_token', bodyType: 'form' },
+      { id: 'set_saml_setup_metadata', bodyLimitBytes: 1_048_576 },
       { id: 'receive_saml_auth_assertion', bodyType: 'form', bodyLimitBytes: 262_144 },
       { id: 'diagnose_saml_response', bodyLimitBytes: 262_144 },
       { id: 'receive_upstream_logout', bodyType: 'form' },

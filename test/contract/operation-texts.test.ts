@@ -134,7 +134,7 @@ describe('the examples of all operations', () => {
     checkAll(described, (_, __, text) => {
       const values = JSON.stringify([text?.request, text?.responses, text?.parameters])
       for (const value of values.match(/lk[a-z]_\w+/g) ?? []) {
-        expect(value).toMatch(/^lk[sptrafncoiu]_[0-9A-Za-z]{45}$/)
+        expect(value).toMatch(/^lk[sptrafncoiux]_[0-9A-Za-z]{45}$/)
         expect(parseCredential(value)).toBeUndefined()
       }
     })

@@ -53,6 +53,7 @@ describe('rate limits', () => {
       'samlStarts 300/60',
       'upstreamLogouts 600/60',
       'domainChecks 120/600',
+      'samlSetupChanges 60/600',
       'samlDecryptionFailures 20/600',
       'leakReports 60/60',
     ])

@@ -477,6 +477,34 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/auth/saml/${doomed.saml}/domains/roles.example`,
     statuses: [401, 403, 403, 204],
   },
+  create_saml_setup: {
+    body: () => ({ name: 'Example Company' }),
+    statuses: [401, 403, 403, 201],
+  },
+  create_saml_setup_link: {
+    path: () => '/api/2/auth/saml/999999/setup-links',
+    statuses: [401, 403, 403, 404],
+  },
+  get_saml_setup_links: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/setup-links`,
+    statuses: [401, 403, 403, 200],
+  },
+  revoke_saml_setup_link: {
+    path: () => `/api/2/auth/saml/${doomed.saml}/setup-links/x`,
+    statuses: [401, 403, 403, 404],
+  },
+  find_saml_setup: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  set_saml_setup_metadata: { body: () => ({ token: 'x', xml: 'x' }), statuses: [400, 400, 400, 400] },
+  check_saml_setup_domain: {
+    body: () => ({ token: 'x', domain: 'roles.example' }),
+    statuses: [400, 400, 400, 400],
+  },
+  remove_saml_setup_domain: {
+    body: () => ({ token: 'x', domain: 'roles.example' }),
+    statuses: [400, 400, 400, 400],
+  },
+  finish_saml_setup: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  setup_page: { statuses: [200, 200, 200, 200] },
   get_saml_service_provider_metadata: {
     path: () => `/api/2/auth/saml/${doomed.saml}/metadata`,
     statuses: [200, 200, 200, 200],

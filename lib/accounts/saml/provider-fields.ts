@@ -14,6 +14,7 @@ export type PlainFields = Omit<
   | 'isMetadataSigned'
   | 'sloResponseUrl'
   | 'domains'
+  | 'setup'
 >
 
 const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { type AppError, notFound } from '../../errors/errors.ts'
 import { samlReturnMs } from '../../limits/saml-limits.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
+import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { buildSamlUseStep, type SamlAccount } from '../../store/saml/saml-accounts.ts'
 import { buildReturnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
 import { buildSamlSessionSteps } from '../../store/sign-in/saml-session-index.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
 import { isMultiFactor } from '../connections/connection-rules.ts'
+import { isAdministrator } from '../directory/admin-rights.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { requireNoOtherProvider } from '../sign-in/required-sign-in.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
@@ -47,6 +49,7 @@ export const signInBySaml = async (
   { assertion, user, account, flow }: SignInRequest,
 ): Promise<SamlSignIn> => {
   await requireNoOtherProvider(services, user, provider)
+  await requireNoAdministrator(services, provider, user)
   const returnToken = mintReturnToken()
   const lastUse = { shownName: toShownName(provider, assertion), usedAt: services.now() }
   const sessionKey = await completeSignIn(services, context, {
@@ -76,6 +79,20 @@ export const signInBySaml = async (
     ],
   })
   return { sessionKey, returnToken }
+}
+
+/**
+ * The holder of a set-up link chose the identity provider. It never signs an administrator in.
+ *
+ * @throws AppError `permission_denied` like for a user without an account
+ */
+const requireNoAdministrator = async (
+  { table }: Services,
+  provider: CompanyConnection,
+  user: UserRecord,
+): Promise<void> => {
+  if ('setup' in provider && provider.setup !== undefined && (await isAdministrator(table, { user })))
+    throw createNoAccountError(provider)
 }
 
 /**

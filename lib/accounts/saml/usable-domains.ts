@@ -11,9 +11,13 @@ export const getMailDomain = (email: string): string | undefined => {
 /**
  * Whether an address of a provider counts as confirmed: its domain is proven for this provider, or an administrator
  * vouches for it. The domain is compared in the form that email is sent to, so that no look-alike passes. A subdomain is
- * another domain.
+ * another domain. No address of a provider counts while it is being set up.
  */
-export const isUsableAddress = ({ domains }: Pick<SamlProviderRecord, 'domains'>, email: string): boolean => {
+export const isUsableAddress = (
+  { domains, setup }: Pick<SamlProviderRecord, 'domains' | 'setup'>,
+  email: string,
+): boolean => {
+  if (setup) return false
   const domain = getMailDomain(email)
   return domains.some((one) => one.name === domain && isUsableDomain(one))
 }

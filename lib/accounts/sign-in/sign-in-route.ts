@@ -50,7 +50,8 @@ const findDomainRoute = async ({ table, config }: Services, text: string): Promi
   const domain = normalizeDomain(text) ?? unknownDomain
   const id = (await findDomainProviderId(table, domain)) ?? 0
   const provider = await findConnection(table, id)
-  return provider?.domains.some((one) => one.name === domain && isUsableDomain(one))
+  const isInSetup = provider !== undefined && !('kind' in provider) && Boolean(provider.setup)
+  return !isInSetup && provider?.domains.some((one) => one.name === domain && isUsableDomain(one))
     ? `${config.publicUrl}${getStartPath(provider)}`
     : undefined
 }

@@ -19,6 +19,7 @@ export const exampleCredentials = {
   oidcClientSecret: 'lko_000002ThisIsAnExampleAndNotARealSecret0000000',
   invitation: 'lki_000008ThisIsAnExampleAndNotAnInvitation000000',
   signUp: 'lku_000000ThisIsAnExampleAndNotASignUpLink0000000',
+  samlSetup: 'lkx_000002ThisIsAnExampleAndNotASetUpLink00000000',
   emailConfirmation: 'lkc_000007ThisIsAnExampleAndNotARealEmail00000000',
 } as const
 

@@ -141,6 +141,22 @@ opening the page uses nothing. The user chooses a password, a passkey or the acc
       responses: exampleHtml,
     })),
   }),
+  setupPage: defineOperation({
+    id: 'setup_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/setup',
+    access: anyone,
+    summary: 'Show the page on which a customer sets up their connection',
+    query: anything,
+    responses: { 200: 'text/html' },
+    text: describe(() => ({
+      description: `Shows the page that a set-up link opens. The token is in the fragment of the address, which no server gets, and opening the page
+uses nothing.`,
+      parameters: {},
+      responses: exampleHtml,
+    })),
+  }),
   accountPage: defineOperation({
     id: 'account_page',
     group: 'pages',

@@ -203,6 +203,11 @@ export interface SamlProviderRecord extends ConnectionRules {
   /** The groups that the provider may use, by name or prefix. Null means none. */
   readonly allowedGroups: readonly string[] | null
   readonly userTemplate: number | null
+  /**
+   * Its set-up links while it is being set up. Until then, no one signs in with it. Null once the holder of a link finished.
+   * Missing if an administrator set it up.
+   */
+  readonly setup?: { readonly links: readonly SetupLink[] } | null
   /** The URL from which its metadata is refreshed daily. */
   readonly metadataUrlSource: string | null
   /** Whether its metadata was signed by a known certificate. From then on, a signature is required. */
@@ -211,6 +216,18 @@ export interface SamlProviderRecord extends ConnectionRules {
   readonly warnedOf: Readonly<Record<string, number>>
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
+}
+
+/** A link with which the administrator of a customer sets up a provider. */
+export interface SetupLink {
+  readonly id: string
+  readonly hash: string
+  /** The ID of the administrator who created it. */
+  readonly createdBy: number
+  readonly createdAt: number
+  readonly expiresAt: number
+  /** When its holder last changed something. */
+  readonly usedAt: number | null
 }
 
 /** A private key, encrypted for its provider, and the fingerprint of its public key. */

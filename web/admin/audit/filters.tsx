@@ -90,6 +90,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     rate_limit: 'service',
     oidc_connection: 'service',
     saml_provider: 'service',
+    saml_setup: 'service',
     sign_in_policy: 'service',
     sign_up: 'accounts',
     sign_up_policy: 'service',

@@ -10,6 +10,7 @@ export const de: Translations<typeof en> = {
     confirm: 'E-Mail-Adresse bestätigen – {product}',
     link: 'Für Sie freigegeben – {product}',
     invite: 'Einladung zu {product}',
+    setup: 'Firmenanmeldung einrichten – {product}',
     account: 'Ihr Konto – {product}',
     admin: 'Verwaltung – {product}',
     needsScript:
@@ -209,6 +210,54 @@ export const de: Translations<typeof en> = {
     off: 'Hier können Sie kein Konto erstellen. Wenden Sie sich an die Administration.',
     goToSignIn: 'Zur Anmeldung',
     taken: 'Mit dieser Adresse gibt es schon ein Konto. Melden Sie sich an.',
+  },
+  /** Messages of the page that a set-up link opens. */
+  setup: {
+    heading: 'Firmenanmeldung einrichten',
+    intro:
+      'Verbinden Sie den Identitätsanbieter von {name}, damit sich Ihre Leute mit ihrem Firmenkonto bei {product} anmelden. Dieser Link gilt bis {time}.',
+    valuesStep: '1. Diese Werte bei Ihrem Identitätsanbieter eintragen',
+    valuesHint:
+      'Legen Sie dort eine SAML-Anwendung an. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping und AD FS nehmen die Metadaten-Adresse oder die beiden Einzelwerte. Die Name-ID muss ein dauerhafter Name der Person sein. Senden Sie die E-Mail-Adresse als Attribut email.',
+    metadataAddress: 'Metadaten-Adresse',
+    entityId: 'Entity-ID (Audience)',
+    assertionUrl: 'ACS-URL (Antwort-URL)',
+    metadataStep: '2. Metadaten Ihres Identitätsanbieters senden',
+    certificateValid: 'Zertifikat gültig bis {time}',
+    certificateExpired:
+      'Ein Zertifikat ist am {time} abgelaufen. Erneuern Sie es beim Identitätsanbieter und senden Sie die Metadaten noch einmal.',
+    newProof: 'Wenn Sie andere Metadaten senden, braucht jede Domain einen neuen Eintrag.',
+    idpAddress: 'Adresse der Metadaten',
+    idpAddressHint: 'Beste Wahl: Neue Zertifikate werden dann täglich gefunden.',
+    idpText: 'Oder die Metadaten selbst (XML)',
+    metadataMissing: 'Geben Sie die Adresse ein oder fügen Sie die Metadaten ein.',
+    metadataRefused:
+      'Die Metadaten konnten nicht verwendet werden. Prüfen Sie, ob die Adresse öffentlich ist oder die ganze Datei eingefügt wurde.',
+    entityTaken:
+      'Dieser Identitätsanbieter kann hier nicht verwendet werden. Fragen Sie die Person, die Ihnen den Link geschickt hat.',
+    sendMetadata: 'Metadaten senden',
+    domainStep: '3. E-Mail-Domains nachweisen',
+    domainHint:
+      'Fügen Sie die Domain Ihrer E-Mail-Adressen hinzu. Veröffentlichen Sie dann den angezeigten TXT-Eintrag in Ihrem DNS und prüfen Sie ihn.',
+    domain: 'Domain, etwa example.com',
+    domainRefused:
+      'Diese Domain kann nicht hinzugefügt werden. Prüfen Sie sie, oder fragen Sie die Person, die Ihnen den Link geschickt hat.',
+    addDomain: 'Domain hinzufügen',
+    recordName: 'Name des TXT-Eintrags',
+    recordValue: 'Wert des TXT-Eintrags',
+    pending: 'Der Eintrag wurde noch nicht gefunden. Neue Einträge können eine Stunde brauchen.',
+    proven: 'Die Domain ist nachgewiesen.',
+    checkNow: 'Jetzt prüfen',
+    removeDomain: 'Entfernen',
+    finishStep: '4. In Betrieb nehmen',
+    finishHint: 'Von da an melden sich Ihre Leute mit ihrem Firmenkonto an. Dieser Link endet dann.',
+    incomplete: 'Senden Sie zuerst die Metadaten und weisen Sie eine Domain nach.',
+    finish: 'In Betrieb nehmen',
+    doneHeading: 'Die Verbindung ist in Betrieb',
+    done: 'Ihre Leute können sich jetzt mit ihrem Firmenkonto bei {product} anmelden.',
+    endedHeading: 'Dieser Link gilt nicht mehr',
+    ended:
+      'Die Einrichtung ist abgeschlossen, oder der Link wurde widerrufen oder ist abgelaufen. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
   },
   invite: {
     choose: 'Wählen Sie, wie Sie sich als {username} anmelden möchten.',

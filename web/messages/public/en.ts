@@ -9,6 +9,7 @@ export const en = {
     confirm: 'Confirm your email address – {product}',
     link: 'Shared with you – {product}',
     invite: 'You are invited to {product}',
+    setup: 'Set up company sign-in – {product}',
     account: 'Your account – {product}',
     admin: 'Administration – {product}',
     needsScript: 'This page needs JavaScript. Turn it on in your browser, then reload the page.',
@@ -198,6 +199,52 @@ export const en = {
     off: 'You cannot create an account here. Ask an administrator.',
     goToSignIn: 'Go to the sign-in page',
     taken: 'There is already an account with this address. Sign in instead.',
+  },
+  /** Messages of the page that a set-up link opens. */
+  setup: {
+    heading: 'Set up company sign-in',
+    intro:
+      'Connect the identity provider of {name}, so that your people sign in to {product} with their company account. This link works until {time}.',
+    valuesStep: '1. Enter these values at your identity provider',
+    valuesHint:
+      'Create a SAML application there. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping and AD FS accept the metadata address or the two single values. The name ID must be a lasting name of the person. Send the email address as the attribute email.',
+    metadataAddress: 'Metadata address',
+    entityId: 'Entity ID (audience)',
+    assertionUrl: 'ACS URL (reply URL)',
+    metadataStep: '2. Send us the metadata of your identity provider',
+    certificateValid: 'Certificate valid until {time}',
+    certificateExpired:
+      'A certificate expired on {time}. Renew it at your identity provider, then send the metadata again.',
+    newProof: 'If you send other metadata, each domain needs a new record.',
+    idpAddress: 'Address of the metadata',
+    idpAddressHint: 'Best choice: new certificates are then found every day.',
+    idpText: 'Or the metadata itself (XML)',
+    metadataMissing: 'Enter the address or paste the metadata.',
+    metadataRefused:
+      'The metadata could not be used. Check that the address is public, or that the whole file was pasted.',
+    entityTaken: 'This identity provider cannot be used here. Ask the person who sent you the link.',
+    sendMetadata: 'Send the metadata',
+    domainStep: '3. Prove your email domains',
+    domainHint:
+      'Add the domain of your email addresses. Then publish the TXT record that you see in your DNS, and check it.',
+    domain: 'Domain, such as example.com',
+    domainRefused: 'This domain cannot be added. Check it, or ask the person who sent you the link.',
+    addDomain: 'Add domain',
+    recordName: 'Name of the TXT record',
+    recordValue: 'Value of the TXT record',
+    pending: 'The record was not found yet. New records can take an hour.',
+    proven: 'The domain is proven.',
+    checkNow: 'Check now',
+    removeDomain: 'Remove',
+    finishStep: '4. Go live',
+    finishHint: 'From then on, your people sign in with their company account. This link then ends.',
+    incomplete: 'Send the metadata and prove a domain first.',
+    finish: 'Go live',
+    doneHeading: 'The connection is live',
+    done: 'Your people can now sign in to {product} with their company account.',
+    endedHeading: 'This link is no longer valid',
+    ended:
+      'The set-up was finished, or the link was withdrawn or has expired. Ask the person who sent it for a new one.',
   },
   /** Messages of the page of an invitation. */
   invite: {

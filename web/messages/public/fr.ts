@@ -10,6 +10,7 @@ export const fr: Translations<typeof en> = {
     confirm: 'Confirmer votre adresse e-mail – {product}',
     link: 'Partagé avec vous – {product}',
     invite: 'Invitation à {product}',
+    setup: 'Configurer la connexion d’entreprise – {product}',
     account: 'Votre compte – {product}',
     admin: 'Administration – {product}',
     needsScript: 'Cette page nécessite JavaScript. Activez-le dans votre navigateur, puis rechargez la page.',
@@ -205,6 +206,56 @@ export const fr: Translations<typeof en> = {
     off: 'Vous ne pouvez pas créer de compte ici. Adressez-vous à un administrateur.',
     goToSignIn: 'Aller à la page de connexion',
     taken: 'Il existe déjà un compte avec cette adresse. Connectez-vous.',
+  },
+  /** Messages of the page that a set-up link opens. */
+  setup: {
+    heading: 'Configurer la connexion d’entreprise',
+    intro:
+      'Connectez le fournisseur d’identité de {name}, pour que vos collègues se connectent à {product} avec leur compte d’entreprise. Ce lien est valable jusqu’au {time}.',
+    valuesStep: '1. Saisissez ces valeurs chez votre fournisseur d’identité',
+    valuesHint:
+      'Créez-y une application SAML. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping et AD FS acceptent l’adresse des métadonnées ou les deux valeurs. Le Name ID doit être un nom durable de la personne. Envoyez l’adresse e-mail dans l’attribut email.',
+    metadataAddress: 'Adresse des métadonnées',
+    entityId: 'Entity ID (audience)',
+    assertionUrl: 'URL ACS (URL de réponse)',
+    metadataStep: '2. Envoyez les métadonnées de votre fournisseur d’identité',
+    certificateValid: 'Certificat valable jusqu’au {time}',
+    certificateExpired:
+      'Un certificat a expiré le {time}. Renouvelez-le chez votre fournisseur d’identité, puis renvoyez les métadonnées.',
+    newProof: 'Si vous envoyez d’autres métadonnées, chaque domaine a besoin d’un nouvel enregistrement.',
+    idpAddress: 'Adresse des métadonnées du fournisseur',
+    idpAddressHint: 'Le meilleur choix : les nouveaux certificats sont alors trouvés chaque jour.',
+    idpText: 'Ou les métadonnées elles-mêmes (XML)',
+    metadataMissing: 'Saisissez l’adresse ou collez les métadonnées.',
+    metadataRefused:
+      'Les métadonnées n’ont pas pu être utilisées. Vérifiez que l’adresse est publique ou que tout le fichier a été collé.',
+    entityTaken:
+      'Ce fournisseur d’identité ne peut pas être utilisé ici. Demandez à la personne qui vous a envoyé le lien.',
+    sendMetadata: 'Envoyer les métadonnées',
+    domainStep: '3. Prouvez vos domaines e-mail',
+    domainHint:
+      'Ajoutez le domaine de vos adresses e-mail. Publiez ensuite l’enregistrement TXT affiché dans votre DNS et vérifiez-le.',
+    domain: 'Domaine, par exemple example.com',
+    domainRefused:
+      'Ce domaine ne peut pas être ajouté. Vérifiez-le, ou demandez à la personne qui vous a envoyé le lien.',
+    addDomain: 'Ajouter le domaine',
+    recordName: 'Nom de l’enregistrement TXT',
+    recordValue: 'Valeur de l’enregistrement TXT',
+    pending:
+      'L’enregistrement n’a pas encore été trouvé. Les nouveaux enregistrements peuvent prendre une heure.',
+    proven: 'Le domaine est prouvé.',
+    checkNow: 'Vérifier maintenant',
+    removeDomain: 'Retirer',
+    finishStep: '4. Mettez en service',
+    finishHint:
+      'Dès lors, vos collègues se connectent avec leur compte d’entreprise. Ce lien prend alors fin.',
+    incomplete: 'Envoyez d’abord les métadonnées et prouvez un domaine.',
+    finish: 'Mettre en service',
+    doneHeading: 'La connexion est en service',
+    done: 'Vos collègues peuvent maintenant se connecter à {product} avec leur compte d’entreprise.',
+    endedHeading: 'Ce lien n’est plus valable',
+    ended:
+      'La configuration est terminée, ou le lien a été retiré ou a expiré. Demandez-en un nouveau à la personne qui l’a envoyé.',
   },
   invite: {
     choose: 'Choisissez comment vous connecter en tant que {username}.',

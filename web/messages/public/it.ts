@@ -9,6 +9,7 @@ export const it: Translations<typeof en> = {
     confirm: 'Confermare l’indirizzo e-mail – {product}',
     link: 'Contenuti condivisi – {product}',
     invite: 'Invito a {product}',
+    setup: 'Configura l’accesso aziendale – {product}',
     account: 'Il mio account – {product}',
     admin: 'Amministrazione – {product}',
     needsScript: 'Questa pagina richiede JavaScript. Attivarlo nel browser e ricaricare la pagina.',
@@ -172,6 +173,53 @@ export const it: Translations<typeof en> = {
     notNow: 'Non ora',
     resend: 'Invia un nuovo codice',
     resendLater: 'È possibile richiedere un nuovo codice tra {wait}.',
+  },
+  /** Messages of the page that a set-up link opens. */
+  setup: {
+    heading: 'Configura l’accesso aziendale',
+    intro:
+      'Collega il provider di identità di {name}, così i tuoi colleghi accedono a {product} con l’account aziendale. Questo link funziona fino a {time}.',
+    valuesStep: '1. Inserisci questi valori nel tuo provider di identità',
+    valuesHint:
+      'Crea lì un’applicazione SAML. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping e AD FS accettano l’indirizzo dei metadati o i due valori. Il Name ID deve essere un nome stabile della persona. Invia l’indirizzo email come attributo email.',
+    metadataAddress: 'Indirizzo dei metadati',
+    entityId: 'Entity ID (audience)',
+    assertionUrl: 'URL ACS (URL di risposta)',
+    metadataStep: '2. Invia i metadati del tuo provider di identità',
+    certificateValid: 'Certificato valido fino a {time}',
+    certificateExpired:
+      'Un certificato è scaduto il {time}. Rinnovalo nel provider di identità, poi invia di nuovo i metadati.',
+    newProof: 'Se invii altri metadati, ogni dominio ha bisogno di un nuovo record.',
+    idpAddress: 'Indirizzo dei metadati del provider',
+    idpAddressHint: 'La scelta migliore: i nuovi certificati vengono trovati ogni giorno.',
+    idpText: 'Oppure i metadati stessi (XML)',
+    metadataMissing: 'Inserisci l’indirizzo o incolla i metadati.',
+    metadataRefused:
+      'Non è stato possibile usare i metadati. Controlla che l’indirizzo sia pubblico o di aver incollato tutto il file.',
+    entityTaken: 'Questo provider di identità non può essere usato qui. Chiedi a chi ti ha inviato il link.',
+    sendMetadata: 'Invia i metadati',
+    domainStep: '3. Dimostra i tuoi domini email',
+    domainHint:
+      'Aggiungi il dominio dei tuoi indirizzi email. Poi pubblica nel DNS il record TXT che vedi e controllalo.',
+    domain: 'Dominio, ad esempio example.com',
+    domainRefused:
+      'Questo dominio non può essere aggiunto. Controllalo o chiedi a chi ti ha inviato il link.',
+    addDomain: 'Aggiungi dominio',
+    recordName: 'Nome del record TXT',
+    recordValue: 'Valore del record TXT',
+    pending: 'Il record non è stato ancora trovato. I nuovi record possono richiedere un’ora.',
+    proven: 'Il dominio è dimostrato.',
+    checkNow: 'Controlla ora',
+    removeDomain: 'Rimuovi',
+    finishStep: '4. Attiva la connessione',
+    finishHint: 'Da quel momento i tuoi colleghi accedono con l’account aziendale. Questo link poi termina.',
+    incomplete: 'Prima invia i metadati e dimostra un dominio.',
+    finish: 'Attiva',
+    doneHeading: 'La connessione è attiva',
+    done: 'I tuoi colleghi ora possono accedere a {product} con l’account aziendale.',
+    endedHeading: 'Questo link non è più valido',
+    ended:
+      'La configurazione è terminata, oppure il link è stato revocato o è scaduto. Chiedine uno nuovo a chi lo ha inviato.',
   },
   invite: {
     heading: 'Benvenuti in {product}',

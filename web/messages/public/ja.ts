@@ -10,6 +10,7 @@ export const ja: Translations<typeof en> = {
     confirm: 'メールアドレスの確認 – {product}',
     link: '共有された項目 – {product}',
     invite: '{product} への招待',
+    setup: '企業サインインの設定 – {product}',
     account: 'アカウント – {product}',
     admin: '管理 – {product}',
     needsScript:
@@ -196,6 +197,52 @@ export const ja: Translations<typeof en> = {
     off: 'ここではアカウントを作成できません。管理者にお問い合わせください。',
     goToSignIn: 'サインインページへ',
     taken: 'このアドレスのアカウントはすでにあります。サインインしてください。',
+  },
+  /** Messages of the page that a set-up link opens. */
+  setup: {
+    heading: '企業サインインの設定',
+    intro:
+      '{name} の ID プロバイダーを接続すると、社内のアカウントで {product} にサインインできます。このリンクは {time} まで有効です。',
+    valuesStep: '1. ID プロバイダーに次の値を入力する',
+    valuesHint:
+      'ID プロバイダーで SAML アプリケーションを作成してください。Entra ID、Okta、Google、Keycloak、Shibboleth、OneLogin、Ping、AD FS では、メタデータのアドレスまたは 2 つの値を使えます。Name ID は変わらない名前にしてください。メールアドレスは属性 email として送ってください。',
+    metadataAddress: 'メタデータのアドレス',
+    entityId: 'エンティティ ID（オーディエンス）',
+    assertionUrl: 'ACS URL（応答 URL）',
+    metadataStep: '2. ID プロバイダーのメタデータを送る',
+    certificateValid: '証明書の有効期限: {time}',
+    certificateExpired:
+      '証明書が {time} に失効しました。ID プロバイダーで更新し、メタデータをもう一度送ってください。',
+    newProof: '別のメタデータを送ると、各ドメインに新しいレコードが必要です。',
+    idpAddress: 'ID プロバイダーのメタデータのアドレス',
+    idpAddressHint: 'おすすめ: 新しい証明書が毎日見つかります。',
+    idpText: 'またはメタデータそのもの（XML）',
+    metadataMissing: 'アドレスを入力するか、メタデータを貼り付けてください。',
+    metadataRefused:
+      'メタデータを使用できませんでした。アドレスが公開されているか、ファイル全体を貼り付けたかを確認してください。',
+    entityTaken: 'この ID プロバイダーはここでは使用できません。リンクの送信者に問い合わせてください。',
+    sendMetadata: 'メタデータを送る',
+    domainStep: '3. メールドメインを証明する',
+    domainHint:
+      'メールアドレスのドメインを追加してください。次に、表示された TXT レコードを DNS に公開して確認してください。',
+    domain: 'ドメイン（例: example.com）',
+    domainRefused: 'このドメインは追加できません。確認するか、リンクの送信者に問い合わせてください。',
+    addDomain: 'ドメインを追加',
+    recordName: 'TXT レコードの名前',
+    recordValue: 'TXT レコードの値',
+    pending: 'レコードがまだ見つかりません。新しいレコードには 1 時間かかることがあります。',
+    proven: 'ドメインは証明されました。',
+    checkNow: '今すぐ確認',
+    removeDomain: '削除',
+    finishStep: '4. 利用を開始する',
+    finishHint: '以後、社内のアカウントでサインインできます。その時点でこのリンクは終了します。',
+    incomplete: '先にメタデータを送り、ドメインを証明してください。',
+    finish: '利用を開始する',
+    doneHeading: '接続の利用が始まりました',
+    done: '社内のアカウントで {product} にサインインできるようになりました。',
+    endedHeading: 'このリンクは無効です',
+    ended:
+      '設定が完了したか、リンクが取り消されたか、期限が切れました。送信者に新しいリンクを依頼してください。',
   },
   invite: {
     choose: '{username} としてサインインする方法を選択してください。',

@@ -10,6 +10,7 @@ export const nb: Translations<typeof en> = {
     confirm: 'Bekreft e-postadressen din – {product}',
     link: 'Delt med deg – {product}',
     invite: 'Invitasjon til {product}',
+    setup: 'Sett opp bedriftspålogging – {product}',
     account: 'Kontoen din – {product}',
     admin: 'Administrasjon – {product}',
     needsScript: 'Denne siden krever JavaScript. Slå det på i nettleseren og last siden på nytt.',
@@ -196,6 +197,53 @@ export const nb: Translations<typeof en> = {
     off: 'Du kan ikke opprette en konto her. Spør en administrator.',
     goToSignIn: 'Gå til påloggingssiden',
     taken: 'Det finnes allerede en konto med denne adressen. Logg på i stedet.',
+  },
+  /** Messages of the page that a set-up link opens. */
+  setup: {
+    heading: 'Sett opp bedriftspålogging',
+    intro:
+      'Koble til identitetsleverandøren til {name}, slik at folkene deres logger på {product} med bedriftskontoen. Denne lenken virker til {time}.',
+    valuesStep: '1. Legg inn disse verdiene hos identitetsleverandøren',
+    valuesHint:
+      'Opprett en SAML-applikasjon der. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping og AD FS godtar metadataadressen eller de to enkeltverdiene. Name ID må være et varig navn på personen. Send e-postadressen som attributtet email.',
+    metadataAddress: 'Metadataadresse',
+    entityId: 'Entitets-ID (audience)',
+    assertionUrl: 'ACS-URL (svar-URL)',
+    metadataStep: '2. Send metadataene til identitetsleverandøren',
+    certificateValid: 'Sertifikatet er gyldig til {time}',
+    certificateExpired:
+      'Et sertifikat utløp {time}. Forny det hos identitetsleverandøren, og send metadataene på nytt.',
+    newProof: 'Hvis du sender andre metadata, trenger hvert domene en ny oppføring.',
+    idpAddress: 'Adressen til metadataene',
+    idpAddressHint: 'Beste valg: Nye sertifikater blir da funnet hver dag.',
+    idpText: 'Eller selve metadataene (XML)',
+    metadataMissing: 'Skriv inn adressen eller lim inn metadataene.',
+    metadataRefused:
+      'Metadataene kunne ikke brukes. Kontroller at adressen er offentlig, eller at hele filen ble limt inn.',
+    entityTaken: 'Denne identitetsleverandøren kan ikke brukes her. Spør personen som sendte deg lenken.',
+    sendMetadata: 'Send metadataene',
+    domainStep: '3. Bevis e-postdomenene',
+    domainHint:
+      'Legg til domenet i e-postadressene. Publiser deretter TXT-oppføringen som vises, i DNS, og kontroller den.',
+    domain: 'Domene, for eksempel example.com',
+    domainRefused:
+      'Dette domenet kan ikke legges til. Kontroller det, eller spør personen som sendte deg lenken.',
+    addDomain: 'Legg til domene',
+    recordName: 'Navn på TXT-oppføringen',
+    recordValue: 'Verdi for TXT-oppføringen',
+    pending: 'Oppføringen er ikke funnet ennå. Nye oppføringer kan ta en time.',
+    proven: 'Domenet er bevist.',
+    checkNow: 'Kontroller nå',
+    removeDomain: 'Fjern',
+    finishStep: '4. Ta i bruk',
+    finishHint: 'Fra da av logger folkene deres på med bedriftskontoen. Denne lenken avsluttes da.',
+    incomplete: 'Send metadataene og bevis et domene først.',
+    finish: 'Ta i bruk',
+    doneHeading: 'Tilkoblingen er i bruk',
+    done: 'Folkene deres kan nå logge på {product} med bedriftskontoen.',
+    endedHeading: 'Denne lenken er ikke lenger gyldig',
+    ended:
+      'Oppsettet er fullført, eller lenken er trukket tilbake eller utløpt. Be personen som sendte den, om en ny.',
   },
   invite: {
     choose: 'Velg hvordan du vil logge på som {username}.',

@@ -10,6 +10,7 @@ export const nl: Translations<typeof en> = {
     confirm: 'E-mailadres bevestigen – {product}',
     link: 'Met je gedeeld – {product}',
     invite: 'Uitnodiging voor {product}',
+    setup: 'Aanmelden met het bedrijf instellen – {product}',
     account: 'Je account – {product}',
     admin: 'Beheer – {product}',
     needsScript:
@@ -201,6 +202,54 @@ export const nl: Translations<typeof en> = {
     off: 'Je kunt hier geen account aanmaken. Vraag het een beheerder.',
     goToSignIn: 'Naar de inlogpagina',
     taken: 'Er is al een account met dit adres. Log daarmee in.',
+  },
+  /** Messages of the page that a set-up link opens. */
+  setup: {
+    heading: 'Aanmelden met het bedrijf instellen',
+    intro:
+      'Verbind de identiteitsprovider van {name}, zodat uw mensen zich met hun bedrijfsaccount bij {product} aanmelden. Deze link werkt tot {time}.',
+    valuesStep: '1. Voer deze waarden in bij uw identiteitsprovider',
+    valuesHint:
+      'Maak daar een SAML-toepassing. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping en AD FS accepteren het metadata-adres of de twee losse waarden. De Name ID moet een blijvende naam van de persoon zijn. Stuur het e-mailadres als attribuut email.',
+    metadataAddress: 'Metadata-adres',
+    entityId: 'Entity ID (audience)',
+    assertionUrl: 'ACS-URL (antwoord-URL)',
+    metadataStep: '2. Stuur de metadata van uw identiteitsprovider',
+    certificateValid: 'Certificaat geldig tot {time}',
+    certificateExpired:
+      'Een certificaat is verlopen op {time}. Vernieuw het bij uw identiteitsprovider en stuur de metadata opnieuw.',
+    newProof: 'Als u andere metadata stuurt, heeft elk domein een nieuw record nodig.',
+    idpAddress: 'Adres van de metadata',
+    idpAddressHint: 'Beste keuze: nieuwe certificaten worden dan elke dag gevonden.',
+    idpText: 'Of de metadata zelf (XML)',
+    metadataMissing: 'Voer het adres in of plak de metadata.',
+    metadataRefused:
+      'De metadata konden niet worden gebruikt. Controleer of het adres openbaar is of het hele bestand is geplakt.',
+    entityTaken:
+      'Deze identiteitsprovider kan hier niet worden gebruikt. Vraag het de persoon die u de link stuurde.',
+    sendMetadata: 'Metadata sturen',
+    domainStep: '3. Bewijs uw e-maildomeinen',
+    domainHint:
+      'Voeg het domein van uw e-mailadressen toe. Publiceer daarna het getoonde TXT-record in uw DNS en controleer het.',
+    domain: 'Domein, zoals example.com',
+    domainRefused:
+      'Dit domein kan niet worden toegevoegd. Controleer het of vraag het de persoon die u de link stuurde.',
+    addDomain: 'Domein toevoegen',
+    recordName: 'Naam van het TXT-record',
+    recordValue: 'Waarde van het TXT-record',
+    pending: 'Het record is nog niet gevonden. Nieuwe records kunnen een uur duren.',
+    proven: 'Het domein is bewezen.',
+    checkNow: 'Nu controleren',
+    removeDomain: 'Verwijderen',
+    finishStep: '4. In gebruik nemen',
+    finishHint: 'Vanaf dan melden uw mensen zich aan met hun bedrijfsaccount. Deze link eindigt dan.',
+    incomplete: 'Stuur eerst de metadata en bewijs een domein.',
+    finish: 'In gebruik nemen',
+    doneHeading: 'De verbinding is in gebruik',
+    done: 'Uw mensen kunnen zich nu met hun bedrijfsaccount bij {product} aanmelden.',
+    endedHeading: 'Deze link is niet meer geldig',
+    ended:
+      'De instelling is afgerond, of de link is ingetrokken of verlopen. Vraag de afzender om een nieuwe.',
   },
   invite: {
     choose: 'Kies hoe je wilt inloggen als {username}.',

@@ -10,6 +10,7 @@ import { ordering, paging } from '../../query.ts'
 import { samlProvidersDomains } from './domains.ts'
 import { samlProvidersKeys } from './keys.ts'
 import { oidcConnections } from './oidc-connections.ts'
+import { samlProvidersSetup } from './setup.ts'
 
 const provider = writable(SAMLProviderUpdate, SAMLProvider)
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
@@ -162,6 +163,7 @@ stay. If the response is a 409, not all sessions have ended yet: repeat the requ
       parameters: { id: idDescription },
     })),
   }),
+  ...samlProvidersSetup,
   ...samlProvidersDomains,
   ...samlProvidersKeys,
   ...oidcConnections,

@@ -1,0 +1,184 @@
+import * as z from 'zod/mini'
+import { pastedMetadataBytes, setupLinksPerProvider } from '../../../limits/saml-limits.ts'
+import { adminBySession, adminWithScope, anyone } from '../../access.ts'
+import { describe, exampleOf } from '../../describe.ts'
+import { describeRateLimit } from '../../descriptions/common-texts.ts'
+import {
+  NewSAMLSetup,
+  NewSAMLSetupLink,
+  SAMLSetup,
+  SAMLSetupDomain,
+  SAMLSetupLink,
+  SAMLSetupMetadata,
+  SAMLSetupToken,
+} from '../../models/connections/saml-setup.ts'
+import { defineOperation } from '../../operation.ts'
+
+const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
+const exampleLink = [{ summary: 'A link, which is shown once', value: exampleOf(NewSAMLSetupLink) }]
+const exampleState = [{ summary: 'A connection that can go live', value: exampleOf(SAMLSetup) }]
+const changeText = `The audit event is \`saml_setup.changed\`. The limit is ${describeRateLimit('samlSetupChanges')} per connection.`
+
+/** The links with which customers set up their connection, without an account. */
+export const samlProvidersSetup = {
+  createSamlSetup: defineOperation({
+    id: 'create_saml_setup',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml-setups',
+    access: adminBySession,
+    summary: 'Create a SAML identity provider that a customer sets up',
+    body: NewSAMLSetup,
+    responses: { 201: NewSAMLSetupLink },
+    recentAuthentication: true,
+    text: describe(() => ({
+      description: `Creates a SAML provider with a name alone, and the first link with which the customer sets it up. No one signs in with it until
+the holder of a link finishes the set-up. It is hidden in clients. The audit events are \`saml_provider.created\` and
+\`saml_setup.link_created\`.`,
+      parameters: {},
+      request: [{ summary: 'A customer', value: exampleOf(NewSAMLSetup) }],
+      responses: { 201: exampleLink },
+    })),
+  }),
+  createSamlSetupLink: defineOperation({
+    id: 'create_saml_setup_link',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml/{id}/setup-links',
+    access: adminBySession,
+    summary: 'Create another set-up link of a SAML identity provider',
+    responses: { 201: NewSAMLSetupLink },
+    errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
+    text: describe(() => ({
+      description: `Creates another link for a provider that is being set up, of at most ${setupLinksPerProvider}. A provider that is live is a 409, because
+a lost link would let strangers sign in as its users. The audit event is \`saml_setup.link_created\`.`,
+      parameters: { id: idDescription },
+      responses: { 201: exampleLink },
+    })),
+  }),
+  getSamlSetupLinks: defineOperation({
+    id: 'get_saml_setup_links',
+    group: 'saml-providers',
+    method: 'GET',
+    path: '/api/2/auth/saml/{id}/setup-links',
+    access: adminWithScope('saml-providers:manage'),
+    summary: 'List the set-up links of a SAML identity provider',
+    responses: { 200: z.array(SAMLSetupLink) },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: 'Lists the links of a provider that work now. It is empty for a provider that is live.',
+      parameters: { id: idDescription },
+      responses: { 200: [{ summary: 'An open link', value: [exampleOf(SAMLSetupLink)] }] },
+    })),
+  }),
+  revokeSamlSetupLink: defineOperation({
+    id: 'revoke_saml_setup_link',
+    group: 'saml-providers',
+    method: 'DELETE',
+    path: '/api/2/auth/saml/{id}/setup-links/{link}',
+    access: adminBySession,
+    summary: 'Revoke a set-up link of a SAML identity provider',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
+    text: describe(() => ({
+      description:
+        'Revokes a link. What its holder changed stays. The audit event is `saml_setup.link_revoked`.',
+      parameters: {
+        id: idDescription,
+        link: { description: 'The ID of a link, from `get_saml_setup_links`.', example: 'kJ3xExampleX' },
+      },
+    })),
+  }),
+  findSamlSetup: defineOperation({
+    id: 'find_saml_setup',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml-setup',
+    access: anyone,
+    summary: 'Look up the connection that a set-up link is for',
+    body: SAMLSetupToken,
+    responses: { 200: SAMLSetup },
+    errors: ['invalid_token', 'too_many_requests'],
+    text: describe(() => ({
+      description: `Shows the holder of a link their connection and nothing else. An unknown, used, revoked or expired token is a 400
+\`invalid_token\`. The limit is ${describeRateLimit('lookUpFailures')} of failed lookups per address.`,
+      parameters: {},
+      request: [{ summary: 'The token of a link', value: exampleOf(SAMLSetupToken) }],
+      responses: { 200: exampleState },
+    })),
+  }),
+  setSamlSetupMetadata: defineOperation({
+    id: 'set_saml_setup_metadata',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml-setup/metadata',
+    access: anyone,
+    summary: 'Send the metadata of the identity provider with a set-up link',
+    body: SAMLSetupMetadata,
+    bodyLimitBytes: 2 * pastedMetadataBytes,
+    responses: { 200: SAMLSetup },
+    errors: ['invalid_token', 'conflict', 'too_many_requests', 'upstream_failed'],
+    text: describe(() => ({
+      description: `Stores the metadata of the identity provider. If it differs from before, each domain is \`pending\` again, with another TXT record: a
+proof counts only for the metadata that it was made for. An entity ID that another provider has is a 409. ${changeText}`,
+      parameters: {},
+      request: [{ summary: 'Metadata at an address', value: exampleOf(SAMLSetupMetadata) }],
+      responses: { 200: exampleState },
+    })),
+  }),
+  checkSamlSetupDomain: defineOperation({
+    id: 'check_saml_setup_domain',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml-setup/domains',
+    access: anyone,
+    summary: 'Add or check an email domain with a set-up link',
+    body: SAMLSetupDomain,
+    responses: { 200: SAMLSetup },
+    errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    text: describe(() => ({
+      description: `Adds a domain if the connection does not have it, and looks for its TXT record. Send it again after the record is published.
+A domain that another connection has is a 409. ${changeText}`,
+      parameters: {},
+      request: [{ summary: 'A domain', value: exampleOf(SAMLSetupDomain) }],
+      responses: { 200: exampleState },
+    })),
+  }),
+  removeSamlSetupDomain: defineOperation({
+    id: 'remove_saml_setup_domain',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml-setup/domains/remove',
+    access: anyone,
+    summary: 'Remove a pending email domain with a set-up link',
+    body: SAMLSetupDomain,
+    responses: { 200: SAMLSetup },
+    errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    text: describe(() => ({
+      description: `Removes a domain that is pending. Any other domain is a 409: an administrator can remove it. ${changeText}`,
+      parameters: {},
+      request: [{ summary: 'A domain', value: exampleOf(SAMLSetupDomain) }],
+      responses: { 200: exampleState },
+    })),
+  }),
+  finishSamlSetup: defineOperation({
+    id: 'finish_saml_setup',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml-setup/finish',
+    access: anyone,
+    summary: 'Take a connection live with a set-up link',
+    body: SAMLSetupToken,
+    responses: { 200: SAMLSetup },
+    errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    text: describe(() => ({
+      description: `Takes the connection live. From then on, users sign in with it, and all of its links have ended. It needs metadata and a proven
+domain, or the response is a 409. ${changeText}`,
+      parameters: {},
+      request: [{ summary: 'The token of a link', value: exampleOf(SAMLSetupToken) }],
+      responses: { 200: exampleState },
+    })),
+  }),
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { editSamlProvider, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
+import type { Answer } from '../support/client.ts'
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addProvider } from '../support/saml.ts'
+import { fixture } from '../support/saml-metadata.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Somebody got a set-up link, and wants more than to set up one connection. */
+
+let service: TestService
+let dns: DnsServer
+let admin: SignedInPerson
+beforeAll(async () => {
+  service = await startService({}, { sendsMail: false })
+  dns = await startDnsServer()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+})
+afterAll(async () => {
+  dns.close()
+  await service.close()
+})
+
+const asAdmin = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> =>
+  service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const use = (token: string, rest = '', fields: object = {}): Promise<Answer> =>
+  service.client('POST', `/api/2/auth/saml-setup${rest}`, { body: { token, ...fields } })
+
+interface Setup {
+  readonly id: number
+  readonly link: string
+  readonly token: string
+}
+const toSetup = ({ body }: Answer): Setup => ({
+  id: body.saml_provider,
+  link: body.id,
+  token: new URLSearchParams(new URL(body.url).hash.slice(1)).get('token') ?? '',
+})
+const create = async (): Promise<Setup> =>
+  toSetup(await asAdmin('POST', '/api/2/auth/saml-setups', { name: 'Example Company' }))
+const makeMetadata = async (): Promise<string> => {
+  const { signer } = await makeIdp()
+  const xml = fixture('shibboleth', { signing: signer, signing2: signer, other: signer })
+  const [, host = ''] = /entityID="https?:\/\/([^/"]+)/.exec(xml) ?? []
+  return xml.replaceAll(host, `${randomBytes(6).toString('hex')}.example`)
+}
+const prove = async ({ token }: Setup): Promise<Answer> => {
+  const domain = `${randomBytes(8).toString('hex')}.example`
+  const added = await use(token, '/domains', { domain })
+  const { txt_name: name, txt_value: value } = added.body.domains.at(-1)
+  dns.answers.set(name, [Buffer.from(value)])
+  return use(token, '/domains', { domain })
+}
+const start = ({ id }: Setup) => service.client('GET', `/api/2/auth/saml/${id}/sso`)
+
+describe('a set-up link', () => {
+  it('takes a connection live, and has ended then', async () => {
+    const setup = await create()
+    expect((await start(setup)).status).toBe(404)
+    expect((await use(setup.token, '/finish')).body.reason).toBe('setup_incomplete')
+    const sent = await use(setup.token, '/metadata', { xml: await makeMetadata() })
+    expect(sent.body.idp.certificates.length).toBeGreaterThan(0)
+    expect((await start(setup)).status).toBe(404)
+    expect((await prove(setup)).body.can_finish).toBe(true)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => use(setup.token, '/finish')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await use(setup.token)).body.code).toBe('invalid_token')
+    expect((await start(setup)).status).toBe(303)
+    expect((await asAdmin('POST', `/api/2/auth/saml/${setup.id}/setup-links`)).status).toBe(409)
+  })
+
+  it('answers alike when it is unknown, revoked, expired or used up', async () => {
+    const revoked = await create()
+    await asAdmin('DELETE', `/api/2/auth/saml/${revoked.id}/setup-links/${revoked.link}`)
+    const expired = await create()
+    const { table } = service.services
+    const provider = await findSamlProvider(table, expired.id)
+    if (!provider?.setup) throw new Error('the provider is not being set up')
+    const links = provider.setup.links.map((link) => ({ ...link, expiresAt: 1 }))
+    await editSamlProvider(table, provider, { setup: { links } }, [])
+    for (const token of [revoked.token, expired.token, 'x', '__proto__', admin.bearer])
+      for (const rest of ['', '/finish']) {
+        const { status, body } = await use(token, rest)
+        expect([status, body.code]).toEqual([400, 'invalid_token'])
+      }
+  })
+
+  it('loses the proof of its domains with other metadata', async () => {
+    const setup = await create()
+    await use(setup.token, '/metadata', { xml: await makeMetadata() })
+    const before = (await prove(setup)).body.domains[0]
+    const { body } = await use(setup.token, '/metadata', { xml: await makeMetadata() })
+    expect(body.domains[0].state).toBe('pending')
+    expect(body.domains[0].txt_value).not.toBe(before.txt_value)
+    expect((await use(setup.token, '/finish')).status).toBe(409)
+  })
+
+  it('changes nothing but its own connection', async () => {
+    const live = await addProvider(service, await makeIdp())
+    const setup = await create()
+    const other = await create()
+    const path = `/api/2/auth/saml/${live.id}`
+    for (const { id } of [live, setup])
+      expect(
+        (await service.client('GET', `/api/2/auth/saml/${id}/domains`, { bearer: setup.token })).status,
+      ).toBe(401)
+    expect((await asAdmin('POST', `${path}/setup-links`)).status).toBe(409)
+    const more = { saml_provider: live.id, id: live.id, required_for_domains: true, user_template: 1 }
+    expect((await use(setup.token, '', more)).status).toBe(400)
+    expect((await use(other.token)).body.idp).toBeNull()
+    const { domain } = (await prove(other)).body.domains[0]
+    expect((await use(setup.token, '/domains', { domain })).status).toBe(409)
+    expect((await use(setup.token, '/domains/remove', { domain })).status).toBe(409)
+    expect((await use(other.token, '/domains/remove', { domain })).status).toBe(409)
+  })
+
+  it('never counts the word of an administrator', async () => {
+    const setup = await create()
+    const path = `/api/2/auth/saml/${setup.id}/domains`
+    const domain = `${randomBytes(8).toString('hex')}.example`
+    await asAdmin('POST', path, { domain })
+    expect((await asAdmin('POST', `${path}/${domain}/vouch`)).status).toBe(409)
+  })
+
+  it('refuses private addresses, huge and broken metadata, and both kinds at once', async () => {
+    const { token } = await create()
+    const bodies = [
+      ...['https://127.0.0.1/', 'https://169.254.169.254/', 'file:///etc/passwd'].map((url) => ({ url })),
+      ...['x', '<a/>', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'].map((xml) => ({ xml })),
+      ...[{ xml: 'x'.repeat(600_000) }, {}, { url: 'https://idp.example.com/', xml: '<a/>' }],
+    ]
+    for (const body of bodies) expect((await use(token, '/metadata', body)).status).toBe(400)
+    expect((await use(token)).body.idp).toBeNull()
+  })
+
+  it('exists ten times at most, and names itself in the audit log', async () => {
+    const setup = await create()
+    const path = `/api/2/auth/saml/${setup.id}/setup-links`
+    for (let count = 1; count < 10; count++) expect((await asAdmin('POST', path)).status).toBe(201)
+    expect((await asAdmin('POST', path)).status).toBe(409)
+    await use(setup.token, '/metadata', { xml: await makeMetadata() })
+    const { body } = await asAdmin('GET', path)
+    expect(body).toHaveLength(10)
+    expect(JSON.stringify(body)).not.toContain('hash')
+    expect(body[0].used_at).not.toBeNull()
+    const events = (await asAdmin('GET', '/api/2/auth/audit-events?event=saml_setup.changed')).body
+    expect(events[0].target).toMatch(new RegExp(`^${setup.id} ${setup.link} ${admin.user.id} metadata `))
+  })
+})

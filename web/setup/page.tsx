@@ -1,0 +1,96 @@
+import '../kit/kit.css'
+import type { SAMLSetup } from '../../lib/client/generated/models.ts'
+import { Alert } from '../kit/alert.tsx'
+import { Button } from '../kit/button.tsx'
+import { CardPage } from '../kit/card-page.tsx'
+import { describeFailure } from '../kit/describe-failure.ts'
+import { formatDateTime } from '../kit/format.ts'
+import { t as kit, messagesOf } from '../kit/messages.ts'
+import { pageData } from '../kit/page-data.ts'
+import { startPage } from '../kit/start-page.tsx'
+import { useAction } from '../kit/use-action.ts'
+import './setup.css'
+import { CopiedValue } from './copied-value.tsx'
+import { DomainStep } from './domain-step.tsx'
+import { MetadataStep } from './metadata-step.tsx'
+import { useSetup, watchToken } from './setup-api.ts'
+import type { StepProps } from './step-props.ts'
+
+const t = messagesOf('setup')
+
+const product = pageData.brand.productName
+
+/** The page behind a set-up link: the administrator of a customer connects their identity provider. */
+const SetupPage = () => {
+  const { state, send } = useSetup()
+  if (state.step === 'checking')
+    return (
+      <CardPage heading={t('heading')} step="checking">
+        <p role="status">{kit('loading')}</p>
+      </CardPage>
+    )
+  if (state.step === 'failed')
+    return (
+      <CardPage heading={t('heading')} step="failed">
+        <Alert kind="problem">{describeFailure(state.failure)}</Alert>
+        <Button look="secondary" onClick={() => location.reload()}>
+          {kit('retry')}
+        </Button>
+      </CardPage>
+    )
+  if (state.step === 'ended')
+    return (
+      <CardPage heading={t('endedHeading')} step="ended">
+        <Alert kind="problem">{t('ended')}</Alert>
+      </CardPage>
+    )
+  const { setup } = state
+  if (setup.is_finished)
+    return (
+      <CardPage heading={t('doneHeading')} step="done">
+        <Alert kind="success">{t('done', { product })}</Alert>
+      </CardPage>
+    )
+  return (
+    <CardPage heading={t('heading')} step="open">
+      <p>{t('intro', { name: setup.name, product, time: formatDateTime(setup.expires_at) })}</p>
+      <ValuesStep setup={setup} />
+      <MetadataStep {...{ setup, send }} />
+      <DomainStep {...{ setup, send }} />
+      <FinishStep {...{ setup, send }} />
+    </CardPage>
+  )
+}
+
+/** What the identity provider has to know about this service. */
+const ValuesStep = ({ setup }: { readonly setup: SAMLSetup }) => (
+  <section class="stack">
+    <h2>{t('valuesStep')}</h2>
+    <p class="note">{t('valuesHint')}</p>
+    <CopiedValue label={t('metadataAddress')} value={setup.metadata_url} />
+    <CopiedValue label={t('entityId')} value={setup.service_entity_id} />
+    <CopiedValue label={t('assertionUrl')} value={setup.assertion_url} />
+  </section>
+)
+
+/** Takes the connection live. */
+const FinishStep = ({ setup, send }: StepProps) => {
+  const finish = useAction(() => send('/finish'))
+  return (
+    <section class="stack">
+      <h2>{t('finishStep')}</h2>
+      <p class="note">{setup.can_finish ? t('finishHint') : t('incomplete')}</p>
+      <Alert kind="problem">
+        {finish.failure && describeFailure(finish.failure, { setup_incomplete: t('incomplete') })}
+      </Alert>
+      {setup.can_finish && (
+        <Button isRunning={finish.isRunning} onClick={() => void finish.run()}>
+          {t('finish')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+watchToken()
+await startPage(SetupPage)
