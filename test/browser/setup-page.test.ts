@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ar } from '../../web/messages/public/ar.ts'
+import { de } from '../../web/messages/public/de.ts'
+import { en } from '../../web/messages/public/en.ts'
+import { ja } from '../../web/messages/public/ja.ts'
+import { findViolations } from '../support/axe.ts'
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
+import { makeIdp } from '../support/idp.ts'
+import { openPage } from '../support/pages.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { fixture } from '../support/saml-metadata.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
+
+let service: TestService
+let dns: DnsServer
+let admin: SignedInPerson
+const browser = await shareBrowser()
+beforeAll(async () => {
+  service = await startService()
+  dns = await startDnsServer()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+})
+afterAll(async () => {
+  dns.close()
+  await service.close()
+})
+
+const createLink = async (): Promise<{ url: string; id: number }> => {
+  const { body } = await service.client('POST', '/api/2/auth/saml-setups', {
+    bearer: admin.bearer,
+    body: { name: 'Example Company' },
+  })
+  return { url: body.url, id: body.saml_provider }
+}
+
+/** The metadata of a Shibboleth identity provider, with an entity ID of its own. */
+const makeMetadata = async (): Promise<string> => {
+  const { signer } = await makeIdp()
+  const xml = fixture('shibboleth', { signing: signer, signing2: signer, other: signer })
+  const [, host = ''] = /entityID="https?:\/\/([^/"]+)/.exec(xml) ?? []
+  return xml.replaceAll(host, `${randomBytes(6).toString('hex')}.example`)
+}
+
+describe('the page of a set-up link', () => {
+  it.each([
+    ['en', en],
+    ['de', de],
+    ['ja', ja],
+    ['ar', ar],
+  ] as const)('takes a company live in the language %s', async (language, { setup: t }) => {
+    const { url, id } = await createLink()
+    const { page } = await openPage(browser, { locale: language })
+    await page.goto(url)
+    await page.getByText(t.incomplete).waitFor()
+    expect(page.url()).not.toContain('token')
+    await page.getByLabel(t.idpText).fill(await makeMetadata())
+    await page.getByRole('button', { name: t.sendMetadata }).click()
+    await page.getByText('idp').first().waitFor()
+    const domain = `${randomBytes(8).toString('hex')}.example`
+    await page.getByLabel(t.domain).fill(domain)
+    await page.getByRole('button', { name: t.addDomain }).click()
+    await page.getByText(t.pending).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    const value = (await page.getByText('latchkey-domain=').textContent()) ?? ''
+    dns.answers.set(`_latchkey.${domain}`, [Buffer.from(value.trim())])
+    await page.getByRole('button', { name: t.checkNow }).click()
+    await page.getByText(t.proven).waitFor()
+    await page.getByRole('button', { name: t.finish }).click()
+    await page.getByRole('heading', { name: t.doneHeading }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    expect((await service.client('GET', `/api/2/auth/saml/${id}/sso`)).status).toBe(303)
+    await page.goto('about:blank')
+    await page.goto(url)
+    await page.getByRole('heading', { name: t.endedHeading }).waitFor()
+  })
+})
