@@ -143,6 +143,20 @@ const sendProviderOperations = async (
   await send('vouch_for_saml_domain', [id, 'example.org'], { bearer })
   await send('delete_saml_domain', [id, 'example.org'], { bearer })
   await send('delete_saml_provider', [id], { bearer })
+  await sendSetupOperations(send, bearer)
+}
+
+const sendSetupOperations = async (send: Send, bearer: string): Promise<void> => {
+  const created = (await send('create_saml_setup', [], { bearer, body: { name: 'Example' } })).body
+  const token = new URL(created.url).hash.slice('#token='.length)
+  const path = [created.saml_provider]
+  const other = (await send('create_saml_setup_link', path, { bearer })).body
+  await send('get_saml_setup_links', path, { bearer })
+  await send('revoke_saml_setup_link', [...path, other.id], { bearer })
+  await send('find_saml_setup', [], { body: { token } })
+  const domain = 'setup.example.org'
+  await send('check_saml_setup_domain', [], { body: { token, domain } })
+  await send('remove_saml_setup_domain', [], { body: { token, domain } })
 }
 
 const sendMetadataOperations = async (

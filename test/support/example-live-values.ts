@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { pageFiles } from '../../functions/pages/app.prebuilt.ts'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
+import { createDomain } from '../../lib/accounts/saml/domains.ts'
 import {
   exampleBundle,
   exampleCode,
@@ -17,7 +18,9 @@ import { findUser } from '../../lib/store/directory/users.ts'
 import { userKey } from '../../lib/store/keys/keys.ts'
 import { suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
 import { findOidcClient } from '../../lib/store/oidc/clients.ts'
+import type { SamlDomain } from '../../lib/store/saml/saml-domains.ts'
 import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'
+import { editSamlProvider, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { readMailed } from '../bench/deliver-mail.ts'
 import { enableSecondFactor } from './authenticator.ts'
 import type { JsonValue } from './client.ts'
@@ -32,6 +35,7 @@ import { SoftwarePasskey } from './passkeys.ts'
 import { addPerson, signIn } from './people.ts'
 import { reachLimit } from './reached-limits.ts'
 import { startSignIn, vouchForDomains } from './saml.ts'
+import { plainMetadata } from './saml-metadata.ts'
 import type { TestService } from './service.ts'
 
 /*
@@ -149,6 +153,25 @@ const addExampleDomain: Prepare = async ({ service, provider }) => {
   await vouchForDomains(service, provider, ['example.com'])
   return {}
 }
+
+/** A connection that is being set up, with everything that it needs to go live, and the token of its link. */
+const addSetup = async (world: ExampleWorld, domains: readonly SamlDomain[] = []) => {
+  const { table } = world.service.services
+  const created = await post(world, 'auth/saml-setups', world.admin.bearer, { name: 'Example' })
+  const provider = await findSamlProvider(table, created.saml_provider)
+  if (!provider) throw new Error('the connection was not found')
+  const entityId = `https://${randomUUID()}.example/`
+  if (domains.length > 0) await editSamlProvider(table, provider, { entityId, domains }, [])
+  return {
+    id: created.saml_provider,
+    link: created.id,
+    token: new URL(created.url).hash.slice('#token='.length),
+  }
+}
+
+const exampleSetupDomain = (state: SamlDomain['state']): readonly SamlDomain[] => [
+  { ...createDomain('example.com'), state },
+]
 
 const startAsOwnPage: Prepare = async ({ admin }) => ({
   headers: { cookie: `latchkey=${admin.bearer}`, 'sec-fetch-site': 'same-origin' },
@@ -316,6 +339,27 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     vouch_for_saml_domain: addExampleDomain,
     delete_saml_domain: addExampleDomain,
   },
+  create_saml_setup_link: async (world) => ({ path: { id: (await addSetup(world)).id } }),
+  revoke_saml_setup_link: async (world) => {
+    const { id, link } = await addSetup(world)
+    return { path: { id, link } }
+  },
+  find_saml_setup: async (world) => ({ body: { token: (await addSetup(world)).token } }),
+  // The identity provider of the world has its entity ID already, so this one is pasted with another.
+  set_saml_setup_metadata: async (world) => {
+    const xml = plainMetadata({
+      entityId: `https://${randomUUID()}.example/`,
+      certificates: [world.provider.idp.signer],
+    })
+    return { body: { token: (await addSetup(world)).token, url: undefined, xml } }
+  },
+  check_saml_setup_domain: async (world) => ({ body: { token: (await addSetup(world)).token } }),
+  remove_saml_setup_domain: async (world) => ({
+    body: { token: (await addSetup(world, exampleSetupDomain('pending'))).token },
+  }),
+  finish_saml_setup: async (world) => ({
+    body: { token: (await addSetup(world, exampleSetupDomain('proven'))).token },
+  }),
   // Only a page of this service can link the account of its user, or test a provider.
   ...{ start_saml_auth: startAsOwnPage, start_oidc_sign_in: startAsOwnPage },
   // Identity providers answer a sign-in that the same browser started.
