@@ -19,6 +19,7 @@ import { isCrowdedOut } from './crowded-out.ts'
 import { DomainPanel } from './domain-panel.tsx'
 import { toProviderChanges, toProviderValues } from './provider-values.ts'
 import { getRuleLabels, RulesPanel } from './rules-panel.tsx'
+import { SetupPanel } from './setup-panel.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('samlProviders')
@@ -33,6 +34,7 @@ export const ProviderDetail = ({ id }: { readonly id: number }) => {
           parent={{ address: toAddress('saml-providers'), label: consoleText('samlProviders') }}
           actions={<EventsLink of={{ object: `saml-provider:${id}`, name: provider.name }} />}
         >
+          <SetupPanel provider={provider} />
           <OwnMetadata provider={provider} />
           <TestSignIn provider={provider} />
           <DomainPanel providerId={id} />

@@ -22,6 +22,7 @@ import { ConnectionFields, UserFields } from './connection-fields.tsx'
 import { MetadataSource } from './metadata-source.tsx'
 import { ProviderDetail } from './provider-detail.tsx'
 import { emptyProvider, type ProviderValues, toProviderChanges } from './provider-values.ts'
+import { SetupOffer } from './setup-panel.tsx'
 import { TestResult } from './test-result.tsx'
 
 const consoleText = messagesOf('console')
@@ -129,7 +130,11 @@ const NewProvider = () => {
           <Alert kind={hasConnection ? 'success' : 'problem'}>
             {hasConnection ? t('found') : hasProblem && t('metadataFirst')}
           </Alert>
-          {hasConnection && <ConnectionFields draft={draft} failure={undefined} />}
+          {hasConnection ? (
+            <ConnectionFields draft={draft} failure={undefined} />
+          ) : (
+            <SetupOffer name={value.name.trim()} />
+          )}
         </WizardStep>
       )}
       {step === 3 && (

@@ -525,6 +525,22 @@ export const de: Translations<typeof en> = {
       'Seine Mitarbeitenden können sich nicht mehr anmelden, und wer sich darüber angemeldet hat, wird abgemeldet. Die Benutzer bleiben.',
     removed: '{name} wurde gelöscht.',
   },
+  samlSetupLinks: {
+    heading: 'Einrichtung durch den Kunden',
+    offer:
+      'Sie haben die Metadaten nicht? Der Administrator des Kunden kann sie mit einem Link eingeben und seine Domain nachweisen, ohne ein Konto hier.',
+    intro:
+      'Mit einem Link richtet der Administrator des Kunden diese Verbindung ein. Bis er fertig ist, kann sich niemand damit anmelden.',
+    create: 'Einrichtungslink erstellen',
+    link: 'Einrichtungslink',
+    once: 'Senden Sie diesen Link an den Administrator des Kunden. Er wird nur jetzt angezeigt und gilt bis {time}.',
+    open: '{name} öffnen',
+    ends: 'Gültig bis {time}',
+    used: 'Zuletzt benutzt: {time}',
+    revoke: 'Link widerrufen',
+    revokeText: 'Der Link funktioniert sofort nicht mehr. Was damit eingegeben wurde, bleibt.',
+    revoked: 'Link widerrufen.',
+  },
   connectionRules: {
     heading: 'Was von der Antwort des Anbieters zählt',
     username: 'Benutzername lesen aus',

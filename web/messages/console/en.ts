@@ -521,6 +521,22 @@ export const en = {
     removed: 'Deleted {name}.',
   },
   /** Messages about the result of a test sign-in. */
+  samlSetupLinks: {
+    heading: 'Set-up by the customer',
+    offer:
+      'You do not have the metadata? The customer’s administrator can enter it, and prove their domain, with a link and without an account here.',
+    intro:
+      'With a link, the customer’s administrator sets up this connection. No one can sign in with it until they finish.',
+    create: 'Create a set-up link',
+    link: 'Set-up link',
+    once: 'Send this link to the customer’s administrator. It is shown only now, and works until {time}.',
+    open: 'Open {name}',
+    ends: 'Works until {time}',
+    used: 'Last used: {time}',
+    revoke: 'Revoke the link',
+    revokeText: 'The link stops working at once. What was entered with it stays.',
+    revoked: 'Link revoked.',
+  },
   connectionRules: {
     heading: 'What counts of the provider’s answer',
     username: 'Read the username from',

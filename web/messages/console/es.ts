@@ -512,6 +512,22 @@ export const es: Translations<typeof en> = {
       'Sus miembros ya no pueden iniciar sesión y se cierran las sesiones abiertas con él. Los usuarios se conservan.',
     removed: 'Se eliminó {name}.',
   },
+  samlSetupLinks: {
+    heading: 'Configuración por el cliente',
+    offer:
+      '¿No tiene los metadatos? El administrador del cliente puede introducirlos y demostrar su dominio con un enlace, sin una cuenta aquí.',
+    intro:
+      'Con un enlace, el administrador del cliente configura esta conexión. Nadie puede iniciar sesión con ella hasta que termine.',
+    create: 'Crear un enlace de configuración',
+    link: 'Enlace de configuración',
+    once: 'Envíe este enlace al administrador del cliente. Solo se muestra ahora, y funciona hasta {time}.',
+    open: 'Abrir {name}',
+    ends: 'Válido hasta {time}',
+    used: 'Último uso: {time}',
+    revoke: 'Revocar el enlace',
+    revokeText: 'El enlace deja de funcionar al instante. Lo que se introdujo con él se conserva.',
+    revoked: 'Enlace revocado.',
+  },
   connectionRules: {
     heading: 'Qué cuenta de la respuesta del proveedor',
     username: 'Leer el nombre de usuario de',

@@ -524,6 +524,22 @@ export const fr: Translations<typeof en> = {
       'Ses membres ne peuvent plus se connecter, et les personnes connectées par ce fournisseur sont déconnectées. Leurs utilisateurs restent.',
     removed: '{name} a été supprimé.',
   },
+  samlSetupLinks: {
+    heading: 'Configuration par le client',
+    offer:
+      'Vous n’avez pas les métadonnées ? L’administrateur du client peut les saisir et prouver son domaine avec un lien, sans compte ici.',
+    intro:
+      'Avec un lien, l’administrateur du client configure cette connexion. Personne ne peut s’en servir pour se connecter avant qu’il ait terminé.',
+    create: 'Créer un lien de configuration',
+    link: 'Lien de configuration',
+    once: 'Envoyez ce lien à l’administrateur du client. Il n’est affiché que maintenant, et fonctionne jusqu’au {time}.',
+    open: 'Ouvrir {name}',
+    ends: 'Valable jusqu’au {time}',
+    used: 'Dernière utilisation : {time}',
+    revoke: 'Révoquer le lien',
+    revokeText: 'Le lien cesse de fonctionner immédiatement. Ce qui a été saisi avec lui reste.',
+    revoked: 'Lien révoqué.',
+  },
   connectionRules: {
     heading: 'Ce qui compte dans la réponse du fournisseur',
     username: 'Lire le nom d’utilisateur dans',

@@ -510,6 +510,22 @@ export const nb: Translations<typeof en> = {
       'Brukerne kan ikke lenger logge på med den, og alle som logget på slik, blir logget av. Brukerne beholdes.',
     removed: '{name} er slettet.',
   },
+  samlSetupLinks: {
+    heading: 'Oppsett hos kunden',
+    offer:
+      'Har du ikke metadataene? Administratoren hos kunden kan legge dem inn og bevise domenet sitt med en lenke, uten konto her.',
+    intro:
+      'Med en lenke setter administratoren hos kunden opp denne tilkoblingen. Ingen kan logge på med den før oppsettet er ferdig.',
+    create: 'Opprett en oppsettslenke',
+    link: 'Oppsettslenke',
+    once: 'Send denne lenken til administratoren hos kunden. Den vises bare nå, og virker til {time}.',
+    open: 'Åpne {name}',
+    ends: 'Gyldig til {time}',
+    used: 'Sist brukt: {time}',
+    revoke: 'Trekk tilbake lenken',
+    revokeText: 'Lenken slutter å virke med en gang. Det som er lagt inn med den, blir værende.',
+    revoked: 'Lenken er trukket tilbake.',
+  },
   connectionRules: {
     heading: 'Hva som teller i svaret fra leverandøren',
     username: 'Les brukernavnet fra',
