@@ -294,3 +294,15 @@ describe('a report', () => {
     expect(await me(owner.bearer)).toBe(401)
   })
 })
+
+it('a link to set up a connection has ended after a report, for whom there is no owner', async () => {
+  const created = await send('POST', '/auth/saml-setups', admin.bearer, { name: 'Leaked Company' })
+  const token = new URLSearchParams(new URL(created.body.url).hash.slice(1)).get('token') ?? ''
+  const find = () => service.client('POST', '/api/2/auth/saml-setup', { body: { token } })
+  expect((await find()).status).toBe(200)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => report({ credentials: [token] })))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+  expect((await find()).body.code).toBe('invalid_token')
+  const links = await send('GET', `/auth/saml/${created.body.saml_provider}/setup-links`, admin.bearer)
+  expect(links.body).toEqual([])
+})

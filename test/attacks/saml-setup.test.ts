@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { editSamlProvider, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
+import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { addProvider } from '../support/saml.ts'
-import { fixture } from '../support/saml-metadata.ts'
+import { addProvider, sessionOf, userOfSession } from '../support/saml.ts'
+import { fixture, plainMetadata } from '../support/saml-metadata.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /* Somebody got a set-up link, and wants more than to set up one connection. */
@@ -15,7 +16,7 @@ let service: TestService
 let dns: DnsServer
 let admin: SignedInPerson
 beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' }, { sendsMail: false })
   dns = await startDnsServer()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 })
@@ -39,8 +40,8 @@ const toSetup = ({ body }: Answer): Setup => ({
   link: body.id,
   token: new URLSearchParams(new URL(body.url).hash.slice(1)).get('token') ?? '',
 })
-const create = async (): Promise<Setup> =>
-  toSetup(await asAdmin('POST', '/api/2/auth/saml-setups', { name: 'Example Company' }))
+const create = async (fields: object = {}): Promise<Setup> =>
+  toSetup(await asAdmin('POST', '/api/2/auth/saml-setups', { name: 'Example Company', ...fields }))
 const makeMetadata = async (): Promise<string> => {
   const { signer } = await makeIdp()
   const xml = fixture('shibboleth', { signing: signer, signing2: signer, other: signer })
@@ -70,6 +71,46 @@ describe('a set-up link', () => {
     expect((await use(setup.token)).body.code).toBe('invalid_token')
     expect((await start(setup)).status).toBe(303)
     expect((await asAdmin('POST', `/api/2/auth/saml/${setup.id}/setup-links`)).status).toBe(409)
+  })
+
+  it('leads to sign-ins of the company, and to none of an administrator', async () => {
+    const setup = await create({ auto_create_users: true })
+    const idp = await makeIdp()
+    const metadata = plainMetadata({
+      ...{ entityId: idp.entityId, ssoUrl: idp.ssoUrl, certificates: [idp.signer] },
+    })
+    expect((await use(setup.token, '/metadata', { xml: metadata })).status).toBe(200)
+    const { body } = await prove(setup)
+    const { domain } = body.domains[0]
+    const [person, boss] = [
+      await addSignedIn(service, { email: `person@${domain}` }),
+      await addSignedIn(service, { email: `boss@${domain}` }),
+    ]
+    const { body: provider } = await asAdmin('GET', `/api/2/auth/saml/${setup.id}`)
+    const signIn = async (nameId: string, email: string) => {
+      const browser = new TestBrowser(service)
+      const started = await browser.get(`/api/2/auth/saml/${setup.id}/sso`)
+      if (started.status !== 303) return started.status
+      const request = idp.read(started.headers.get('location') ?? '', [provider.sp_certificate])
+      const target = idp.targetOf(request)
+      const { form } = await idp.answer(target, { nameId, attributes: { email } })
+      const session = sessionOf(await browser.post(target.acsUrl, form))
+      return session === undefined ? 'refused' : userOfSession(service, session)
+    }
+    expect(await signIn('person', person.user.email ?? '')).toBe(404)
+    expect((await use(setup.token, '/finish')).status).toBe(200)
+    expect(await signIn('person', person.user.email ?? '')).toBe(person.user.id)
+    expect(await signIn('boss', boss.user.email ?? '')).toBe(boss.user.id)
+    const promoted = { permissions: ['system:admin-access'] }
+    expect(
+      (
+        await service.client('PATCH', `/api/2/users/${boss.user.id}`, {
+          bearer: admin.bearer,
+          body: promoted,
+        })
+      ).status,
+    ).toBe(200)
+    expect(await signIn('boss', boss.user.email ?? '')).toBe('refused')
   })
 
   it('answers alike when it is unknown, revoked, expired or used up', async () => {

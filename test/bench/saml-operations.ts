@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'
+import { editSamlProvider, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { queryOf } from '../support/idp/redirect.ts'
@@ -33,6 +34,7 @@ export const sendSamlOperations = async (
 ): Promise<void> => {
   const provider = await addProvider(service, await makeIdp())
   await sendProviderOperations(provider, send, bearer)
+  await sendSetupOperations(service, send, bearer)
   await sendAccountOperations(service, provider, send, bearer)
   await sendConnectionOperations(service, measured, send, bearer)
   await send('get_saml_service_provider_metadata', [provider.id])
@@ -143,10 +145,9 @@ const sendProviderOperations = async (
   await send('vouch_for_saml_domain', [id, 'example.org'], { bearer })
   await send('delete_saml_domain', [id, 'example.org'], { bearer })
   await send('delete_saml_provider', [id], { bearer })
-  await sendSetupOperations(send, bearer)
 }
 
-const sendSetupOperations = async (send: Send, bearer: string): Promise<void> => {
+const sendSetupOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {
   const created = (await send('create_saml_setup', [], { bearer, body: { name: 'Example' } })).body
   const token = new URL(created.url).hash.slice('#token='.length)
   const path = [created.saml_provider]
@@ -154,9 +155,18 @@ const sendSetupOperations = async (send: Send, bearer: string): Promise<void> =>
   await send('get_saml_setup_links', path, { bearer })
   await send('revoke_saml_setup_link', [...path, other.id], { bearer })
   await send('find_saml_setup', [], { body: { token } })
-  const domain = 'setup.example.org'
+  const domain = `${randomUUID()}.example.org`
   await send('check_saml_setup_domain', [], { body: { token, domain } })
   await send('remove_saml_setup_domain', [], { body: { token, domain } })
+  const { signer } = await makeIdp()
+  const xml = plainMetadata({ entityId: `https://${randomUUID()}.example/`, certificates: [signer] })
+  await send('set_saml_setup_metadata', [], { body: { token, xml } })
+  await service.client('POST', '/api/2/auth/saml-setup/domains', { body: { token, domain } })
+  const provider = await findSamlProvider(service.services.table, created.saml_provider)
+  if (!provider) throw new Error('the provider was not found')
+  const domains = provider.domains.map((one) => ({ ...one, state: 'proven' as const }))
+  await editSamlProvider(service.services.table, provider, { domains }, [])
+  await send('finish_saml_setup', [], { body: { token } })
 }
 
 const sendMetadataOperations = async (
