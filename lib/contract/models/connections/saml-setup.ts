@@ -44,6 +44,14 @@ export const SAMLSetupMetadata = z.strictObject({
 })
 export const SAMLSetupDomain = z.strictObject({ token: text255, domain: text255 })
 
+export const SAMLSetupCertificate = z.strictObject({ expires_at: dateTime })
+/** What the metadata of the identity provider says. */
+export const SAMLSetupProvider = z.strictObject({
+  entity_id: nonEmptyText,
+  sso_url: nonEmptyText,
+  certificates: z.array(SAMLSetupCertificate),
+})
+
 /** What the page of a set-up link shows. */
 export const SAMLSetup = z.strictObject({
   name: nonEmptyText,
@@ -51,13 +59,7 @@ export const SAMLSetup = z.strictObject({
   service_entity_id: nonEmptyText,
   assertion_url: nonEmptyText,
   metadata_url: nonEmptyText,
-  idp: z.nullable(
-    z.strictObject({
-      entity_id: nonEmptyText,
-      sso_url: nonEmptyText,
-      certificates: z.array(z.strictObject({ expires_at: dateTime })),
-    }),
-  ),
+  idp: z.nullable(SAMLSetupProvider),
   domains: z.array(SAMLDomain),
   can_finish: flag,
   is_finished: flag,
@@ -130,6 +132,30 @@ describeModel(SAMLSetupDomain, () => ({
   example: { ...exampleToken, domain: 'example.com' },
 }))
 
+const exampleCertificate = { expires_at: exampleTimes.created }
+
+describeModel(SAMLSetupCertificate, () => ({
+  description: 'A certificate that an identity provider signs with.',
+  fields: { expires_at: 'When the certificate expires: ISO 8601, UTC.' },
+  example: exampleCertificate,
+}))
+
+const exampleProvider = {
+  entity_id: exampleIdp,
+  sso_url: 'https://idp.example.com/sso',
+  certificates: [exampleCertificate],
+}
+
+describeModel(SAMLSetupProvider, () => ({
+  description: 'What the metadata of an identity provider says.',
+  fields: {
+    entity_id: 'The entity ID of the identity provider.',
+    sso_url: 'Where users sign in.',
+    certificates: 'The certificates that the identity provider signs with.',
+  },
+  example: exampleProvider,
+}))
+
 describeModel(SAMLSetup, () => ({
   description: 'A connection that is being set up, as the holder of its link sees it.',
   fields: {
@@ -138,17 +164,7 @@ describeModel(SAMLSetup, () => ({
     service_entity_id: 'The entity ID of this service, which the identity provider needs.',
     assertion_url: 'Where the identity provider sends its responses (ACS URL).',
     metadata_url: 'The metadata of this service.',
-    idp: {
-      description: 'What the metadata of the identity provider says. Null before it was sent.',
-      fields: {
-        entity_id: 'The entity ID of the identity provider.',
-        sso_url: 'Where users sign in.',
-        certificates: {
-          description: 'The certificates that the identity provider signs with.',
-          fields: { expires_at: 'When the certificate expires: ISO 8601, UTC.' },
-        },
-      },
-    },
+    idp: 'What the metadata of the identity provider says. Null before it was sent.',
     domains: 'The email domains of the connection.',
     can_finish: 'Whether the metadata is known and a domain is proven.',
     is_finished: 'Whether the connection is live. The link has ended then.',
@@ -157,13 +173,9 @@ describeModel(SAMLSetup, () => ({
     name: 'Example Company',
     expires_at: exampleTimes.created,
     service_entity_id: `${exampleUrl}/api/2/auth/saml/2/metadata`,
-    assertion_url: `${exampleUrl}/api/2/auth/saml/2/sso`,
+    assertion_url: `${exampleUrl}/api/2/auth/saml/2/assertion`,
     metadata_url: `${exampleUrl}/api/2/auth/saml/2/metadata`,
-    idp: {
-      entity_id: exampleIdp,
-      sso_url: 'https://idp.example.com/sso',
-      certificates: [{ expires_at: exampleTimes.created }],
-    },
+    idp: exampleProvider,
     domains: [exampleOf(SAMLDomain)],
     can_finish: true,
     is_finished: false,
