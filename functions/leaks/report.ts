@@ -102,8 +102,7 @@ const endLeaked = async (services: Services, context: RequestContext, value: str
   if (detectCredentialKind(value) === 'api_token') await endLeakedCustomToken(services, context, value)
 }
 
-/** How often a client is read again because it was changed. */
-const clientRetries = 10
+const keepsChanging = 'The record of the credential kept changing. Try again.'
 
 /**
  * Removes a secret of an OpenID Connect client. The administrator who registered the client is informed. The client
@@ -114,7 +113,8 @@ const endLeakedClientSecret = async (
   context: RequestContext,
   { subject, hash }: Credential,
 ): Promise<void> => {
-  for (let retries = 0; ; retries++) {
+  // A conflict means that another report ended the secret, or an administrator changed something else of the client.
+  await retryConflicts(async () => {
     const client = await findOidcClientById(services.table, subject)
     const secret = client && listValidSecrets(client, services.now()).find((one) => one.hash === hash)
     if (!secret) return
@@ -123,14 +123,8 @@ const endLeakedClientSecret = async (
     const steps = owner
       ? buildLeakSteps(services, context, owner, target)
       : [auditStep(context, 'credential.leaked', { target })]
-    try {
-      await removeOidcClientSecret(services.table, client, secret.id, steps)
-      return
-    } catch (error) {
-      // Another report ended the secret, or an administrator changed something else of the client.
-      if (!(error instanceof EditConflict) || retries === clientRetries) throw error
-    }
-  }
+    await removeOidcClientSecret(services.table, client, secret.id, steps)
+  }, keepsChanging)
 }
 
 /** Deletes an access link with its sessions. Its creator is informed, because the link is theirs. */
@@ -145,7 +139,7 @@ const endLeakedLink = (
     const [creator] = await findUsers(services.table, [token.createdBy])
     const steps = creator ? buildLeakSteps(services, context, creator, `access_token:${token.id}`) : []
     if (!(await deleteLink(services, token, context, steps))) throw new EditConflict()
-  }, 'The link was modified concurrently. Try again.')
+  }, keepsChanging)
 
 /** Ends one credential, if it exists and did not expire, and informs its owner. Does nothing for any other value. */
 type LeakHandler = (services: Services, context: RequestContext, credential: Credential) => Promise<void>
@@ -213,11 +207,13 @@ const endLeakedSignUp: LeakHandler = async ({ table, now }, context, { hash }) =
 
 /** Its holder has no account, so the audit event informs the administrators. */
 const endLeakedSetupLink: LeakHandler = async (services, context, { subject, hash }) => {
-  const provider = await findSamlProvider(services.table, subject)
-  const link = provider && listOpenLinks(provider, services.now()).find((one) => one.hash === hash)
-  if (!provider || !link) return
-  const target = `saml_setup:${provider.id} ${link.id}`
-  await endSetupLink(services, provider, link, [auditStep(context, 'credential.leaked', { target })])
+  await retryConflicts(async () => {
+    const provider = await findSamlProvider(services.table, subject)
+    const link = provider && listOpenLinks(provider, services.now()).find((one) => one.hash === hash)
+    if (!provider || !link) return
+    const target = `saml_setup:${provider.id} ${link.id}`
+    await endSetupLink(services, provider, link, [auditStep(context, 'credential.leaked', { target })])
+  }, keepsChanging)
 }
 
 interface OneTimeItem {
