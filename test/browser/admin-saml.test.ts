@@ -126,6 +126,43 @@ it('reads metadata from a file or a text, warns of certificates and explains wha
   await page.getByRole('row').filter({ hasText: 'From a file' }).getByText('Expires soon:').waitFor()
 })
 
+it('gives the customer a link to set a connection up, and ends it', async () => {
+  await visit.open('/saml-providers/new')
+  await visit.fill({ Name: 'Customer' })
+  await goOn()
+  await visit.press('Create a set-up link')
+  await page.getByText('Send this link to the customer’s administrator.').waitFor()
+  const link = (await page.getByText('/setup#token=').innerText()).trim()
+  expect(await findViolations(page)).toEqual([])
+  await visit.press('Open Customer')
+  await page.getByRole('heading', { level: 1, name: 'Customer' }).waitFor()
+  await page.getByText('Last used: never').waitFor()
+  const token = new URL(link).hash.slice('#token='.length)
+  const find = () => page.request.post(`${service.url}/api/2/auth/saml-setup`, { data: { token } })
+  expect((await find()).status()).toBe(200)
+  await page.getByRole('button', { name: 'Revoke the link' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke the link' }).click()
+  await visit.seeToast('Link revoked.')
+  expect((await find()).status()).toBe(400)
+  await visit.press('Create a set-up link')
+  await expect.poll(() => page.getByText('/setup#token=').innerText()).not.toContain(token)
+  expect(await findViolations(page)).toEqual([])
+})
+
+it('connects an account of a company to a user', async () => {
+  const [provider] = await read('/api/2/auth/saml')
+  const { id } = (await read('/api/2/users'))[0]
+  await visit.open(`/users/${id}`)
+  await visit.press('Connect an account')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Company connection').selectOption(String(provider.id))
+  await dialog.getByLabel('Name of the person there').fill('subject-1')
+  await dialog.getByRole('button', { name: 'Connect an account' }).click()
+  await visit.seeToast('Account connected.')
+  await page.getByText('subject-1').waitFor()
+  expect(await findViolations(page)).toEqual([])
+})
+
 it('shows nothing of a provider to a user without rights', async () => {
   const {
     page: other,
