@@ -1,3 +1,4 @@
+import { promises as dns } from 'node:dns'
 import { createLambdaContext } from '../support/lambda-context.ts'
 import type { Invocation } from './lambda.ts'
 
@@ -27,7 +28,8 @@ process.stdout.write = ((chunk: string | Uint8Array): boolean => {
 
 const { handler } = await import(process.argv[2] ?? '')
 
-process.on('message', async ({ id, event, clock }: Invocation) => {
+process.on('message', async ({ id, event, clock, dnsServers }: Invocation) => {
+  if (String(dnsServers) !== String(dns.getServers())) dns.setServers(dnsServers)
   if (clock) {
     difference = clock.now - RealDate.now()
     frozenAt = clock.isFrozen ? clock.now : undefined

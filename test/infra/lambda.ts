@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { promises as dns } from 'node:dns'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +18,8 @@ export interface Invocation {
   readonly id: number
   readonly event: unknown
   readonly clock?: Clock | undefined
+  /** Where the function asks for names. */
+  readonly dnsServers: readonly string[]
 }
 
 export interface FunctionOptions {
@@ -88,7 +91,12 @@ export const startFunction = async (
       new Promise((resolve, reject) => {
         const id = ++invocations
         waiting.set(id, { resolve, reject })
-        running.send({ id, event, clock: readClock?.() } satisfies Invocation)
+        running.send({
+          id,
+          event,
+          clock: readClock?.(),
+          dnsServers: dns.getServers(),
+        } satisfies Invocation)
       }),
     log: () => output,
     stop: async () => {

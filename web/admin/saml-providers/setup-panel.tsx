@@ -23,7 +23,9 @@ export const SetupOffer = ({ name }: { readonly name: string }) => {
     return undefined
   })
   return (
-    <Panel heading={t('heading')} intro={t('offer')}>
+    <section>
+      <h3>{t('heading')}</h3>
+      <p class="note">{t('offer')}</p>
       {created ? (
         <>
           <NewLink link={created} />
@@ -44,7 +46,7 @@ export const SetupOffer = ({ name }: { readonly name: string }) => {
         </div>
       )}
       <FailureAlert failure={create.failure} />
-    </Panel>
+    </section>
   )
 }
 
