@@ -7,6 +7,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import type { AuditEventRecord } from '../../lib/store/audit/audit.ts'
 import { isAuditIndexKey, readAuditPage } from '../../lib/store/audit/audit-list.ts'
 import { findDeletedUsernames } from '../../lib/store/directory/delete-user.ts'
+import { findFormerGuestIds } from '../../lib/store/directory/successors.ts'
 import { listUsers } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
@@ -32,7 +33,7 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
     throw invalidRequest([{ field: 'event', message: 'must be names of audit events' }])
   const now = services.now()
   const filter = {
-    user,
+    users: user === undefined ? undefined : [user, ...(await findFormerGuestIds(services.table, user))],
     actor,
     events: events && new Set(events),
     target,

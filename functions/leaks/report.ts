@@ -19,6 +19,7 @@ import {
 import type { Services } from '../../lib/services.ts'
 import { buildRevokeInvitationStep } from '../../lib/store/directory/invitation-steps.ts'
 import { buildUseSignUpLinkStep } from '../../lib/store/directory/sign-up.ts'
+import { resolveSuccessors } from '../../lib/store/directory/successors.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildEndConfirmationStep } from '../../lib/store/directory/user-step.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
@@ -118,7 +119,10 @@ const endLeakedClientSecret = async (
     const client = await findOidcClientById(services.table, subject)
     const secret = client && listValidSecrets(client, services.now()).find((one) => one.hash === hash)
     if (!secret) return
-    const [owner] = await findUsers(services.table, [client.createdBy])
+    const [owner] = await resolveSuccessors(
+      services.table,
+      await findUsers(services.table, [client.createdBy]),
+    )
     const target = `oidc_client_secret:${client.id}`
     const steps = owner
       ? buildLeakSteps(services, context, owner, target)

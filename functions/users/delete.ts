@@ -49,6 +49,8 @@ const cleanUp = async (services: Services, userId: number, context: RequestConte
   const guestIds = await findFormerGuestIds(services.table, userId)
   for (const guestId of guestIds) await deleteLinksOf(services, guestId, context)
   await deleteFormerGuests(services.table, guestIds)
+  // A merge that was interrupted left something.
+  for (const guestId of guestIds) await cleanUpDeletedUser(services.table, guestId)
   const hadItems = await cleanUpDeletedUser(services.table, userId)
   const hadLinks = await deleteLinksOf(services, userId, context)
   return hadItems || hadLinks

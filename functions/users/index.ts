@@ -10,6 +10,7 @@ import * as invite from './invite.ts'
 import * as linkSamlAccount from './link-saml-account.ts'
 import * as list from './list.ts'
 import * as me from './me.ts'
+import * as merge from './merge.ts'
 import * as recoveryCodes from './recovery-codes.ts'
 import * as samlAccounts from './saml-accounts.ts'
 import * as sendConfirmation from './send-confirmation.ts'
@@ -30,6 +31,7 @@ export const handler = createGroupHandler(users, {
   ...invite,
   ...list,
   ...me,
+  ...merge,
   ...recoveryCodes,
   ...linkSamlAccount,
   ...samlAccounts,

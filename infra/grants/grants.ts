@@ -263,12 +263,12 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   users: {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
       BatchGetItem: [oidcClient, samlProvider],
-      ConditionCheckItem: [samlProvider],
+      ConditionCheckItem: [samlProvider, user],
       DeleteItem: [apiToken, passkey, samlAccount],
       GetItem: [oidcClient, samlAccount, samlDomain, signInPolicy, username],
-      PutItem: [audit, logoutJobs, outbox, samlAccount],
+      PutItem: [accessToken, apiToken, audit, logoutJobs, outbox, samlAccount],
       Query: [emailClaims, group, user],
-      UpdateItem: [admins],
+      UpdateItem: [accessToken, admins],
     }),
     index: [...allListsOf('user'), accessToken],
     vault: { purpose: 'totp', actions: ['Decrypt', 'Encrypt'] },
@@ -310,7 +310,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       DeleteItem: [rate, suppressed],
       GetItem: [auditSurvey, email, rate, suppressed],
       PutItem: [audit],
-      Query: [audit],
+      Query: [audit, user],
     }),
     index: [
       audit,

@@ -88,7 +88,10 @@ export const auditEvents = {
     'A user got permissions that someone lacks who had set their password or address. What could be known to that person ended.',
   'user.rescued':
     'An operator made a user an administrator from the command line, and got a link to set their password.',
-  'user.deleted': 'A user was deleted.',
+  'user.deleted':
+    'A user was deleted. `target` is `merged` and the ID of the user whom they became part of, if so.',
+  'user.merged':
+    'Another user became part of the user. `target` is the ID and the username of the other one.',
   'user.invited': 'A user was invited, or invited again. `actor` is the inviter.',
   'invitation.link_made': 'The link of an invitation was created and is about to be emailed.',
   'invitation.sent':

@@ -24,6 +24,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   delete_user_passkey: undefined,
   link_user_saml_account: { provider: 1, name: 'mallory' },
   unlink_user_saml_account: undefined,
+  merge_user: { user: 1 },
   send_email_confirmation: undefined,
   disable_totp: undefined,
   enable_totp: { key: 'GEZDGNBVGY3TQOJQ', otp: '123456' },

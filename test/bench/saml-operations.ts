@@ -122,6 +122,8 @@ const sendAccountOperations = async (
     body: { provider: providerId, name: randomUUID() },
   })
   await send('get_user_saml_accounts', [person.user.id], { bearer })
+  const { user } = await addPerson(service)
+  await send('merge_user', [person.user.id], { bearer, body: { user: user.id } })
   await send('unlink_user_saml_account', [person.user.id, other['id']], { bearer })
 }
 

@@ -324,6 +324,11 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ provider: doomed.oidc, name: 'role-test' }),
     statuses: [401, 403, 403, 201],
   },
+  merge_user: {
+    path: () => `/api/2/users/${target.user.id}/merge`,
+    body: () => ({ user: 2147483647 }),
+    statuses: [401, 403, 403, 400],
+  },
   unlink_user_saml_account: {
     path: () => `/api/2/users/${target.user.id}/saml-accounts/2147483647`,
     statuses: [401, 403, 403, 404],

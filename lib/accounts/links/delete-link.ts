@@ -2,16 +2,16 @@ import { linkCleanUpMs, sessionsPerList } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { buildDeletedUserStep, cleanUpDeletedUser, deleteUser } from '../../store/directory/delete-user.ts'
 import { findUser } from '../../store/directory/users.ts'
-import { getIds, type Listing, readEntries } from '../../store/engine/listing.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { ConditionFailed, EditConflict, type Step } from '../../store/engine/transaction.ts'
 import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
-import { buildAccessTokenDeletion, findAccessTokens } from '../../store/links/access-tokens.ts'
+import { buildAccessTokenDeletion } from '../../store/links/access-tokens.ts'
 import { cleanUpDeletedToken } from '../../store/links/token-activities.ts'
 import { tokenLists } from '../../store/links/token-index.ts'
 import { deleteSessions, findSessions } from '../../store/sign-in/sessions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { isUnclaimedGuest } from './guests.ts'
+import { linksIn } from './links-in.ts'
 
 /*
  * One write deletes a link. Its value, the sessions that it opened, and their tickets stop working at once, because each
@@ -122,17 +122,6 @@ const deleteAllBefore = async (
 
 /** Each deletion takes a few sequential table calls. */
 const linksAtOnce = 10
-const pageSize = 100
-
-/** Reads the access tokens of a list page by page. An index entry may exist a moment longer than its access token. */
-async function* linksIn(table: Table, listing: Listing): AsyncGenerator<readonly AccessTokenRecord[]> {
-  for (let after: string | undefined; ; ) {
-    const entries = await readEntries(table, listing, { after, limit: pageSize, isDescending: false })
-    yield (await findAccessTokens(table, getIds(entries))).filter((token) => token !== undefined)
-    if (entries.length < pageSize) return
-    after = entries.at(-1)?.indexKey
-  }
-}
 
 /** Waits for all, because work that continues after the response may stop at any point. Then throws the first error. */
 const waitForAll = async (work: readonly Promise<unknown>[]): Promise<void> => {

@@ -60,6 +60,7 @@ export const exampleLogo = {
 export const exampleIds = {
   administrator: 1,
   user: 7,
+  otherUser: 18,
   guest: 15,
   group: 3,
   accessLink: 5,

@@ -226,3 +226,31 @@ describeModel(ServiceUserDetailPartialUpdate, () => ({
   fields: updateDescriptions,
   example: { full_name: 'Ada King', is_enabled: true },
 }))
+
+export const UserMergeCreate = z.strictObject({ user: id })
+export type UserMergeCreate = z.output<typeof UserMergeCreate>
+
+describeModel(UserMergeCreate, () => ({
+  description: 'The user who becomes part of another one.',
+  fields: { user: 'The ID of the user who ends.' },
+  example: { user: exampleIds.otherUser },
+}))
+
+export const UserMerge = z.strictObject({
+  is_complete: flag,
+  api_tokens: z.int(),
+  saml_accounts: z.int(),
+  access_links: z.int(),
+})
+export type UserMerge = z.output<typeof UserMerge>
+
+describeModel(UserMerge, () => ({
+  description: 'What one request moved from a user to another.',
+  fields: {
+    is_complete: 'Whether everything was moved. If not, repeat the request.',
+    api_tokens: 'The number of API tokens that it moved.',
+    saml_accounts: 'The number of accounts at identity providers that it moved.',
+    access_links: 'The number of access links that the other user had created and it moved.',
+  },
+  example: { is_complete: true, api_tokens: 2, saml_accounts: 1, access_links: 14 },
+}))

@@ -1,6 +1,5 @@
 import { isFailure } from '../../contract/audit-events.ts'
 import {
-  createSource,
   type EntrySource,
   type ListEntry,
   type Page,
@@ -8,6 +7,7 @@ import {
   readEntries,
   readFilteredPage,
 } from '../engine/listing.ts'
+import { mergeSources } from '../engine/merge-lists.ts'
 import { decodeListed, readListed } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { auditListing, auditPartition } from '../keys/audit-keys.ts'
@@ -17,7 +17,8 @@ import { findEmptyPartitions, listMonths, listSettledMonths, type Times } from '
 
 /** The requested events. Times are epoch milliseconds. `untilMs` is not included. */
 export interface AuditFilter {
-  readonly user?: number | undefined
+  /** The events of any of these users: a user, and those who were merged into them. */
+  readonly users?: readonly number[] | undefined
   readonly actor?: number | undefined
   readonly events?: ReadonlySet<string> | undefined
   /** The target, or the ID that it begins with. */
@@ -49,16 +50,22 @@ export const readAuditPage = (
     (ip === undefined || record.address === ip) &&
     (requestId === undefined || record.requestId === requestId) &&
     (failed === undefined || isFailure(record) === failed)
-  if (filter.user === undefined)
+  if (!filter.users)
     return readFilteredPage(createAuditSource(table, filter, request), request, decodeItems(table), keep)
-  const listing = { pk: auditListing(filter.user, '').lpk, isListing: true, ...getBounds(filter) }
+  const listings = filter.users.map((user) => ({
+    pk: auditListing(user, '').lpk,
+    isListing: true,
+    ...getBounds(filter),
+  }))
+  const reader = mergeSources(table, listings)
+  const { isDescending } = request
   const read = (entries: readonly ListEntry[]) =>
     readListed(
       table,
       auditEventCodec,
       entries.map(({ key }) => key),
     )
-  return readFilteredPage(createSource(table, listing, request), request, read, keep)
+  return readFilteredPage((after, limit) => reader({ after, limit, isDescending }), request, read, keep)
 }
 
 /** Whether a text can be the index key of an event, which begins with its time. */

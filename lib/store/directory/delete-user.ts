@@ -37,8 +37,7 @@ export const deleteUser = async (
   user: UserRecord,
   extraSteps: readonly Step[],
 ): Promise<void> => {
-  const chunks = chunkGroups(user.groups, [])
-  const lastUser = chunks.length === 1 ? user : await leaveGroups(table, user, chunks.at(-2) ?? [])
+  const lastUser = await leaveSomeGroups(table, user)
   await table.transact([
     {
       delete: userKey(user.id),
@@ -52,8 +51,11 @@ export const deleteUser = async (
 }
 
 /** One transaction cannot end very many memberships. So the user is disabled first and then leaves groups in others. */
-const leaveGroups = (table: Table, user: UserRecord, groups: readonly number[]): Promise<UserRecord> =>
-  editUserEndingSessions(table, user, { isEnabled: false, groups })
+export const leaveSomeGroups = async (table: Table, user: UserRecord): Promise<UserRecord> => {
+  const chunks = chunkGroups(user.groups, [])
+  const groups = chunks.at(-2)
+  return groups ? editUserEndingSessions(table, user, { isEnabled: false, groups }) : user
+}
 
 /**
  * Deletes the remaining items of a deleted user, at most `userItemsDeletedPerRequest`. What never expires comes first in
@@ -76,7 +78,8 @@ export const cleanUpDeletedUser = async (table: Table, userId: number): Promise<
 /** Items that one transaction deletes. Each can have a marker, or a job to inform clients. */
 const limit = 50
 
-const buildItemSteps = ({ key, item }: ListEntry): readonly Step[] => [
+/** Builds the steps that delete an item of a user, with what belongs to it. */
+export const buildItemSteps = ({ key, item }: ListEntry): readonly Step[] => [
   { delete: key },
   ...getMarkerKeys(key).map((marker): Step => ({ delete: marker })),
   ...(hasClients(key, item) ? buildSessionLogoutSteps(sessionCodec.decode(item)) : []),

@@ -46,4 +46,4 @@ export const deleteFormerGuests = async (table: Table, guestIds: readonly number
 }
 
 /** More lists cannot be merged in one call. A user gets a former guest for each address that they ever had. */
-const formerGuestsListed = 20
+export const formerGuestsListed = 20

@@ -35,6 +35,8 @@ export interface UserRecord {
   readonly hasGuestNames?: true | undefined
   /** The account that replaced this guest. The links of the guest belong to it. */
   readonly successorId?: number
+  /** Whether the successor is the user with whom this one was merged. Their API tokens belong to the successor, too. */
+  readonly isMerged?: true
   /** Epoch milliseconds. From then on the user is not active. */
   readonly expiresAt: number | null
   readonly passwordHash: string | null

@@ -225,10 +225,11 @@ export const samlMembershipsKey = (userId: number, providerId: number, hash: str
   pk: `${partitions.user}${userId}`,
   sk: `${samlMembershipsPrefix}${providerId}#${hash}`,
 })
+export const samlLinkedByAddressPrefix = 'saml-linked-by-address#'
 /** Exists once an address connected a user to an account at a provider. */
 export const samlLinkedByAddressKey = (userId: number, providerId: number): Key => ({
   pk: `${partitions.user}${userId}`,
-  sk: `saml-linked-by-address#${providerId}`,
+  sk: `${samlLinkedByAddressPrefix}${providerId}`,
 })
 export const samlMembershipsPrefix = 'saml-account#'
 const settingsKey = (name: string): Key => ({ pk: `${partitions.settings}${name}`, sk: 'settings' })

@@ -1,7 +1,7 @@
 import { isAbsent, isPresent } from '../engine/expressions.ts'
 import { readByIds, readListedByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
+import type { Item, Step } from '../engine/transaction.ts'
 import { accessTokenKey, counterKey } from '../keys/keys.ts'
 import { type AccessTokenRecord, accessTokenKind } from './access-token-record.ts'
 import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.ts'
@@ -46,6 +46,33 @@ export const buildAccessTokenDeletion = (token: AccessTokenRecord): readonly Ste
   ...buildIndexItems(token).map(({ pk, sk }): Step => ({ delete: { pk, sk } })),
   ...buildEasySharingDeletion(token),
 ]
+
+/**
+ * The steps that make another user the creator of a token. They fail if it was deleted or changed hands since it was read.
+ * Easy sharing ends, because the new creator may share the object already.
+ */
+export const buildNewCreatorSteps = (token: AccessTokenRecord, createdBy: number): readonly Step[] => {
+  const placeOf = ({ pk, sk }: Item) => `${pk} ${sk}`
+  const [before, after] = [token, { ...token, createdBy }].map(buildIndexItems)
+  const kept = new Set(after?.map(placeOf))
+  const left = before?.filter((item) => !kept.has(placeOf(item))) ?? []
+  const had = new Set(before?.map(placeOf))
+  return [
+    {
+      update: accessTokenKey(token.id),
+      changes: (x) => ({
+        set: [
+          `${x.path('createdBy')} = ${x.value(createdBy)}`,
+          `${x.path('easySharing')} = ${x.value(null)}`,
+        ],
+        condition: `${x.path('createdBy')} = ${x.value(token.createdBy)}`,
+      }),
+    },
+    ...left.map(({ pk, sk }): Step => ({ delete: { pk, sk } })),
+    ...(after ?? []).filter((item) => !had.has(placeOf(item))).map((item): Step => ({ put: item })),
+    ...buildEasySharingDeletion(token),
+  ]
+}
 
 /** Uses a batch read, because every function already has the permission for it. */
 export const findAccessToken = async (table: Table, id: number): Promise<AccessTokenRecord | undefined> =>

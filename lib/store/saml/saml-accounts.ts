@@ -8,7 +8,7 @@ import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import type { OrElse, Step } from '../engine/transaction.ts'
+import type { Item, OrElse, Step } from '../engine/transaction.ts'
 import {
   samlAccountKey,
   samlLinkedByAddressKey,
@@ -164,6 +164,17 @@ export const buildSamlUseStep = (
     condition: isPresent(x),
   })
   return [{ update: samlMembershipsKey(user.id, providerId, hash), changes, orElse }]
+}
+
+/** Builds the steps that give an account to another user. They fail if the account was removed or moved. */
+export const buildMoveSamlAccountSteps = (item: Item, userId: number): readonly Step[] => {
+  const [, providerId = '', hash = ''] = item.sk.split('#')
+  const { pk, sk } = samlMembershipsKey(userId, Number(providerId), hash)
+  return [
+    { delete: { pk: item.pk, sk: item.sk }, condition: isPresent },
+    { put: { ...item, pk, sk } },
+    { put: { ...samlAccountKey(Number(providerId), hash), userId } },
+  ]
 }
 
 /** All accounts of a user at identity providers. */

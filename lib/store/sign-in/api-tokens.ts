@@ -81,15 +81,24 @@ export const createApiToken = async (
 export const findChosenOwner = async (table: Table, hash: string): Promise<number | undefined> =>
   (await findRecord(table, userMarkerCodec, apiTokenMarkerKey(hash)))?.userId
 
-/** Reads a token and its owner in one call. */
+/**
+ * Reads a token and its owner in one call. The value of a token names the user who created it. If they were merged with
+ * another user, a second call reads the token there.
+ */
 export const findApiTokenAndUser = async (
   table: Table,
   userId: number,
   hash: string,
 ): Promise<{ token: ApiTokenRecord | undefined; user: UserRecord | undefined }> => {
-  const [token, user] = await findWithUser(table, apiTokenCodec, apiTokenKey(userId, hash), userId)
+  const find = (ownerId: number) => findWithUser(table, apiTokenCodec, apiTokenKey(ownerId, hash), ownerId)
+  let [token, user] = await find(userId)
+  for (let hop = 0; user?.isMerged && user.successorId !== undefined && hop < maxMerges; hop++)
+    [token, user] = await find(user.successorId)
   return { token, user }
 }
+
+/** How often the owner of a token can be merged before its value does not lead to them any more. */
+const maxMerges = 3
 
 /** All tokens of a user to show them, without those that cannot be read. */
 export const listApiTokens = async (table: Table, userId: number): Promise<readonly ApiTokenRecord[]> =>
@@ -132,6 +141,27 @@ export const buildRemoveApiTokenSteps = (token: ApiTokenRecord): readonly Step[]
   },
   ...(token.isChosen ? [{ delete: apiTokenMarkerKey(token.hash) }] : []),
 ]
+
+/** Builds the steps that give a token to another user. They fail if the token was deleted or moved. */
+export const buildMoveApiTokenSteps = (token: ApiTokenRecord, userId: number): readonly Step[] => {
+  const item = {
+    ...buildApiTokenListing(token),
+    ...apiTokenCodec.encode({ ...token, userId }),
+    ...apiTokenKey(userId, token.hash),
+  }
+  return [
+    { delete: apiTokenKey(token.userId, token.hash), condition: isPresent },
+    { put: item },
+    {
+      update: apiTokenCountKey(userId),
+      changes: (x) => {
+        const path = x.path('count')
+        return { set: [`${path} = if_not_exists(${path}, ${x.value(0)}) + ${x.value(1)}`] }
+      },
+    },
+    ...(token.isChosen ? [{ put: { ...apiTokenMarkerKey(token.hash), userId } }] : []),
+  ]
+}
 
 /** Sets the time when a token was last used. @throws ConditionFailed if it was deleted. */
 export const markApiTokenUsed = async (table: Table, token: ApiTokenRecord, nowMs: number): Promise<void> => {

@@ -8,6 +8,7 @@ import { useCurrentUser } from '../kit/current-user.ts'
 import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { showToast } from '../kit/toast.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
 import { SetPasswordDialog } from './set-password-dialog.tsx'
 
 const people = messagesOf('people')
@@ -73,6 +74,15 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
           </Button>
         </div>
       ))}
+      {isAdministrator && (
+        <div class="action">
+          <div class="note">{t('mergeNote')}</div>
+          <Button look="secondary" onClick={() => setOpen('merge')}>
+            {t('merge')}
+          </Button>
+        </div>
+      )}
+      {open === 'merge' && <MergeDialog user={user} onMerge={onChange} onClose={close} />}
       {open === 'password' && <SetPasswordDialog user={user} onSave={onChange} onClose={close} />}
       {current && (
         <ConfirmDialog

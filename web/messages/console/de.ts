@@ -201,6 +201,15 @@ export const de: Translations<typeof en> = {
     nameThereHint: 'Genau so, wie der Anbieter ihn sendet: die Name-ID oder das Subject (sub).',
     accountConnected: 'Konto verbunden.',
     accountTaken: 'Dieses Konto beim Anbieter gehört zu einem anderen Benutzer.',
+    merge: 'Benutzer zusammenführen',
+    mergeNote: 'Für eine Person mit zwei Konten: Ein anderer Benutzer wird Teil von diesem.',
+    mergeHeading: 'Einen Benutzer mit {name} zusammenführen',
+    mergeChoose: 'Auswählen',
+    mergeText:
+      'API-Tokens, Zugangslinks, Gruppen und Konten bei Identitätsanbietern von {other} ({username}) gehen an {name} über und funktionieren wie bisher. Alles andere von {other} endet: Passwort, Passkeys, Sitzungen und Berechtigungen. Das lässt sich nicht rückgängig machen.',
+    mergeLimited:
+      'Jemand mit weniger Berechtigungen hat das Passwort oder die Adresse eines der beiden festgelegt. Legen Sie zuerst beides neu fest.',
+    merged: '{name} wurde zusammengeführt.',
     unlink: 'Trennen',
     unlinkAccount: 'Konto trennen?',
     unlinkText: '{name} kann sich nicht mehr mit {provider} anmelden. Damit geöffnete Sitzungen enden.',
@@ -1021,6 +1030,7 @@ export const de: Translations<typeof en> = {
     'user.started_anew': 'Anmeldung neu begonnen',
     'user.rescued': 'Vom Betreiber wiederhergestellt',
     'user.deleted': 'Benutzer gelöscht',
+    'user.merged': 'Benutzer zusammengeführt',
     'user.invited': 'Benutzer eingeladen',
     'invitation.link_made': 'Einladungslink erstellt',
     'invitation.sent': 'Einladung verschickt',

@@ -200,6 +200,15 @@ export const en = {
     nameThereHint: 'Exactly as the provider sends it: the name ID, or the subject (sub).',
     accountConnected: 'Account connected.',
     accountTaken: 'This account at the provider belongs to another user.',
+    merge: 'Merge a user',
+    mergeNote: 'For a person with two accounts: another user becomes part of this one.',
+    mergeHeading: 'Merge a user into {name}',
+    mergeChoose: 'Choose',
+    mergeText:
+      'API tokens, access links, groups and accounts at identity providers of {other} ({username}) move to {name}, and work as before. Everything else of {other} ends: password, passkeys, sessions and permissions. This cannot be undone.',
+    mergeLimited:
+      'Someone with fewer permissions set the password or the address of one of the two. Set both first.',
+    merged: '{name} was merged.',
     unlink: 'Disconnect',
     unlinkAccount: 'Disconnect the account?',
     unlinkText: '{name} can no longer sign in with {provider}. Sessions that it opened end.',
@@ -1017,6 +1026,7 @@ export const en = {
     'user.started_anew': 'Sign-in started anew',
     'user.rescued': 'Rescued by an operator',
     'user.deleted': 'User deleted',
+    'user.merged': 'Users merged',
     'user.invited': 'User invited',
     'invitation.link_made': 'Invitation link created',
     'invitation.sent': 'Invitation sent',

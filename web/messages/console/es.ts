@@ -196,6 +196,15 @@ export const es: Translations<typeof en> = {
     nameThereHint: 'Exactamente como lo envía el proveedor: el name ID o el sujeto (sub).',
     accountConnected: 'Cuenta conectada.',
     accountTaken: 'Esta cuenta del proveedor pertenece a otro usuario.',
+    merge: 'Combinar un usuario',
+    mergeNote: 'Para una persona con dos cuentas: otro usuario pasa a formar parte de este.',
+    mergeHeading: 'Combinar un usuario con {name}',
+    mergeChoose: 'Elegir',
+    mergeText:
+      'Los tokens de API, enlaces de acceso, grupos y cuentas de proveedores de identidad de {other} ({username}) pasan a {name} y funcionan como antes. Todo lo demás de {other} termina: contraseña, llaves de acceso, sesiones y permisos. No se puede deshacer.',
+    mergeLimited:
+      'Alguien con menos permisos estableció la contraseña o la dirección de uno de los dos. Establezca antes ambas.',
+    merged: '{name} se ha combinado.',
     unlink: 'Desconectar',
     unlinkAccount: '¿Desconectar la cuenta?',
     unlinkText: '{name} ya no puede iniciar sesión con {provider}. Las sesiones abiertas así terminan.',
@@ -1005,6 +1014,7 @@ export const es: Translations<typeof en> = {
     'user.started_anew': 'Inicio de sesión restablecido',
     'user.rescued': 'Recuperado por un operador',
     'user.deleted': 'Usuario eliminado',
+    'user.merged': 'Usuarios combinados',
     'user.invited': 'Usuario invitado',
     'invitation.link_made': 'Enlace de invitación creado',
     'invitation.sent': 'Invitación enviada',

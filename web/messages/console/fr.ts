@@ -202,6 +202,15 @@ export const fr: Translations<typeof en> = {
     nameThereHint: 'Exactement comme le fournisseur l’envoie : le name ID ou le sujet (sub).',
     accountConnected: 'Compte associé.',
     accountTaken: 'Ce compte chez le fournisseur appartient à un autre utilisateur.',
+    merge: 'Fusionner un utilisateur',
+    mergeNote: 'Pour une personne qui a deux comptes : un autre utilisateur rejoint celui-ci.',
+    mergeHeading: 'Fusionner un utilisateur avec {name}',
+    mergeChoose: 'Choisir',
+    mergeText:
+      'Les jetons d’API, les liens d’accès, les groupes et les comptes de fournisseurs d’identité de {other} ({username}) passent à {name} et fonctionnent comme avant. Tout le reste de {other} prend fin : mot de passe, clés d’accès, sessions et autorisations. Cette action est définitive.',
+    mergeLimited:
+      'Une personne avec moins d’autorisations a défini le mot de passe ou l’adresse de l’un des deux. Redéfinissez d’abord les deux.',
+    merged: '{name} a été fusionné.',
     unlink: 'Dissocier',
     unlinkAccount: 'Dissocier le compte ?',
     unlinkText: '{name} ne peut plus se connecter avec {provider}. Les sessions ouvertes ainsi se terminent.',
@@ -1024,6 +1033,7 @@ export const fr: Translations<typeof en> = {
     'user.started_anew': 'Connexion réinitialisée',
     'user.rescued': 'Rétabli par un opérateur',
     'user.deleted': 'Utilisateur supprimé',
+    'user.merged': 'Utilisateurs fusionnés',
     'user.invited': 'Utilisateur invité',
     'invitation.link_made': 'Lien d’invitation créé',
     'invitation.sent': 'Invitation envoyée',

@@ -197,6 +197,15 @@ export const ja: Translations<typeof en> = {
     nameThereHint: 'プロバイダーが送信するとおりに入力します: name ID または subject（sub）。',
     accountConnected: 'アカウントを連携しました。',
     accountTaken: 'このプロバイダーのアカウントは別のユーザーのものです。',
+    merge: 'ユーザーを統合',
+    mergeNote: '1 人が 2 つのアカウントを持つ場合に、別のユーザーをこのユーザーに統合します。',
+    mergeHeading: '{name} にユーザーを統合',
+    mergeChoose: '選択',
+    mergeText:
+      '{other}（{username}）の API トークン、アクセスリンク、グループ、ID プロバイダーのアカウントは {name} に移り、これまでどおり使えます。{other} のパスワード、パスキー、セッション、権限などはすべて無効になります。元に戻すことはできません。',
+    mergeLimited:
+      '権限の少ないユーザーが、どちらかのパスワードまたはメールアドレスを設定しています。先に両方を設定し直してください。',
+    merged: '{name} を統合しました。',
     unlink: '連携を解除',
     unlinkAccount: 'アカウントの連携を解除しますか？',
     unlinkText: '{name} さんは {provider} でサインインできなくなります。これによるセッションは終了します。',
@@ -998,6 +1007,7 @@ export const ja: Translations<typeof en> = {
     'user.started_anew': 'サインインの再設定',
     'user.rescued': '運用者による復旧',
     'user.deleted': 'ユーザー削除',
+    'user.merged': 'ユーザー統合',
     'user.invited': 'ユーザー招待',
     'invitation.link_made': '招待リンク作成',
     'invitation.sent': '招待送信',

@@ -194,6 +194,15 @@ export const nb: Translations<typeof en> = {
     nameThereHint: 'Nøyaktig slik leverandøren sender det: name ID eller subject (sub).',
     accountConnected: 'Kontoen er koblet til.',
     accountTaken: 'Denne kontoen hos leverandøren tilhører en annen bruker.',
+    merge: 'Slå sammen med en bruker',
+    mergeNote: 'For en person med to kontoer: En annen bruker blir en del av denne.',
+    mergeHeading: 'Slå en bruker sammen med {name}',
+    mergeChoose: 'Velg',
+    mergeText:
+      'API-tokener, tilgangslenker, grupper og kontoer hos identitetsleverandører fra {other} ({username}) flyttes til {name} og virker som før. Alt annet fra {other} avsluttes: passord, passnøkler, økter og tillatelser. Dette kan ikke angres.',
+    mergeLimited:
+      'Noen med færre tillatelser har satt passordet eller adressen til en av de to. Sett begge på nytt først.',
+    merged: '{name} er slått sammen.',
     unlink: 'Koble fra',
     unlinkAccount: 'Koble fra kontoen?',
     unlinkText: '{name} kan ikke lenger logge på med {provider}. Økter som er åpnet slik, avsluttes.',
@@ -998,6 +1007,7 @@ export const nb: Translations<typeof en> = {
     'user.started_anew': 'Pålogging satt opp på nytt',
     'user.rescued': 'Gjenopprettet av en operatør',
     'user.deleted': 'Bruker slettet',
+    'user.merged': 'Brukere slått sammen',
     'user.invited': 'Bruker invitert',
     'invitation.link_made': 'Invitasjonslenke opprettet',
     'invitation.sent': 'Invitasjon sendt',

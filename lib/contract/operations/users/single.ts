@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { withPermission } from '../../access.ts'
+import { withPermission, withPermissionBySession } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
 import { userIdDescription, userPartDescriptions } from '../../descriptions/common-texts.ts'
 import { writable } from '../../models/fields.ts'
@@ -7,6 +7,8 @@ import {
   ServiceUserDetail,
   ServiceUserDetailPartialUpdate,
   ServiceUserDetailUpdate,
+  UserMerge,
+  UserMergeCreate,
 } from '../../models/users.ts'
 import { defineOperation } from '../../operation.ts'
 import { userViewDescriptions, userViewParameters } from '../../published-clients/user-fields.ts'
@@ -92,6 +94,36 @@ gets an email about it. The audit event is \`user.changed\`.`,
         { summary: 'Other groups and permissions', value: { groups: [3], permissions: ['media:access'] } },
       ],
       responses: { 200: [{ summary: 'The changed user', value: exampleOf(ServiceUserDetail) }] },
+    })),
+  }),
+  mergeUser: defineOperation({
+    id: 'merge_user',
+    group: 'users',
+    method: 'POST',
+    path: '/api/2/users/{id}/merge',
+    access: withPermissionBySession('system:admin-access'),
+    summary: 'Make one user of two',
+    body: UserMergeCreate,
+    responses: { 200: UserMerge },
+    errors: ['not_found', 'conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
+    text: describe(() => ({
+      description: `Merges another user into this one, for a person who has two accounts. This user keeps their ID and all they have. They get the API tokens,
+access links, groups and accounts at identity providers of the other user. Tokens and links work as before, with the permissions of this
+user. The audit events of both are listed together.
+
+
+The other user does not exist any more. Their sessions, password, passkeys, second factor, apps and own permissions end. Their username and
+email address are free. An API token that was revoked stays revoked.
+
+The response is 409 with the reason \`rights_limited\` if someone with fewer permissions set the password or address of one of the two. It
+is 409, too, if one of them is a guest, or if the other user is you or the last administrator. It is also 409 if this user would have too
+many API tokens or accounts. If \`is_complete\` is false or a request fails, repeat it, and it continues. The audit event is
+\`user.merged\`.`,
+      parameters: { id: userIdDescription },
+      request: [{ summary: 'The other user', value: exampleOf(UserMergeCreate) }],
+      responses: { 200: [{ summary: 'What was moved', value: exampleOf(UserMerge) }] },
     })),
   }),
   deleteUser: defineOperation({

@@ -1,0 +1,156 @@
+import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
+import type { Principal } from '../../lib/accounts/common/principal.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import { buildAdminAccessSteps, buildJoinNotice } from '../../lib/accounts/directory/admin-access-steps.ts'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
+import { linksIn } from '../../lib/accounts/links/links-in.ts'
+import type { UserMerge } from '../../lib/contract/models/users.ts'
+import type { users } from '../../lib/contract/operations/users.ts'
+import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { apiTokensPerUser, linkCleanUpMs } from '../../lib/limits/limits.ts'
+import { accountsPerUser } from '../../lib/limits/saml-limits.ts'
+import type { Services } from '../../lib/services.ts'
+import { buildDeletedUserStep } from '../../lib/store/directory/delete-user.ts'
+import { findGroups } from '../../lib/store/directory/groups.ts'
+import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
+import { endMergedUser } from '../../lib/store/directory/merge-users.ts'
+import { moveUserItems } from '../../lib/store/directory/move-user-items.ts'
+import { findFormerGuestIds, formerGuestsListed } from '../../lib/store/directory/successors.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import { editUser, findUser } from '../../lib/store/directory/users.ts'
+import { wasCommitted } from '../../lib/store/engine/transaction.ts'
+import { buildNewCreatorSteps } from '../../lib/store/links/access-tokens.ts'
+import { tokenLists } from '../../lib/store/links/token-index.ts'
+import { findSamlAccounts } from '../../lib/store/saml/saml-accounts.ts'
+import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
+
+/**
+ * Makes one user of two who are the same person. The other user ends with one write, and leads to the kept one. What they
+ * had is moved afterwards. Repeating the request continues it.
+ */
+export const mergeUser: UseCase<typeof users.mergeUser> = async (
+  { params, body, principal, context },
+  services,
+) => {
+  const { table, now } = services
+  const endsAt = now() + linkCleanUpMs
+  const kept = await requireUser(table, params.id)
+  const other = body.user === kept.id ? undefined : await findUser(table, body.user)
+  const isContinued = other?.isMerged === true && other.successorId === kept.id
+  if (!other || (other.successorId !== undefined && !isContinued))
+    throw invalidRequest([{ field: 'user', message: 'must be the ID of another user' }])
+  if (!isContinued) await startMerge(services, { kept, other, principal, context })
+  const items = await moveUserItems(table, other, kept.id, () => now() < endsAt)
+  const links = await moveLinks(services, { from: other.id, to: kept.id, endsAt })
+  const merge: UserMerge = {
+    is_complete: items.isComplete && links.isComplete,
+    api_tokens: items.apiTokens,
+    saml_accounts: items.accounts,
+    access_links: links.moved,
+  }
+  return { status: 200, body: merge }
+}
+
+interface Merge {
+  readonly kept: UserRecord
+  readonly other: UserRecord
+  readonly principal: Principal
+  readonly context: RequestContext
+}
+
+const startMerge = async (services: Services, { kept, other, principal, context }: Merge): Promise<void> => {
+  if (other.id === principal.user.id) throw refuse('You cannot merge away the user who you are.')
+  const accounts = await requireMergeable(services, kept, other)
+  const joined = (await findGroups(services.table, other.groups)).filter(
+    ({ id }) => !kept.groups.includes(id),
+  )
+  const groups = [...kept.groups, ...joined.map(({ id }) => id)]
+  // The kept user joins the groups first, because they can be too many for one transaction.
+  const member =
+    joined.length === 0
+      ? kept
+      : await editUser(
+          services.table,
+          kept,
+          { groups },
+          {
+            extraSteps: [
+              auditStep(context, 'user.changed', { user: kept.id, target: 'groups' }),
+              ...buildJoinNotice(context, kept.username, joined),
+            ],
+          },
+        )
+  const notices =
+    accounts === 0
+      ? []
+      : [
+          ...buildSecurityNoticeStep(services, context, member, { kind: 'saml_account_linked' }),
+          ...(await buildSignInSetSteps(services, context, member)),
+        ]
+  await endMergedUser(services.table, member, other, [
+    buildDeletedUserStep(other, services.now() + services.config.auditRetentionMs),
+    auditStep(context, 'user.merged', { user: kept.id, target: `${other.id} ${other.username}` }),
+    auditStep(context, 'user.deleted', { user: other.id, target: `merged ${kept.id}` }),
+    ...buildAdminAccessSteps(context, other.permissions, [], { user: other.id, name: other.username }),
+    ...notices,
+  ])
+}
+
+/**
+ * Returns how many accounts at identity providers will be moved.
+ *
+ * @throws AppError `conflict` if one of the two is a guest, someone with fewer rights decided how one of them signs in, or the
+ * kept user would have too much
+ */
+const requireMergeable = async (
+  { table }: Services,
+  kept: UserRecord,
+  other: UserRecord,
+): Promise<number> => {
+  for (const user of [kept, other]) {
+    if (isGuestUser(user)) throw refuse('A guest of an access link has no account.')
+    if (user.rightsLimit)
+      throw new AppError('conflict', {
+        reason: 'rights_limited',
+        detail: `Someone with fewer permissions set the password or the address of user ${user.id}, and may be able to sign in as them. Set both first.`,
+      })
+  }
+  const both = [kept, other]
+  const [tokens, accounts, former] = await Promise.all([
+    Promise.all(both.map(({ id }) => findApiTokens(table, id))),
+    Promise.all(both.map((user) => findSamlAccounts(table, user))),
+    Promise.all(both.map(({ id }) => findFormerGuestIds(table, id))),
+  ])
+  const isTooMuch = (lists: readonly (readonly unknown[])[], limit: number) => lists.flat().length > limit
+  if (isTooMuch(tokens, apiTokensPerUser))
+    throw refuse(`A user has at most ${apiTokensPerUser} API tokens. Delete some first.`)
+  if (isTooMuch(accounts, accountsPerUser))
+    throw refuse(`A user has at most ${accountsPerUser} accounts at identity providers. Remove some first.`)
+  if (isTooMuch(former, formerGuestsListed - 1)) throw refuse('These users were merged with too many others.')
+  return accounts[1]?.length ?? 0
+}
+
+interface LinkMove {
+  readonly from: number
+  readonly to: number
+  readonly endsAt: number
+}
+
+/** Makes the kept user the creator of the links of the other one. */
+const moveLinks = async (
+  { table, now }: Services,
+  { from, to, endsAt }: LinkMove,
+): Promise<{ readonly moved: number; readonly isComplete: boolean }> => {
+  let moved = 0
+  for await (const links of linksIn(table, tokenLists.madeBy(from)))
+    for (const link of links) {
+      if (link.createdBy !== from) continue
+      if (now() >= endsAt) return { moved, isComplete: false }
+      if (await wasCommitted(table.transact(buildNewCreatorSteps(link, to)))) moved++
+    }
+  return { moved, isComplete: true }
+}
+
+const refuse = (detail: string): AppError => new AppError('conflict', { detail })

@@ -1,0 +1,76 @@
+import type { Table } from '../engine/table.ts'
+import { EditConflict, type Step } from '../engine/transaction.ts'
+import { formerGuestKey, userKey } from '../keys/keys.ts'
+import { buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
+import { leaveSomeGroups } from './delete-user.ts'
+import { buildIndexSteps } from './user-index-steps.ts'
+import { type UserRecord, userKind } from './user-record.ts'
+
+/*
+ * Two users become one. The record of the other user stays without anything of the person, and leads to the user who is
+ * kept, as that of a guest leads to the account that replaced it. So API tokens and links that name the old ID keep working.
+ * `move-user-items.ts` moves the rest. If that is interrupted, another call continues it.
+ */
+
+/**
+ * Ends a user, who leads to the kept one from then on. All of their sessions end.
+ *
+ * @throws EditConflict if one of the two was changed or deleted since they were read
+ * @throws LastAdmin if no administrator would be left
+ */
+export const endMergedUser = async (
+  table: Table,
+  kept: UserRecord,
+  other: UserRecord,
+  extraSteps: readonly Step[],
+): Promise<void> => {
+  const last = await leaveSomeGroups(table, other)
+  const isUnchanged = (version: number): Pick<Extract<Step, { check: unknown }>, 'condition' | 'orElse'> => ({
+    condition: (x) => `${x.path('version')} = ${x.value(version)}`,
+    orElse: () => new EditConflict(),
+  })
+  await table.transact([
+    {
+      put: { ...userKind.codec.encode(toEnded(last, kept.id)), ...userKey(other.id) },
+      ...isUnchanged(last.version),
+    },
+    { check: userKey(kept.id), ...isUnchanged(kept.version) },
+    { put: { ...formerGuestKey(kept.id, other.id) } },
+    ...buildIndexSteps(last, undefined),
+    ...buildUserLogoutSteps(other),
+    ...extraSteps,
+  ])
+}
+
+/** What remains of the record. The username is that of audit events. */
+const toEnded = (user: UserRecord, successorId: number): UserRecord => ({
+  id: user.id,
+  username: user.username,
+  normalizedUsername: user.normalizedUsername,
+  email: null,
+  normalizedEmail: null,
+  fullName: null,
+  syncId: user.syncId,
+  isEnabled: false,
+  isExternal: user.isExternal,
+  successorId,
+  isMerged: true,
+  expiresAt: null,
+  passwordHash: null,
+  passwordChangeRequired: false,
+  allowChangingPassword: false,
+  totp: null,
+  permissions: [],
+  groups: [],
+  defaultPage: '/',
+  language: null,
+  clientFields: user.clientFields,
+  lastSeenAt: null,
+  createdAt: user.createdAt,
+  version: user.version + 1,
+  credentialEpoch: user.credentialEpoch + 1,
+  knownAddresses: {},
+  ...(user.hasOidcSessions ? { hasOidcSessions: true } : {}),
+  ...(user.apiTokensEndedAt === undefined ? {} : { apiTokensEndedAt: user.apiTokensEndedAt }),
+  ...(user.revokedCredentials ? { revokedCredentials: user.revokedCredentials } : {}),
+})

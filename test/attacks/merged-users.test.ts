@@ -1,0 +1,235 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endMergedUser } from '../../lib/store/directory/merge-users.ts'
+import { moveUserItems } from '../../lib/store/directory/move-user-items.ts'
+import { editUser, findUser } from '../../lib/store/directory/users.ts'
+import { ageAuthentication } from '../support/age-authentication.ts'
+import type { Answer } from '../support/client.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addLink, getLink, linksPath, lookUp } from '../support/links.ts'
+import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { addProvider, signInBySaml, type TestProvider, userOfSession } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Two accounts of one person become one, and somebody wants more from it than that. */
+
+let service: TestService
+let provider: TestProvider
+let admin: SignedInPerson
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  provider = await addProvider(service, await makeIdp())
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+})
+afterAll(() => service.close())
+
+const merge = (into: number, user: unknown, bearer = admin.bearer): Promise<Answer> =>
+  service.client('POST', `/api/2/users/${into}/merge`, { bearer, body: { user } })
+const whoIs = async (bearer: string): Promise<number | undefined> =>
+  (await service.client('GET', '/api/2/users/me', { bearer })).body.id
+const addToken = async (bearer: string, fields: object = {}): Promise<string> => {
+  const answer = await service.client('POST', '/api/2/api-tokens', {
+    bearer,
+    body: { name: 'Script', ...fields },
+  })
+  expect(answer.status).toBe(201)
+  return answer.body.token
+}
+const connect = (id: number, name: string) =>
+  service.client('POST', `/api/2/users/${id}/saml-accounts`, {
+    bearer: admin.bearer,
+    body: { provider: provider.id, name },
+  })
+
+describe('merged users', () => {
+  it('are one, with everything that both had', async () => {
+    const added = await service.client('POST', '/api/2/groups', {
+      bearer: admin.bearer,
+      body: { name: randomUUID(), permissions: [] },
+    })
+    const group: number = added.body.id
+    const [kept, other, friend] = [
+      await addSignedIn(service, { permissions: ['media:access'] }),
+      await addSignedIn(service, { permissions: ['media:access'], email: `${randomUUID()}@corp.example` }),
+      await addSignedIn(service, { permissions: ['media:access'] }),
+    ]
+    await service.client('PATCH', `/api/2/users/${other.user.id}`, {
+      bearer: admin.bearer,
+      body: { groups: [group] },
+    })
+    const chosen = randomBytes(40).toString('base64url').replaceAll('_', 'x')
+    const tokens = [await addToken(other.bearer), await addToken(other.bearer, { token: chosen })]
+    const made = await addLink(service, other.bearer)
+    const received = await addLink(service, friend.bearer, { user: other.user.id })
+    const name = randomUUID()
+    expect((await connect(other.user.id, name)).status).toBe(201)
+
+    const { status, body } = await merge(kept.user.id, other.user.id)
+    expect(status).toBe(200)
+    expect(body).toEqual({ is_complete: true, api_tokens: 2, saml_accounts: 1, access_links: 1 })
+    for (const token of tokens) expect(await whoIs(token)).toBe(kept.user.id)
+    const { session } = await signInBySaml(service, provider, { nameId: name, attributes: {} })
+    expect(await userOfSession(service, session)).toBe(kept.user.id)
+    expect((await lookUp(service, made.token)).status).toBe(200)
+    expect((await lookUp(service, received.token)).status).toBe(200)
+    for (const { id } of [made, received]) expect((await getLink(service, kept.bearer, id)).status).toBe(200)
+    const { body: links } = await service.client('GET', linksPath, { bearer: kept.bearer })
+    expect(links.map(({ id }: { id: number }) => id).sort()).toEqual([made.id, received.id].sort())
+    const { body: user } = await service.client('GET', `/api/2/users/${kept.user.id}`, {
+      bearer: admin.bearer,
+    })
+    expect(user).toMatchObject({ username: kept.user.username, groups: [group] })
+
+    // What the other user was has ended, and the names are free.
+    expect(await whoIs(other.bearer)).toBeUndefined()
+    await expect(signIn(service, other)).rejects.toThrow('sign-in failed')
+    expect(
+      (await service.client('GET', `/api/2/users/${other.user.id}`, { bearer: admin.bearer })).status,
+    ).toBe(404)
+    const { username, email } = other.user
+    await addPerson(service, { email })
+    expect(
+      (
+        await service.client('POST', '/api/2/users', {
+          bearer: admin.bearer,
+          body: { username, permissions: [], groups: [] },
+        })
+      ).status,
+    ).toBe(201)
+    const { body: events } = await service.client('GET', `/api/2/auth/audit-events?user=${kept.user.id}`, {
+      bearer: admin.bearer,
+    })
+    const seen = events.map((event: { event: string; user: number }) => `${event.event} ${event.user}`)
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        `user.merged ${kept.user.id}`,
+        `user.deleted ${other.user.id}`,
+        `api_token.created ${other.user.id}`,
+      ]),
+    )
+    const repeated = await merge(kept.user.id, other.user.id)
+    expect(repeated.body).toEqual({ is_complete: true, api_tokens: 0, saml_accounts: 0, access_links: 0 })
+  })
+
+  it('are merged once by many requests at once, in both directions', async () => {
+    const [one, two] = [await addSignedIn(service), await addSignedIn(service)]
+    const token = await addToken(two.bearer)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        at % 2 === 0 ? merge(one.user.id, two.user.id) : merge(two.user.id, one.user.id),
+      ),
+    )
+    expect(answers.every(({ status }) => [200, 400, 404, 409, 429].includes(status))).toBe(true)
+    const left = []
+    for (const { user } of [one, two])
+      left.push((await service.client('GET', `/api/2/users/${user.id}`, { bearer: admin.bearer })).status)
+    expect(left.sort()).toEqual([200, 404])
+    const kept = left[0] === 200 ? one : two
+    const [first, second] = kept === one ? [one, two] : [two, one]
+    await merge(first.user.id, second.user.id)
+    expect([one.user.id, two.user.id]).toContain(await whoIs(token))
+  })
+
+  it('are continued after an interruption at any point', async () => {
+    const { table } = service.services
+    const [kept, other] = [
+      await addSignedIn(service),
+      await addSignedIn(service, { permissions: ['media:access'] }),
+    ]
+    const tokens = [await addToken(other.bearer), await addToken(other.bearer), await addToken(other.bearer)]
+    const link = await addLink(service, other.bearer)
+    const read = async (id: number) => {
+      const user = await findUser(table, id)
+      if (!user) throw new Error('the user was not found')
+      return user
+    }
+    await endMergedUser(table, await read(kept.user.id), await read(other.user.id), [])
+    expect(await whoIs(tokens[0] ?? '')).toBeUndefined()
+    let calls = 0
+    const some = await moveUserItems(table, await read(other.user.id), kept.user.id, () => ++calls <= 2)
+    expect(some.isComplete).toBe(false)
+    expect((await merge(kept.user.id, other.user.id)).body).toMatchObject({
+      is_complete: true,
+      access_links: 1,
+    })
+    for (const token of tokens) expect(await whoIs(token)).toBe(kept.user.id)
+    expect((await getLink(service, kept.bearer, link.id)).body.created_by.id).toBe(kept.user.id)
+  })
+
+  it('lead on when the kept user is merged, too', async () => {
+    const [last, middle, first] = [
+      await addSignedIn(service),
+      await addSignedIn(service),
+      await addSignedIn(service),
+    ]
+    const token = await addToken(first.bearer)
+    expect((await merge(middle.user.id, first.user.id)).status).toBe(200)
+    expect((await merge(last.user.id, middle.user.id)).status).toBe(200)
+    expect(await whoIs(token)).toBe(last.user.id)
+    await service.client('DELETE', `/api/2/users/${last.user.id}`, { bearer: admin.bearer })
+    expect(await whoIs(token)).toBeUndefined()
+  })
+
+  it('bring no token back that was revoked', async () => {
+    const [kept, other] = [await addSignedIn(service), await addSignedIn(service)]
+    const token = await addToken(other.bearer)
+    const answer = await service.client('PATCH', `/api/2/users/${other.user.id}`, {
+      bearer: admin.bearer,
+      body: { is_enabled: false },
+    })
+    expect(answer.status).toBe(200)
+    const { table, now } = service.services
+    const user = await findUser(table, other.user.id)
+    if (user) await editUser(table, user, { apiTokensEndedAt: now() + 1000 })
+    expect((await merge(kept.user.id, other.user.id)).body.api_tokens).toBe(0)
+    expect(await whoIs(token)).toBeUndefined()
+  })
+})
+
+describe('a merge is refused', () => {
+  it('for everyone but an administrator who just proved who they are', async () => {
+    const [kept, other] = [await addSignedIn(service), await addSignedIn(service)]
+    const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+    const aged = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    await ageAuthentication(service, aged, 24 * 3_600_000)
+    const token = await addToken(admin.bearer)
+    for (const bearer of [manager.bearer, kept.bearer, aged.bearer, token])
+      expect((await merge(kept.user.id, other.user.id, bearer)).status).toBe(403)
+    expect(await whoIs(other.bearer)).toBe(other.user.id)
+  })
+
+  it('of oneself, of nobody, and of what is no account', async () => {
+    const kept = await addSignedIn(service)
+    const guestLink = await addLink(service, admin.bearer, { email: `${randomUUID()}@guest.example` })
+    expect((await merge(kept.user.id, admin.user.id)).status).toBe(409)
+    expect((await merge(kept.user.id, guestLink.user.id)).status).toBe(409)
+    expect((await merge(guestLink.user.id, kept.user.id)).status).toBe(409)
+    expect((await merge(2_000_000_000, kept.user.id)).status).toBe(404)
+    for (const user of [kept.user.id, 2_000_000_000, -1, '1', [1], { id: 1 }, null, undefined, '__proto__'])
+      expect((await merge(kept.user.id, user)).status).toBe(400)
+    expect(await whoIs(kept.bearer)).toBe(kept.user.id)
+  })
+
+  it('if someone with fewer permissions can sign in as one of the two', async () => {
+    const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+    const prepared = await service.client('POST', '/api/2/users', {
+      bearer: manager.bearer,
+      body: {
+        permissions: [],
+        groups: [],
+        username: `prepared-${randomUUID()}`,
+        email: `${randomUUID()}@corp.example`,
+      },
+    })
+    expect(prepared.status).toBe(201)
+    const set = await service.client('POST', `/api/2/users/${prepared.body.id}/password`, {
+      bearer: manager.bearer,
+      body: { password: 'a password of the manager' },
+    })
+    expect(set.status).toBe(204)
+    const victim = await addSignedIn(service, { permissions: ['users:view'] })
+    const answer = await merge(victim.user.id, prepared.body.id)
+    expect([answer.status, answer.body.reason]).toEqual([409, 'rights_limited'])
+    expect((await merge(prepared.body.id, victim.user.id)).body.reason).toBe('rights_limited')
+  })
+})
