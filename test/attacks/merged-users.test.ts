@@ -198,7 +198,7 @@ describe('a merge is refused', () => {
     expect(await whoIs(other.bearer)).toBe(other.user.id)
   })
 
-  it('of oneself, of nobody, and of what is no account', async () => {
+  it('of the administrator, of unknown users, and of what is no account', async () => {
     const kept = await addSignedIn(service)
     const guestLink = await addLink(service, admin.bearer, { email: `${randomUUID()}@guest.example` })
     expect((await merge(kept.user.id, admin.user.id)).status).toBe(409)

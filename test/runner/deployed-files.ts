@@ -32,6 +32,7 @@ const attacks = [
   'leaked-credentials',
   'link-recipients',
   'machines',
+  'merged-users',
   'oidc-authorization',
   'oidc-devices',
   'oidc-saml',

@@ -302,6 +302,7 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     get_user_apps: connectApp,
     end_user_app: connectApp,
   },
+  merge_user: async ({ service }) => ({ body: { user: (await addPerson(service)).user.id } }),
   // The IDs of connected accounts are derived from names.
   unlink_own_saml_account: async (world) => ({ path: { id: (await connectToAda(world))['id'] } }),
   unlink_user_saml_account: async (world) => ({ path: { account_id: (await connectToAda(world))['id'] } }),
