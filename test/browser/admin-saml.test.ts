@@ -4,6 +4,7 @@ import { findViolations } from '../support/axe.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { addPerson } from '../support/people.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -161,6 +162,51 @@ it('connects an account of a company to a user', async () => {
   await visit.seeToast('Account connected.')
   await page.getByText('subject-1').waitFor()
   expect(await findViolations(page)).toEqual([])
+})
+
+it('connects the people of a list, and says what is wrong with it', async () => {
+  const people = [await addPerson(service), await addPerson(service)]
+  const [{ id }] = await read('/api/2/auth/saml')
+  await visit.open(`/saml-providers/${id}`)
+  await visit.press('Connect from a list')
+  const dialog = page.getByRole('dialog')
+  const check = async (text: string) => {
+    await dialog.getByLabel('People').fill(text)
+    await dialog.getByRole('button', { name: 'Check the list' }).click()
+  }
+  await check('only-a-name')
+  await dialog.getByText('These lines have no name of the provider: 1.').waitFor()
+  await check('unknown-person,subject-1')
+  await dialog.getByText('These names lead to no user, or to several: unknown-person.').waitFor()
+  const lines = people.map(({ user }, at) => `${user.username};"list, ${id} ${at}"`)
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
+  await dialog.getByLabel('Or a CSV file').setInputFiles(file)
+  await dialog.getByRole('button', { name: 'Check the list' }).click()
+  await dialog.getByText('2 accounts will be connected.').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Connect' }).click()
+  await visit.seeToast('2 accounts connected.')
+  for (const [at, { user }] of people.entries())
+    expect(await read(`/api/2/users/${user.id}/saml-accounts`)).toMatchObject([
+      { provider: { id }, name: `list, ${id} ${at}` },
+    ])
+})
+
+it('merges two users after the name of the one who ends was typed', async () => {
+  const [kept, other] = [await addPerson(service), await addPerson(service)]
+  await visit.open(`/users/${kept.user.id}`)
+  await visit.press('Merge a user')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('searchbox').fill(other.user.username)
+  await dialog.getByRole('button', { name: /^Choose/ }).click()
+  const merge = dialog.getByRole('button', { name: 'Merge a user' })
+  await merge.click()
+  await dialog.getByText('This must be exactly').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('textbox').fill(other.user.username)
+  await merge.click()
+  await visit.seeToast(`${other.user.username} was merged.`)
+  await expect.poll(async () => (await read(`/api/2/users/${kept.user.id}`)).id).toBe(kept.user.id)
 })
 
 it('shows nothing of a provider to a user without rights', async () => {

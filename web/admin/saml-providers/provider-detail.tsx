@@ -13,6 +13,7 @@ import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft, useSave } from '../kit/use-save.tsx'
+import { ConnectListPanel } from '../users/connect-list.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { ConnectionFields, NameFields, RequiredFields, UserFields } from './connection-fields.tsx'
 import { isCrowdedOut } from './crowded-out.ts'
@@ -38,6 +39,7 @@ export const ProviderDetail = ({ id }: { readonly id: number }) => {
           <OwnMetadata provider={provider} />
           <TestSignIn provider={provider} />
           <DomainPanel providerId={id} />
+          <ConnectListPanel providerId={id} />
           <CertificatePanel provider={provider} onChange={loaded.reload} />
           <ProviderForm key={provider.certificate} provider={provider} onSave={loaded.setValue} />
           <DeletePanel

@@ -1,9 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ServiceGroup, ServiceUserDetail } from '../../../lib/client/generated/models.ts'
-import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
-import { describeFailure, describeWait } from '../../kit/describe-failure.ts'
-import { Dialog } from '../../kit/dialog.tsx'
 import { SelectField, TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { formatList } from '../../kit/format.ts'
@@ -12,8 +9,8 @@ import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { toAddress } from '../kit/route.ts'
-import { type RunReport, runForEach } from '../kit/run-for-each.ts'
-import { showToast } from '../kit/toast.tsx'
+import { RunDialog } from '../kit/run-dialog.tsx'
+import type { RunReport } from '../kit/run-for-each.ts'
 
 const consoleText = messagesOf('console')
 const people = messagesOf('people')
@@ -122,45 +119,26 @@ interface BulkDialogProps {
   readonly onEnd: (report: RunReport<User> | undefined) => void
 }
 
-/** Asks with the number of users, shows how far the work is, and lists what failed. */
-const BulkDialog = ({ action, users, onEnd }: BulkDialogProps) => {
-  const [progress, setProgress] = useState<number | undefined>()
-  const [waitSeconds, setWait] = useState(0)
-  const [report, setReport] = useState<RunReport<User> | undefined>()
-  const stop = useRef(new AbortController())
-  useEffect(() => () => stop.current.abort(), [])
-  const start = async (group: number): Promise<void> => {
-    setProgress(0)
-    const ended = await runForEach(users, (user) => action.run(user, group), {
-      signal: stop.current.signal,
-      onProgress: setProgress,
-      onWait: setWait,
-    })
-    const isComplete = ended.done.length === users.length
-    if (!isComplete) return setReport(ended)
-    showToast(t('bulkDone', { action: action.label, count: users.length }))
-    onEnd(ended)
-  }
-  const close = (): void => {
-    if (progress === undefined || report) onEnd(report)
-    else stop.current.abort()
-  }
-  return (
-    <Dialog heading={`${action.label}: ${t('userCount', { count: users.length })}`} onClose={close}>
-      {progress === undefined && <Question {...{ action, users, start }} onClose={close} />}
-      {progress !== undefined && !report && (
-        <Progress done={progress} count={users.length} waitSeconds={waitSeconds} onStop={close} />
-      )}
-      {report && <Report report={report} onClose={close} />}
-    </Dialog>
-  )
-}
+/** Asks with the number of users, and does it for each of them. */
+const BulkDialog = ({ action, users, onEnd }: BulkDialogProps) => (
+  <RunDialog<User, number>
+    heading={`${action.label}: ${t('userCount', { count: users.length })}`}
+    ask={(start, close) => (
+      <Question {...{ action, users }} start={(group) => start(users, group)} onClose={close} />
+    )}
+    work={action.run}
+    show={({ id, username }) => <a href={toAddress('users', [id])}>{username}</a>}
+    failures={{ permission_denied: people('notAllowedForUser') }}
+    done={(count) => t('bulkDone', { action: action.label, count })}
+    onEnd={onEnd}
+  />
+)
 
 /** More names would hide the question. */
 const shownNames = 8
 
 interface QuestionProps extends Pick<BulkDialogProps, 'action' | 'users'> {
-  readonly start: (group: number) => Promise<void>
+  readonly start: (group: number) => void
   readonly onClose: () => void
 }
 
@@ -174,7 +152,7 @@ const Question = ({ action, users, start, onClose }: QuestionProps) => {
     if (action.name === 'group' && group === 0) setProblem(kitText('required'))
     else if (action.isTyped && typed.trim() !== count)
       setProblem(consoleText('typeToConfirmProblem', { text: count }))
-    else void start(group)
+    else start(group)
   }
   return (
     <Form onSubmit={submit}>
@@ -229,61 +207,5 @@ const GroupField = ({ value, problem, onChange }: GroupFieldProps) => {
         />
       )}
     </ShowLoaded>
-  )
-}
-
-interface ProgressProps {
-  readonly done: number
-  readonly count: number
-  readonly waitSeconds: number
-  readonly onStop: () => void
-}
-
-const Progress = ({ done, count, waitSeconds, onStop }: ProgressProps) => {
-  const text = t('bulkProgress', { done, count })
-  const element = useRef<HTMLDivElement>(null)
-  // The button that started the work is no longer there.
-  useEffect(() => element.current?.querySelector('button')?.focus(), [])
-  return (
-    <div ref={element} class="stack">
-      <progress aria-label={text} value={done} max={count} />
-      <p>{text}</p>
-      <Alert>{waitSeconds > 0 && t('bulkWaiting', { wait: describeWait(waitSeconds) })}</Alert>
-      <div class="row">
-        <Button look="secondary" onClick={onStop}>
-          {t('stop')}
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-interface ReportProps {
-  readonly report: RunReport<User>
-  readonly onClose: () => void
-}
-
-const Report = ({ report: { done, failed, left }, onClose }: ReportProps) => {
-  const element = useRef<HTMLDivElement>(null)
-  useEffect(() => element.current?.querySelector('button')?.focus(), [])
-  return (
-    <div ref={element} class="stack">
-      <Alert kind="problem">
-        {t('bulkReport', { done: done.length, failed: failed.length, left: left.length })}
-      </Alert>
-      {failed.length > 0 && (
-        <ul class="items">
-          {failed.map(({ item, failure }) => (
-            <li key={item.id}>
-              <a href={toAddress('users', [item.id])}>{item.username}</a>
-              <span>{describeFailure(failure, { permission_denied: people('notAllowedForUser') })}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      <div class="row">
-        <Button onClick={onClose}>{kitText('close')}</Button>
-      </div>
-    </div>
   )
 }

@@ -58,6 +58,8 @@ export const FindSeveral = ({ pasted, onFind, onClose }: FindSeveralProps) => {
 
 interface FoundUsers {
   readonly users: readonly ServiceUserDetail[]
+  /** The one user of each name. */
+  readonly byName: ReadonlyMap<string, ServiceUserDetail>
   /** The names that no user has. */
   readonly missing: readonly string[]
 }
@@ -75,7 +77,10 @@ export const findEach = async (
   )
   if (failed[0]) throw failed[0].error
   const users = new Map(names.flatMap((name) => found.get(name) ?? []).map((user) => [user.id, user]))
-  return { users: [...users.values()], missing: names.filter((name) => !found.get(name)?.length) }
+  const byName = new Map(
+    [...found].flatMap(([name, [user, ...others]]) => (user && others.length === 0 ? [[name, user]] : [])),
+  )
+  return { users: [...users.values()], byName, missing: names.filter((name) => !found.get(name)?.length) }
 }
 
 const findByName = async (name: string, signal: AbortSignal): Promise<readonly ServiceUserDetail[]> => {

@@ -66,14 +66,6 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
           </Button>
         </div>
       )}
-      {offered.map(({ name, label, text, look }) => (
-        <div key={name} class="action">
-          <div class="note">{text}</div>
-          <Button look={look === 'danger' ? 'danger' : 'secondary'} onClick={() => setOpen(name)}>
-            {label}
-          </Button>
-        </div>
-      ))}
       {isAdministrator && (
         <div class="action">
           <div class="note">{t('mergeNote')}</div>
@@ -82,6 +74,14 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
           </Button>
         </div>
       )}
+      {offered.map(({ name, label, text, look }) => (
+        <div key={name} class="action">
+          <div class="note">{text}</div>
+          <Button look={look === 'danger' ? 'danger' : 'secondary'} onClick={() => setOpen(name)}>
+            {label}
+          </Button>
+        </div>
+      ))}
       {open === 'merge' && <MergeDialog user={user} onMerge={onChange} onClose={close} />}
       {open === 'password' && <SetPasswordDialog user={user} onSave={onChange} onClose={close} />}
       {current && (

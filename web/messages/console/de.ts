@@ -534,6 +534,22 @@ export const de: Translations<typeof en> = {
       'Seine Mitarbeitenden können sich nicht mehr anmelden, und wer sich darüber angemeldet hat, wird abgemeldet. Die Benutzer bleiben.',
     removed: '{name} wurde gelöscht.',
   },
+  connectList: {
+    heading: 'Vorhandene Personen verbinden',
+    intro:
+      'Ihre erste Anmeldung über diese Verbindung führt dann zu dem Konto, das sie schon haben, auch ohne bestätigte Domain.',
+    open: 'Aus einer Liste verbinden',
+    list: 'Personen',
+    listHint:
+      'Je Zeile eine Person: der Benutzername oder die E-Mail-Adresse hier, ein Komma und der Name, den der Anbieter sendet.',
+    file: 'Oder eine CSV-Datei',
+    check: 'Liste prüfen',
+    wrongLines: 'In diesen Zeilen fehlt der Name beim Anbieter: {lines}.',
+    missing: 'Zu diesen Namen gibt es keinen oder mehrere Benutzer: {names}.',
+    question: '{count} Konten werden verbunden. Jeder Benutzer erhält dazu eine E-Mail.',
+    connect: 'Verbinden',
+    done: '{count} Konten verbunden.',
+  },
   samlSetupLinks: {
     heading: 'Einrichtung durch den Kunden',
     offer:

@@ -530,6 +530,22 @@ export const en = {
     removed: 'Deleted {name}.',
   },
   /** Messages about the result of a test sign-in. */
+  connectList: {
+    heading: 'Connect people who exist here',
+    intro:
+      'Their first sign-in with this connection then leads to the account that they have, also without a proven domain.',
+    open: 'Connect from a list',
+    list: 'People',
+    listHint:
+      'One line each: the username or email address here, a comma, and the name that the provider sends.',
+    file: 'Or a CSV file',
+    check: 'Check the list',
+    wrongLines: 'These lines have no name of the provider: {lines}.',
+    missing: 'These names lead to no user, or to several: {names}.',
+    question: '{count} accounts will be connected. Each user gets an email about it.',
+    connect: 'Connect',
+    done: '{count} accounts connected.',
+  },
   samlSetupLinks: {
     heading: 'Set-up by the customer',
     offer:

@@ -521,6 +521,22 @@ export const es: Translations<typeof en> = {
       'Sus miembros ya no pueden iniciar sesión y se cierran las sesiones abiertas con él. Los usuarios se conservan.',
     removed: 'Se eliminó {name}.',
   },
+  connectList: {
+    heading: 'Conectar a personas que ya existen',
+    intro:
+      'Su primer inicio de sesión con esta conexión lleva entonces a la cuenta que ya tienen, también sin un dominio verificado.',
+    open: 'Conectar desde una lista',
+    list: 'Personas',
+    listHint:
+      'Una línea por persona: el nombre de usuario o la dirección de correo de aquí, una coma y el nombre que envía el proveedor.',
+    file: 'O un archivo CSV',
+    check: 'Comprobar la lista',
+    wrongLines: 'En estas líneas falta el nombre del proveedor: {lines}.',
+    missing: 'Estos nombres no llevan a ningún usuario, o llevan a varios: {names}.',
+    question: 'Se conectarán {count} cuentas. Cada usuario recibe un correo al respecto.',
+    connect: 'Conectar',
+    done: '{count} cuentas conectadas.',
+  },
   samlSetupLinks: {
     heading: 'Configuración por el cliente',
     offer:

@@ -533,6 +533,22 @@ export const fr: Translations<typeof en> = {
       'Ses membres ne peuvent plus se connecter, et les personnes connectées par ce fournisseur sont déconnectées. Leurs utilisateurs restent.',
     removed: '{name} a été supprimé.',
   },
+  connectList: {
+    heading: 'Associer les personnes déjà présentes',
+    intro:
+      'Leur première connexion par ce fournisseur mène alors au compte qu’elles ont déjà, même sans domaine vérifié.',
+    open: 'Associer à partir d’une liste',
+    list: 'Personnes',
+    listHint:
+      'Une ligne par personne : le nom d’utilisateur ou l’adresse e-mail ici, une virgule, puis le nom envoyé par le fournisseur.',
+    file: 'Ou un fichier CSV',
+    check: 'Vérifier la liste',
+    wrongLines: 'Il manque le nom chez le fournisseur à ces lignes : {lines}.',
+    missing: 'Ces noms ne mènent à aucun utilisateur, ou à plusieurs : {names}.',
+    question: '{count} comptes seront associés. Chaque utilisateur reçoit un e-mail à ce sujet.',
+    connect: 'Associer',
+    done: '{count} comptes associés.',
+  },
   samlSetupLinks: {
     heading: 'Configuration par le client',
     offer:

@@ -520,6 +520,21 @@ export const ja: Translations<typeof en> = {
       'このプロバイダーではサインインできなくなり、サインイン中の人は全員サインアウトされます。ユーザーは残ります。',
     removed: '{name}を削除しました。',
   },
+  connectList: {
+    heading: '既存のユーザーを連携',
+    intro:
+      'この接続での最初のサインインが、すでに持っているアカウントにつながります。ドメインの証明がなくても使えます。',
+    open: 'リストから連携',
+    list: 'ユーザー',
+    listHint: '1 行に 1 人: ここでのユーザー名またはメールアドレス、カンマ、プロバイダーが送る名前。',
+    file: 'または CSV ファイル',
+    check: 'リストを確認',
+    wrongLines: '次の行にはプロバイダーの名前がありません: {lines}。',
+    missing: '次の名前のユーザーは存在しないか、複数います: {names}。',
+    question: '{count} 件のアカウントを連携します。各ユーザーにメールで通知されます。',
+    connect: '連携',
+    done: '{count} 件のアカウントを連携しました。',
+  },
   samlSetupLinks: {
     heading: 'お客様による設定',
     offer:

@@ -519,6 +519,22 @@ export const nb: Translations<typeof en> = {
       'Brukerne kan ikke lenger logge på med den, og alle som logget på slik, blir logget av. Brukerne beholdes.',
     removed: '{name} er slettet.',
   },
+  connectList: {
+    heading: 'Koble til personer som finnes her',
+    intro:
+      'Den første påloggingen med denne tilkoblingen fører da til kontoen de allerede har, også uten et bekreftet domene.',
+    open: 'Koble til fra en liste',
+    list: 'Personer',
+    listHint:
+      'En linje per person: brukernavnet eller e-postadressen her, et komma og navnet som leverandøren sender.',
+    file: 'Eller en CSV-fil',
+    check: 'Kontroller listen',
+    wrongLines: 'Disse linjene mangler navnet hos leverandøren: {lines}.',
+    missing: 'Disse navnene fører ikke til noen bruker, eller til flere: {names}.',
+    question: '{count} kontoer blir koblet til. Hver bruker får en e-post om det.',
+    connect: 'Koble til',
+    done: '{count} kontoer er koblet til.',
+  },
   samlSetupLinks: {
     heading: 'Oppsett hos kunden',
     offer:
