@@ -7,6 +7,7 @@ import * as oidcAnswer from './oidc-answer.ts'
 import { receiveUpstreamLogout } from './oidc-logout.ts'
 import { returnFromSamlAuth } from './return.ts'
 import * as returnLogout from './return-logout.ts'
+import * as setupTest from './setup-test.ts'
 import * as start from './start.ts'
 import * as startInvitation from './start-invitation.ts'
 import * as startLogout from './start-logout.ts'
@@ -22,6 +23,7 @@ export const handler = createGroupHandler(
     receiveUpstreamLogout,
     returnFromSamlAuth,
     ...returnLogout,
+    ...setupTest,
     ...start,
     ...startInvitation,
     ...startLogout,

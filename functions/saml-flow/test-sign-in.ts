@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
-import { SAMLDiagnosis } from '../../lib/contract/models/saml-diagnosis.ts'
+import { SAMLDiagnosis, type SAMLTestResult } from '../../lib/contract/models/saml-diagnosis.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
@@ -33,8 +33,8 @@ export const requireRightToTest = async (
 }
 
 /**
- * Checks the response of a test sign-in and stores the result for administrators. No one is signed in. Returns where the
- * browser goes next: the page of the provider in the console.
+ * Checks the response of a test sign-in and stores the result for administrators, and for the holder of a set-up link if they
+ * started it. No one is signed in. Returns where the browser goes next: the page of the provider in the console, or of the link.
  */
 export const completeTest = async (
   { services, provider }: SamlContext,
@@ -51,7 +51,9 @@ export const completeTest = async (
     { receivedAt, diagnosis: encode(found) },
     receivedAt + samlTestResultMs,
   )
-  return `${config.publicUrl}/admin#/saml-providers/${provider.id}/tests/${flow.requestId}`
+  return flow.isSetupTest
+    ? `${config.publicUrl}/setup#test=${flow.requestId}`
+    : `${config.publicUrl}/admin#/saml-providers/${provider.id}/tests/${flow.requestId}`
 }
 
 /** A provider may send thousands of groups. The steps explain the result without them. */
@@ -64,11 +66,18 @@ const encode = (diagnosis: SAMLDiagnosis): string => {
 
 export const getSamlTestResult: UseCase<typeof samlFlow.getSamlTestResult> = async (
   { params },
-  { table, now },
-) => {
-  const result = await findTestResult(table, params.id, params.token)
+  services,
+) => ({ status: 200, body: await readTestResult(services, params.id, params.token) })
+
+/** @throws AppError `not_found` if there is no such result any more */
+export const readTestResult = async (
+  { table, now }: Services,
+  providerId: number,
+  id: string,
+): Promise<SAMLTestResult> => {
+  const result = await findTestResult(table, providerId, id)
   // DynamoDB deletes expired items late.
   if (!result || result.receivedAt + samlTestResultMs <= now()) throw new AppError('not_found')
   const diagnosis = SAMLDiagnosis.parse(JSON.parse(result.diagnosis))
-  return { status: 200, body: { ...diagnosis, received_at: formatTime(result.receivedAt) } }
+  return { ...diagnosis, received_at: formatTime(result.receivedAt) }
 }

@@ -79,6 +79,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     refresh_samlidp_metadata: { upstream_failed: fetchReasons },
     set_saml_setup_metadata: { upstream_failed: fetchReasons },
     finish_saml_setup: { conflict: ['setup_incomplete'] },
+    start_saml_setup_test: { conflict: ['setup_incomplete'] },
     start_oidc_sign_in: { upstream_failed: [...fetchReasons, 'discovery'] },
     receive_oidc_answer: {
       login_failed: [

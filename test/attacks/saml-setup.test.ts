@@ -113,6 +113,48 @@ describe('a set-up link', () => {
     expect(await signIn('boss', boss.user.email ?? '')).toBe('refused')
   })
 
+  it('tests its own connection, signs no one in, and learns nothing of users here', async () => {
+    const setup = await create()
+    const idp = await makeIdp()
+    const browser = new TestBrowser(service)
+    const startTest = (headers: Readonly<Record<string, string>> = {}) =>
+      service.client('POST', '/api/2/auth/saml-setup/test', { body: { token: setup.token }, headers })
+    expect((await startTest()).body.reason).toBe('setup_incomplete')
+    const xml = plainMetadata({ entityId: idp.entityId, ssoUrl: idp.ssoUrl, certificates: [idp.signer] })
+    await use(setup.token, '/metadata', { xml })
+    expect((await startTest({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status).toBe(
+      403,
+    )
+    const started = await startTest()
+    browser.keep(started)
+    const { body: provider } = await asAdmin('GET', `/api/2/auth/saml/${setup.id}`)
+    const target = idp.targetOf(idp.read(started.body.url, [provider.sp_certificate]))
+    const nameId = 'known-here'
+    const person = await addSignedIn(service)
+    await asAdmin('POST', `/api/2/users/${person.user.id}/saml-accounts`, {
+      provider: setup.id,
+      name: nameId,
+    })
+    const { form } = await idp.answer(target, { nameId, attributes: { email: 'ada@corp.example' } })
+    const elsewhere = await new TestBrowser(service).post(target.acsUrl, form)
+    expect(elsewhere.status).toBeGreaterThanOrEqual(400)
+    const answered = await browser.post(target.acsUrl, form)
+    expect(sessionOf(answered)).toBeUndefined()
+    const location = answered.headers.get('location') ?? ''
+    expect(location).toMatch(/^https:\/\/auth\.example\.com\/setup#test=/)
+    const test = location.split('#test=')[1]
+    const { body: result } = await use(setup.token, '/test-result', { test })
+    expect(result).toMatchObject({
+      accepted: true,
+      subject: { name_id: nameId, email: 'ada@corp.example', user: null },
+    })
+    expect(JSON.stringify(result)).not.toContain(person.user.username)
+    const other = await create()
+    expect((await use(other.token, '/test-result', { test })).status).toBe(404)
+    for (const id of ['x', '__proto__', 'x'.repeat(255)])
+      expect((await use(setup.token, '/test-result', { test: id })).status).toBe(404)
+  })
+
   it('answers alike when it is unknown, revoked, expired or used up', async () => {
     const revoked = await create()
     await asAdmin('DELETE', `/api/2/auth/saml/${revoked.id}/setup-links/${revoked.link}`)

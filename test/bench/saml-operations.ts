@@ -163,6 +163,13 @@ const sendSetupOperations = async (service: TestService, send: Send, bearer: str
   const { signer } = await makeIdp()
   const xml = plainMetadata({ entityId: `https://${randomUUID()}.example/`, certificates: [signer] })
   await send('set_saml_setup_metadata', [], { body: { token, xml } })
+  const started = await send('start_saml_setup_test', [], { body: { token } })
+  const test = new URL(started.body.url).searchParams.get('RelayState') ?? ''
+  const diagnosis = JSON.stringify({ accepted: true, steps: [], subject: null })
+  const result = { receivedAt: Date.now(), diagnosis }
+  const { table } = service.services
+  await storeTestResult(table, created.saml_provider, test, result, Date.now() + 60_000)
+  await send('find_saml_setup_test', [], { body: { token, test } })
   await service.client('POST', '/api/2/auth/saml-setup/domains', { body: { token, domain } })
   const provider = await findSamlProvider(service.services.table, created.saml_provider)
   if (!provider) throw new Error('the provider was not found')

@@ -7,6 +7,7 @@ import { ja } from '../../web/messages/public/ja.ts'
 import { findViolations } from '../support/axe.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { makeIdp } from '../support/idp.ts'
+import { startIdpSite } from '../support/idp-site.ts'
 import { openPage } from '../support/pages.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { fixture } from '../support/saml-metadata.ts'
@@ -44,6 +45,35 @@ const makeMetadata = async (): Promise<string> => {
 }
 
 describe('the page of a set-up link', () => {
+  it('tests the sign-in at the identity provider, and says what to change', async () => {
+    const site = await startIdpSite()
+    const { setup: t } = en
+    const { url, id } = await createLink()
+    const { page } = await openPage(browser, { locale: 'en' })
+    await page.goto(url)
+    await page.getByLabel(t.idpText).fill(site.metadata())
+    await page.getByRole('button', { name: t.sendMetadata }).click()
+    const { body: provider } = await service.client('GET', `/api/2/auth/saml/${id}`, { bearer: admin.bearer })
+    site.trust([provider.sp_certificate])
+    const test = async () => {
+      await page.getByRole('button', { name: t.test }).click()
+      await page.getByRole('button', { name: 'Go on' }).click()
+    }
+    site.answerWith({ audiences: ['https://other.example'] })
+    await test()
+    await page.getByText(t.testRefused).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    site.answerWith({ nameId: 'person-1', attributes: { email: 'ada@corp.example' } })
+    await test()
+    await page.getByText(t.testAccepted).waitFor()
+    await page.getByText('ada@corp.example').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    expect(page.url()).not.toMatch(/token|test=/)
+    await page.reload()
+    await page.getByText(t.testAccepted).waitFor()
+    await site.close()
+  })
+
   it.each([
     ['en', en],
     ['de', de],

@@ -509,6 +509,8 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [400, 400, 400, 400],
   },
   finish_saml_setup: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  start_saml_setup_test: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  find_saml_setup_test: { body: () => ({ token: 'x', test: 'x' }), statuses: [400, 400, 400, 400] },
   setup_page: { statuses: [200, 200, 200, 200] },
   get_saml_service_provider_metadata: {
     path: () => `/api/2/auth/saml/${doomed.saml}/metadata`,

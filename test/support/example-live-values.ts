@@ -169,6 +169,12 @@ const addSetup = async (world: ExampleWorld, domains: readonly SamlDomain[] = []
   }
 }
 
+const storeTest = async ({ service }: ExampleWorld, providerId: number): Promise<void> => {
+  const diagnosis = JSON.stringify({ accepted: true, steps: [], subject: null })
+  const result = { receivedAt: Date.now(), diagnosis }
+  await storeTestResult(service.services.table, providerId, 'test', result, Date.now() + 60_000)
+}
+
 const exampleSetupDomain = (state: SamlDomain['state']): readonly SamlDomain[] => [
   { ...createDomain('example.com'), state },
 ]
@@ -358,6 +364,14 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   remove_saml_setup_domain: async (world) => ({
     body: { token: (await addSetup(world, exampleSetupDomain('pending'))).token },
   }),
+  start_saml_setup_test: async (world) => ({
+    body: { token: (await addSetup(world, exampleSetupDomain('pending'))).token },
+  }),
+  find_saml_setup_test: async (world) => {
+    const { id, token } = await addSetup(world)
+    await storeTest(world, id)
+    return { body: { token, test: 'test' } }
+  },
   finish_saml_setup: async (world) => ({
     body: { token: (await addSetup(world, exampleSetupDomain('proven'))).token },
   }),
@@ -381,11 +395,8 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     return { body: { logout_token: await signWith(upstream.key, claims) } }
   },
   // Tests have random IDs.
-  get_saml_test_result: async ({ service }) => {
-    const diagnosis = JSON.stringify({ accepted: true, steps: [], subject: null })
-    const { table } = service.services
-    const result = { receivedAt: Date.now(), diagnosis }
-    await storeTestResult(table, exampleIds.samlProvider, 'test', result, Date.now() + 60_000)
+  get_saml_test_result: async (world) => {
+    await storeTest(world, exampleIds.samlProvider)
     return { path: { token: 'test' } }
   },
   // The names contain hashes.

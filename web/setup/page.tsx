@@ -15,6 +15,7 @@ import { DomainStep } from './domain-step.tsx'
 import { MetadataStep } from './metadata-step.tsx'
 import { useSetup, watchToken } from './setup-api.ts'
 import type { StepProps } from './step-props.ts'
+import { TestStep } from './test-step.tsx'
 
 const t = messagesOf('setup')
 
@@ -57,6 +58,7 @@ const SetupPage = () => {
       <ValuesStep setup={setup} />
       <MetadataStep {...{ setup, send }} />
       <DomainStep {...{ setup, send }} />
+      {setup.idp && <TestStep />}
       <FinishStep {...{ setup, send }} />
     </CardPage>
   )

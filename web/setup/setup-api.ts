@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { SAMLSetup } from '../../lib/client/generated/models.ts'
+import type { InvitationRedirect, SAMLSetup, SAMLTestResult } from '../../lib/client/generated/models.ts'
 import { type ApiFailure, type ApiResponse, callApi } from '../kit/call-api.ts'
 
 const path = '/api/2/auth/saml-setup'
@@ -24,21 +24,46 @@ type SetupState =
 
 /** Moves a token from the address to the history entry. Pasting another link into the tab starts the page again. */
 export const watchToken = (): void => {
-  const given = new URLSearchParams(location.hash.slice(1)).get('token')
-  if (given !== null) history.replaceState({ token: given }, '', location.pathname + location.search)
+  const given = new URLSearchParams(location.hash.slice(1))
+  const [token, test] = [given.get('token'), given.get('test')]
+  const state = test === null ? { token } : { token: sessionStorage.getItem(tested), test }
+  if (token !== null || test !== null) history.replaceState(state, '', location.pathname + location.search)
+  sessionStorage.removeItem(tested)
   addEventListener('hashchange', () => location.reload())
 }
 
-const readToken = (): string | undefined => {
-  const state: { readonly token?: unknown } = history.state ?? {}
-  return typeof state.token === 'string' ? state.token : undefined
+/** Where the token waits while the tab is at the identity provider. It comes back to another history entry. */
+const tested = 'latchkey-setup-test'
+
+const readEntry = (name: 'token' | 'test'): string | undefined => {
+  const state: Readonly<Record<string, unknown>> = history.state ?? {}
+  const value = state[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Leaves for the identity provider. Returns why it could not. */
+export const startTest = async (): Promise<ApiFailure | undefined> => {
+  const token = readEntry('token')
+  if (token === undefined) return undefined
+  const response: ApiResponse<InvitationRedirect> = await callApi('POST', `${path}/test`, { body: { token } })
+  if (!response.isOk) return response
+  sessionStorage.setItem(tested, token)
+  location.assign(response.body.url)
+  return undefined
+}
+
+/** What the test found that the tab came back from. */
+export const findTest = async (): Promise<ApiResponse<SAMLTestResult> | undefined> => {
+  const [token, test] = [readEntry('token'), readEntry('test')]
+  if (token === undefined || test === undefined) return undefined
+  return callApi('POST', `${path}/test-result`, { body: { token, test } })
 }
 
 /** Shows the connection of the link, and changes it. */
 export const useSetup = (): { readonly state: SetupState; readonly send: SendChange } => {
   const [state, setState] = useState<SetupState>({ step: 'checking' })
   const send: SendChange = async (rest, fields = {}) => {
-    const token = readToken()
+    const token = readEntry('token')
     const response: ApiResponse<SAMLSetup> | undefined =
       token === undefined ? undefined : await callApi('POST', path + rest, { body: { token, ...fields } })
     if (response?.isOk) setState({ step: 'open', setup: response.body })

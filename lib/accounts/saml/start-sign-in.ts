@@ -30,6 +30,8 @@ export interface SignInOptions {
   readonly device: Pick<DeviceCookie, 'hash'> | undefined
   /** Whether the response is only checked. */
   readonly isTest?: boolean
+  /** Whether the holder of a set-up link started the test. */
+  readonly isSetupTest?: boolean
   /** The invitation that the sign-in accepts. */
   readonly invitation?: NonNullable<SamlFlow['invitation']>
 }
@@ -42,7 +44,16 @@ export const startSignIn = async (
   services: Services,
   provider: SamlProviderRecord,
   browserSecret: string,
-  { returnTo, forceAuthn, linkTo, device, isTest = false, invitation, ...options }: SignInOptions,
+  {
+    returnTo,
+    forceAuthn,
+    linkTo,
+    device,
+    isTest = false,
+    isSetupTest,
+    invitation,
+    ...options
+  }: SignInOptions,
 ): Promise<string> => {
   const { table, config, now } = services
   const startedAt = now()
@@ -51,7 +62,7 @@ export const startSignIn = async (
     ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashBrowserSecret(browserSecret) },
     link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
     ...(isTest ? { isTest } : {}),
-    ...omitUndefined({ invitation, device: device?.hash }),
+    ...omitUndefined({ invitation, isSetupTest, device: device?.hash }),
   }
   await storeFlow(table, provider.id, flow, startedAt + samlRequestMs)
   const urls = getServiceUrls(config.publicUrl, provider.id)

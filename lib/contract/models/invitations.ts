@@ -110,7 +110,7 @@ export const InvitationRedirect = z.strictObject({ url: nonEmptyText })
 export type InvitationRedirect = z.output<typeof InvitationRedirect>
 
 describeModel(InvitationRedirect, () => ({
-  description: 'Where a browser signs in for an invitation.',
+  description: 'Where a browser signs in at an identity provider.',
   fields: {
     url: {
       description: 'The URL at the identity provider. Open it in the browser that sent the request.',

@@ -1,7 +1,9 @@
 import { samlTestResultMs } from '../../limits/saml-limits.ts'
 import { describeDuration } from '../../util/describe-duration.ts'
-import { adminWithScope } from '../access.ts'
+import { adminWithScope, anyone } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
+import { SAMLSetupTest, SAMLSetupToken } from '../models/connections/saml-setup.ts'
+import { InvitationRedirect } from '../models/invitations.ts'
 import { DiagnoseSAMLResponseRequest, SAMLDiagnosis, SAMLTestResult } from '../models/saml-diagnosis.ts'
 import { defineOperation } from '../operation.ts'
 
@@ -37,6 +39,45 @@ and \`RelayState\` too, so that the response is compared with its sign-in.`,
         },
       ],
       responses: { 200: [{ summary: 'A response that was refused', value: exampleOf(SAMLDiagnosis) }] },
+    })),
+  }),
+  startSamlSetupTest: defineOperation({
+    id: 'start_saml_setup_test',
+    group: 'saml-flow',
+    method: 'POST',
+    path: '/api/2/auth/saml-setup/test',
+    access: anyone,
+    summary: 'Start a test sign-in with a set-up link',
+    body: SAMLSetupToken,
+    responses: { 200: InvitationRedirect },
+    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
+    text: describe(() => ({
+      description: `Starts a sign-in that only tests a connection, for the holder of a set-up link. The page \`/setup\` sends the token, then opens the
+URL of the response in the same browser. The browser comes back to that page with the ID of the test. No one is signed in.
+
+Without metadata the response is 409 with the reason \`setup_incomplete\`. Pages of other sites cannot call it.`,
+      parameters: {},
+      request: [{ summary: 'The token of a link', value: exampleOf(SAMLSetupToken) }],
+      responses: { 200: [{ summary: 'Where the browser goes', value: exampleOf(InvitationRedirect) }] },
+    })),
+  }),
+  findSamlSetupTest: defineOperation({
+    id: 'find_saml_setup_test',
+    group: 'saml-flow',
+    method: 'POST',
+    path: '/api/2/auth/saml-setup/test-result',
+    access: anyone,
+    summary: 'Get what a test sign-in found with a set-up link',
+    body: SAMLSetupTest,
+    responses: { 200: SAMLTestResult },
+    errors: ['invalid_token', 'not_found', 'too_many_requests'],
+    text: describe(() => ({
+      description: `Returns what a test sign-in of the connection found, for the holder of a set-up link. It shows what the identity provider sent. It
+says nothing about users here: \`user\` is null, and the check \`account\` is left out. The result stays for
+${describeDuration(samlTestResultMs)}.`,
+      parameters: {},
+      request: [{ summary: 'A test of the connection', value: exampleOf(SAMLSetupTest) }],
+      responses: { 200: [{ summary: 'An accepted response', value: exampleOf(SAMLTestResult) }] },
     })),
   }),
   getSamlTestResult: defineOperation({

@@ -50,6 +50,8 @@ export interface SamlFlow {
   readonly link: { readonly userId: number; readonly session: string } | null
   /** Whether an administrator only tests the provider, so that the response is checked and no one is signed in. */
   readonly isTest?: boolean
+  /** Whether the holder of a set-up link started the test. */
+  readonly isSetupTest?: boolean
   /** The user whose invitation the sign-in accepts, and the hash of the invitation's credential. */
   readonly invitation?: { readonly userId: number; readonly hash: string }
 }

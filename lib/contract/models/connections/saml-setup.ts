@@ -44,6 +44,9 @@ export const SAMLSetupMetadata = z.strictObject({
 })
 export const SAMLSetupDomain = z.strictObject({ token: text255, domain: text255 })
 
+/** A test sign-in that the holder of a link made. */
+export const SAMLSetupTest = z.strictObject({ token: text255, test: text255 })
+
 export const SAMLSetupCertificate = z.strictObject({ expires_at: dateTime })
 /** What the metadata of the identity provider says. */
 export const SAMLSetupProvider = z.strictObject({
@@ -124,6 +127,15 @@ describeModel(SAMLSetupMetadata, () => ({
     xml: `The metadata, of at most ${pastedMetadataBytes / 1024} KiB. The service does not read it again.`,
   },
   example: { ...exampleToken, url: exampleIdp },
+}))
+
+describeModel(SAMLSetupTest, () => ({
+  description: 'A test sign-in that was made with a set-up link.',
+  fields: {
+    token: tokenDescription,
+    test: 'The ID of the test, from the address of the page: `#test=`.',
+  },
+  example: { ...exampleToken, test: '_4f1c2a9be0d3' },
 }))
 
 describeModel(SAMLSetupDomain, () => ({
