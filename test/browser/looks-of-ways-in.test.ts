@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { makeIdp } from '../support/idp.ts'
 import { createInvited } from '../support/invitations.ts'
+import { walkThrough } from '../support/keyboard.ts'
 import { addLink } from '../support/links.ts'
 import { checkLooks, findOverflow } from '../support/looks.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
@@ -19,6 +20,7 @@ import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 let service: TestService
 const browser = await shareBrowser()
 let grace: SignedInPerson
+let admin: SignedInPerson
 let visit: BrowserPage
 let page: Page
 beforeAll(async () => {
@@ -30,6 +32,7 @@ beforeAll(async () => {
     permissions: ['media:access', 'users:manage'],
     fullName: 'Grace Hopper',
   })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   // People who signed in before keep their sessions.
   await storeSignInPolicy(service, {
     allowEmailCodes: true,
@@ -116,6 +119,20 @@ it('accepts an invitation', async () => {
   const fields = { username: 'alan', email: `${randomUUID()}@partner.example` }
   const { token } = await createInvited(service, grace.bearer, fields)
   await checkStart(`${service.url}/invite#token=${token}`, 'invite')
+})
+
+it('sets up the connection of a customer', async () => {
+  const { body } = await service.client('POST', '/api/2/auth/saml-setups', {
+    bearer: admin.bearer,
+    body: { name: 'Example Company' },
+  })
+  await page.goto(body.url)
+  await page.getByRole('button', { name: 'Send the metadata' }).waitFor()
+  // The port and the end of the link differ in each run.
+  await page.evaluate(`for (const element of document.querySelectorAll('main code')) element.textContent = 'https://auth.example.com/'
+    document.querySelector('main p').textContent = 'Connect the identity provider of Example Company.'`)
+  await checkLooks(page, 'setup')
+  await walkThrough(page)
 })
 
 it('offers all ways to sign in', () => checkStart(service.url, 'sign-in-ways'))

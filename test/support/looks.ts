@@ -41,6 +41,7 @@ const picturedInEveryLook: ReadonlySet<string> = new Set([
   'console-user',
   'console-users',
   'invite',
+  'setup',
   'link-opened',
   'sign-in',
   'sign-in-failed',
