@@ -9,6 +9,7 @@ import { t as kit, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { startPage } from '../kit/start-page.tsx'
 import { useAction } from '../kit/use-action.ts'
+import { ProviderGuide } from '../session-kit/provider-guide.tsx'
 import './setup.css'
 import { CopiedValue } from './copied-value.tsx'
 import { DomainStep } from './domain-step.tsx'
@@ -58,7 +59,7 @@ const SetupPage = () => {
       <ValuesStep setup={setup} />
       <MetadataStep {...{ setup, send }} />
       <DomainStep {...{ setup, send }} />
-      {setup.idp && <TestStep />}
+      <TestStep setup={setup} />
       <FinishStep {...{ setup, send }} />
     </CardPage>
   )
@@ -69,9 +70,17 @@ const ValuesStep = ({ setup }: { readonly setup: SAMLSetup }) => (
   <section class="stack">
     <h2>{t('valuesStep')}</h2>
     <p class="note">{t('valuesHint')}</p>
-    <CopiedValue label={t('metadataAddress')} value={setup.metadata_url} />
-    <CopiedValue label={t('entityId')} value={setup.service_entity_id} />
-    <CopiedValue label={t('assertionUrl')} value={setup.assertion_url} />
+    <ProviderGuide
+      values={{
+        metadata: setup.metadata_url,
+        entityId: setup.service_entity_id,
+        assertionUrl: setup.assertion_url,
+      }}
+    >
+      <CopiedValue label={t('metadataAddress')} value={setup.metadata_url} />
+      <CopiedValue label={t('entityId')} value={setup.service_entity_id} />
+      <CopiedValue label={t('assertionUrl')} value={setup.assertion_url} />
+    </ProviderGuide>
   </section>
 )
 

@@ -7,11 +7,12 @@ import { formatList } from '../kit/format.ts'
 import { messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
 import { findTest, startTest } from './setup-api.ts'
+import type { StepProps } from './step-props.ts'
 
 const t = messagesOf('setup')
 
 /** Signs in at the identity provider without an effect here, and shows what it sent, or what to change. */
-export const TestStep = () => {
+export const TestStep = ({ setup }: Pick<StepProps, 'setup'>) => {
   const [result, setResult] = useState<SAMLTestResult | undefined>()
   const [isMissing, setMissing] = useState(false)
   const start = useAction(startTest)
@@ -29,9 +30,11 @@ export const TestStep = () => {
       <Alert kind="problem">
         {(start.failure && describeFailure(start.failure)) || (isMissing && t('testMissing'))}
       </Alert>
-      <Button look="secondary" isRunning={start.isRunning} onClick={() => void start.run()}>
-        {t('test')}
-      </Button>
+      {setup.idp && (
+        <Button look="secondary" isRunning={start.isRunning} onClick={() => void start.run()}>
+          {t('test')}
+        </Button>
+      )}
     </section>
   )
 }

@@ -2,6 +2,7 @@ import type { SAMLProvider } from '../../../lib/client/generated/models.ts'
 import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
+import { ProviderGuide } from '../../session-kit/provider-guide.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
@@ -135,6 +136,14 @@ const OwnMetadata = ({ provider }: { readonly provider: SAMLProvider }) => {
   return (
     <Panel heading={t('connect')} intro={t('connectText')}>
       <CopyFacts facts={values} />
+      <ProviderGuide
+        values={{
+          metadata: provider.metadata_url,
+          entityId: provider.metadata_url,
+          assertionUrl: provider.assertion_url,
+          ...(provider.logout_url ? { logoutUrl: `${provider.logout_url}/return` } : {}),
+        }}
+      />
       <div class="row">
         <a
           class="button secondary"

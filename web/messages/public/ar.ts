@@ -222,6 +222,12 @@ export const ar: Translations<typeof en> = {
     endedHeading: 'لم يعد هذا الرابط صالحًا',
     ended: 'اكتمل الإعداد، أو سُحب الرابط أو انتهت صلاحيته. اطلب رابطًا جديدًا ممن أرسله.',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'موفّر الهوية لديك',
+    other: 'موفّر آخر',
+    metadata: 'ثم ستجد بياناته الوصفية هناك: {place}',
+  },
   invite: {
     heading: 'أهلًا بك في {product}',
     invitedBy: 'دعوة من {inviter}. اسم المستخدم الخاص بك هو {username}.',

@@ -270,6 +270,12 @@ export const de: Translations<typeof en> = {
     ended:
       'Die Einrichtung ist abgeschlossen, oder der Link wurde widerrufen oder ist abgelaufen. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'Ihr Identitätsanbieter',
+    other: 'Ein anderer',
+    metadata: 'Dort finden Sie dann seine eigenen Metadaten: {place}',
+  },
   invite: {
     choose: 'Wählen Sie, wie Sie sich als {username} anmelden möchten.',
     orPassword: 'Oder mit einem Passwort:',

@@ -256,6 +256,12 @@ export const en = {
     ended:
       'The set-up was finished, or the link was withdrawn or has expired. Ask the person who sent it for a new one.',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'Your identity provider',
+    other: 'Another one',
+    metadata: 'Then find its own metadata there: {place}',
+  },
   /** Messages of the page of an invitation. */
   invite: {
     choose: 'Choose how you want to sign in as {username}.',

@@ -257,6 +257,12 @@ export const es: Translations<typeof en> = {
     endedHeading: 'Este enlace ya no es válido',
     ended: 'La configuración terminó, o el enlace se retiró o ha caducado. Pide uno nuevo a quien lo envió.',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'Tu proveedor de identidad',
+    other: 'Otro',
+    metadata: 'Después encontrarás allí sus propios metadatos: {place}',
+  },
   invite: {
     choose: 'Elija cómo quiere iniciar sesión como {username}.',
     orPassword: 'O con una contraseña:',

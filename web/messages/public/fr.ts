@@ -268,6 +268,12 @@ export const fr: Translations<typeof en> = {
     ended:
       'La configuration est terminée, ou le lien a été retiré ou a expiré. Demandez-en un nouveau à la personne qui l’a envoyé.',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'Votre fournisseur d’identité',
+    other: 'Un autre',
+    metadata: 'Trouvez ensuite ses propres métadonnées ici : {place}',
+  },
   invite: {
     choose: 'Choisissez comment vous connecter en tant que {username}.',
     orPassword: 'Ou avec un mot de passe\u00a0:',

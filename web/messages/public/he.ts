@@ -215,6 +215,12 @@ export const he: Translations<typeof en> = {
     endedHeading: 'הקישור כבר אינו תקף',
     ended: 'ההגדרה הושלמה, או שהקישור בוטל או שתוקפו פג. בקשו קישור חדש ממי ששלח אותו.',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'ספק הזהויות שלך',
+    other: 'ספק אחר',
+    metadata: 'לאחר מכן ניתן למצוא שם את המטא־נתונים שלו: {place}',
+  },
   invite: {
     heading: 'ברוכים הבאים אל {product}',
     invitedBy: 'הוזמנת על ידי {inviter}. שם המשתמש שלך הוא {username}.',

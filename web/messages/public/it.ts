@@ -231,6 +231,12 @@ export const it: Translations<typeof en> = {
     ended:
       'La configurazione è terminata, oppure il link è stato revocato o è scaduto. Chiedine uno nuovo a chi lo ha inviato.',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'Il tuo provider di identità',
+    other: 'Un altro',
+    metadata: 'Poi trovi lì i suoi metadati: {place}',
+  },
   invite: {
     heading: 'Benvenuti in {product}',
     invitedBy: 'Invito da parte di {inviter}. Il nome utente è {username}.',

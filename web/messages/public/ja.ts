@@ -254,6 +254,12 @@ export const ja: Translations<typeof en> = {
     ended:
       '設定が完了したか、リンクが取り消されたか、期限が切れました。送信者に新しいリンクを依頼してください。',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'お使いの ID プロバイダー',
+    other: 'その他',
+    metadata: '次に、プロバイダー自身のメタデータをここで確認します: {place}',
+  },
   invite: {
     choose: '{username} としてサインインする方法を選択してください。',
     orPassword: 'パスワードを使用する場合：',

@@ -255,6 +255,12 @@ export const nb: Translations<typeof en> = {
     ended:
       'Oppsettet er fullført, eller lenken er trukket tilbake eller utløpt. Be personen som sendte den, om en ny.',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'Identitetsleverandøren din',
+    other: 'En annen',
+    metadata: 'Finn deretter leverandørens egne metadata her: {place}',
+  },
   invite: {
     choose: 'Velg hvordan du vil logge på som {username}.',
     orPassword: 'Eller med et passord:',

@@ -261,6 +261,12 @@ export const nl: Translations<typeof en> = {
     ended:
       'De instelling is afgerond, of de link is ingetrokken of verlopen. Vraag de afzender om een nieuwe.',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'Uw identiteitsprovider',
+    other: 'Een andere',
+    metadata: 'Daar vindt u vervolgens de eigen metadata: {place}',
+  },
   invite: {
     choose: 'Kies hoe je wilt inloggen als {username}.',
     orPassword: 'Of met een wachtwoord:',

@@ -255,6 +255,12 @@ export const pl: Translations<typeof en> = {
     ended:
       'Konfiguracja została zakończona albo link wycofano lub wygasł. Poproś osobę, która go wysłała, o nowy.',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'Twój dostawca tożsamości',
+    other: 'Inny',
+    metadata: 'Potem znajdziesz tam jego własne metadane: {place}',
+  },
   invite: {
     choose: 'Wybierz, jak chcesz się logować jako {username}.',
     orPassword: 'Albo hasłem:',

@@ -226,6 +226,12 @@ export const pt: Translations<typeof en> = {
     endedHeading: 'Este link já não é válido',
     ended: 'A configuração terminou, ou o link foi retirado ou expirou. Peça um novo a quem o enviou.',
   },
+  /** Messages of the guides for identity providers. */
+  providerGuides: {
+    choose: 'O seu fornecedor de identidade',
+    other: 'Outro',
+    metadata: 'Depois encontra aí os metadados dele: {place}',
+  },
   invite: {
     heading: 'Boas-vindas a {product}',
     invitedBy: '{inviter} convidou você. Seu nome de usuário é {username}.',
