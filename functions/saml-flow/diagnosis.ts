@@ -1,6 +1,7 @@
 import { isActive } from '../../lib/accounts/common/active-user.ts'
 import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
 import { readProfile } from '../../lib/accounts/saml/profile.ts'
+import type { CompanyConnection } from '../../lib/accounts/saml/saml-context.ts'
 import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
 import type { ReceivedAttribute } from '../../lib/contract/models/connections/connection-rules.ts'
 import type {
@@ -45,9 +46,9 @@ export const diagnose = async (
   }
 }
 
-const findLinkedUser = async (
+export const findLinkedUser = async (
   services: Services,
-  provider: SamlProviderRecord,
+  provider: CompanyConnection,
   assertion: Assertion,
 ): Promise<UserRecord | undefined> =>
   (await findSamlAccount(services.table, toSamlName(services, provider, assertion))).account?.user
@@ -81,9 +82,9 @@ const checkReplay = async (
   }
 }
 
-const checkAccount = (
+export const checkAccount = (
   { now }: Services,
-  provider: SamlProviderRecord,
+  provider: CompanyConnection,
   user: UserRecord | undefined,
 ): SAMLDiagnosisStep => {
   const step = { name: 'account', clause: ownRules } as const
@@ -116,13 +117,15 @@ const checkAccount = (
       }
 }
 
-const toSubjectBody = (
-  provider: SamlProviderRecord,
+/** `read` has the attributes that the profile is read from, if they are not those that were sent. */
+export const toSubjectBody = (
+  provider: CompanyConnection,
   assertion: Assertion,
   user: UserRecord | undefined,
+  read: Assertion = assertion,
 ): SAMLDiagnosisSubject => {
   const { subject } = assertion
-  const profile = readProfile(assertion, provider)
+  const profile = readProfile(read, provider)
   return {
     name_id: subject.nameId,
     name_id_format: subject.nameIdFormat,

@@ -1,4 +1,5 @@
 import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
+import type { Received } from '../../lib/accounts/connections/receive-answer.ts'
 import type { SamlAssertionContext } from '../../lib/accounts/saml/assertion-use.ts'
 import { createSamlError } from '../../lib/accounts/saml/errors.ts'
 import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
@@ -22,6 +23,7 @@ import {
 import { findOidcFlow, type OidcFlow, takeOidcFlow } from '../../lib/store/connections/oidc-flows.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { requireSameBrowser } from './flow-browser.ts'
+import type { completeOidcTest } from './oidc-test.ts'
 import { returnToStart } from './return.ts'
 import { prepareStart } from './start-options.ts'
 
@@ -57,9 +59,10 @@ export const receiveOidcAnswer: UseCase<typeof samlFlow.receiveOidcAnswer> = asy
     const saml = { services, provider: connection, context: { ...context, device }, use: takenBefore }
     try {
       await takeFlow(services, connection, flow)
-      const { receiveAnswer } = await import('../../lib/accounts/connections/receive-answer.ts')
-      const assertion = await receiveAnswer(services, connection, { answer: query, flow, browserSecret })
-      const { location, cookies: added } = await completeFlow(saml, flow, assertion)
+      const received = { answer: query, flow, browserSecret }
+      const { location, cookies: added } = flow.isTest
+        ? await completeTest(services, connection, received)
+        : await completeSignIn(saml, connection, received)
       return {
         status: 303,
         headers: { location },
@@ -69,6 +72,26 @@ export const receiveOidcAnswer: UseCase<typeof samlFlow.receiveOidcAnswer> = asy
       throw addRetryPath(error, buildStartPath(connection, flow))
     }
   })
+}
+
+const completeTest = async (...test: Parameters<typeof completeOidcTest>): Promise<Completed> => {
+  const { completeOidcTest } = await import('./oidc-test.ts')
+  return { location: await completeOidcTest(...test), cookies: [] }
+}
+
+const completeSignIn = async (
+  saml: SamlAssertionContext,
+  connection: OidcConnectionRecord,
+  received: Received,
+): Promise<Completed> => {
+  const { receiveAnswer } = await import('../../lib/accounts/connections/receive-answer.ts')
+  return completeFlow(saml, received.flow, await receiveAnswer(saml.services, connection, received))
+}
+
+/** Where the browser goes next, and the cookies of the session. */
+interface Completed {
+  readonly location: string
+  readonly cookies: readonly string[]
 }
 
 /** The sign-in was taken before its code was exchanged. So nothing else has to be used up. */
@@ -110,7 +133,7 @@ const completeFlow = async (
   saml: SamlAssertionContext,
   flow: OidcFlow,
   assertion: Assertion,
-): Promise<{ readonly location: string; readonly cookies: readonly string[] }> => {
+): Promise<Completed> => {
   const { services, provider, context } = saml
   const buildReturnUrl = (returnToken: string) =>
     `${services.config.publicUrl}/api/2/auth/oidc-connections/${provider.id}/return?flow=${returnToken}`

@@ -41,19 +41,23 @@ export const completeTest = async (
   response: string,
   flow: SamlFlow,
 ): Promise<string> => {
-  const { table, config, now } = services
-  const receivedAt = now()
-  const found = await diagnose(services, provider, response, flow)
-  await storeTestResult(
-    table,
-    provider.id,
-    flow.requestId,
-    { receivedAt, diagnosis: encode(found) },
-    receivedAt + samlTestResultMs,
-  )
+  const { config } = services
+  await storeTest(services, provider.id, flow.requestId, await diagnose(services, provider, response, flow))
   return flow.isSetupTest
     ? `${config.publicUrl}/setup#test=${flow.requestId}`
     : `${config.publicUrl}/admin#/saml-providers/${provider.id}/tests/${flow.requestId}`
+}
+
+/** Stores what a test found, under the ID of its sign-in. */
+export const storeTest = async (
+  { table, now }: Services,
+  connectionId: number,
+  id: string,
+  found: SAMLDiagnosis,
+): Promise<void> => {
+  const receivedAt = now()
+  const result = { receivedAt, diagnosis: encode(found) }
+  await storeTestResult(table, connectionId, id, result, receivedAt + samlTestResultMs)
 }
 
 /** A provider may send thousands of groups. The steps explain the result without them. */

@@ -72,3 +72,20 @@ it('sets up a connection that the sign-in page offers', async () => {
   const body = await (await page.request.get(`${service.url}/api/2/auth/oidc-connections`)).json()
   expect(body[0]).toMatchObject({ disabled_in_client: true, client_secret: '********' })
 })
+
+it('tests a connection, says what to change, and shows what was sent', async () => {
+  const visit = await openConsole(service, browser)
+  const { page } = visit
+  const [{ id }] = await (await page.request.get(`${service.url}/api/2/auth/oidc-connections`)).json()
+  await visit.open(`/oidc-connections/${id}`)
+  upstream.behave({ tokenStatus: 400, tokens: { error: 'invalid_client' } })
+  await page.getByRole('link', { name: 'Start test sign-in' }).click()
+  await page.getByText('Compare the client ID and the client secret on both sides').waitFor()
+  await page.getByText(`${service.url}/api/2/auth/oidc-connections/${id}/callback`).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  upstream.behave({})
+  await page.getByRole('link', { name: 'Test again' }).click()
+  await page.getByRole('heading', { name: 'What the provider sent about you' }).waitFor()
+  await page.getByText('ada@example.com').first().waitFor()
+  expect(await findViolations(page)).toEqual([])
+})

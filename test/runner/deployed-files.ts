@@ -38,6 +38,7 @@ const attacks = [
   'oidc-saml',
   'oidc-upstream',
   'oidc-upstream-logout',
+  'oidc-upstream-tests',
   'passkey-reauthentication',
   'passkey-sign-in',
   'passkey-theft',

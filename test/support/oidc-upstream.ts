@@ -86,6 +86,11 @@ export const startUpstream = async (): Promise<TestUpstream> => {
         })
         return
       }
+      // A real browser is signed in at once.
+      if (path.startsWith('/authorize?')) {
+        response.writeHead(302, { location: idp.authorize(idp.issuer + path).href }).end()
+        return
+      }
       if (path === '/jwks') return send(200, { keys: behavior.keys ?? [key.jwk] })
       if (path === '/userinfo') return send(200, { ...subjects, ...behavior.userinfo })
       const found = codes.get(body.get('code') ?? '')

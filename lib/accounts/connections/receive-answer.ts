@@ -23,7 +23,7 @@ export interface Answer {
   readonly error?: string | undefined
 }
 
-interface Received {
+export interface Received {
   readonly answer: Answer
   readonly flow: OidcFlow
   /** The value of the cookie of the browser. */
@@ -32,7 +32,7 @@ interface Received {
 
 /**
  * Exchanges the code of an answer, and returns the user that the identity provider names. The sign-in must have been taken
- * before, so that one answer counts at most.
+ * before, so that one answer counts at most. `onClaims` is called with the claims of a valid ID token.
  *
  * @throws AppError `login_failed` with the reason if anything about the answer is not valid
  * @throws AppError `upstream_failed` if the identity provider cannot be reached
@@ -41,6 +41,7 @@ export const receiveAnswer = async (
   services: Services,
   connection: OidcConnectionRecord,
   { answer, flow, browserSecret }: Received,
+  onClaims?: (claims: Claims) => void,
 ): Promise<Assertion> => {
   const refuse = (reason: string, sentence: string) =>
     createSamlError('login_failed', connection, reason, sentence)
@@ -53,6 +54,7 @@ export const receiveAnswer = async (
       throw toRefusal(services, connection, error)
     },
   )
+  onClaims?.(claims)
   const sub = getClaim(claims, 'sub')
   if (!isSubject(sub)) throw refuse('invalid_answer', 'The identity provider did not name you as it should.')
   const { hostedDomain } = connection
@@ -112,17 +114,20 @@ const toRefusal = ({ log }: Services, connection: OidcConnectionRecord, error: u
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (!code.startsWith('OAUTH_') && !(error instanceof Error && error.name === 'ClientError')) return error
   log.warn('oidc_connection.answer_refused', { connection: connection.id, code })
-  return code === 'OAUTH_RESPONSE_BODY_ERROR'
-    ? createSamlError(
-        'login_failed',
-        connection,
-        'token_refused',
-        'The identity provider did not accept the code of this sign-in. Sign in again.',
-      )
-    : createSamlError(
-        'login_failed',
-        connection,
-        'invalid_answer',
-        'The answer of the identity provider is not valid. Sign in again, or ask an administrator.',
-      )
+  const refusal =
+    code === 'OAUTH_RESPONSE_BODY_ERROR'
+      ? createSamlError(
+          'login_failed',
+          connection,
+          'token_refused',
+          'The identity provider did not accept the code of this sign-in. Sign in again.',
+        )
+      : createSamlError(
+          'login_failed',
+          connection,
+          'invalid_answer',
+          'The answer of the identity provider is not valid. Sign in again, or ask an administrator.',
+        )
+  refusal.cause = error
+  return refusal
 }

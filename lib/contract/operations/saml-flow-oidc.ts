@@ -31,6 +31,7 @@ export const samlFlowOidc = {
       force_authn: z.optional(queryBoolean),
       link: z.optional(queryBoolean),
       multi_factor: z.optional(queryBoolean),
+      test: z.optional(queryBoolean),
     }),
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests', 'upstream_failed'],
@@ -61,6 +62,11 @@ The user has ${describeDuration(samlRequestMs)} to sign in. The limit is ${descr
         multi_factor: {
           description:
             'With `true`, the identity provider is asked for a way of signing in of `multi_factor_authn_contexts`. The sign-in page sends it when a product asks for two factors.',
+          example: 'true',
+        },
+        test: {
+          description:
+            'With `true`, the answer is only checked, and no one is signed in. It needs the session of an administrator, and a link on a page of the service. The result is at `get_saml_test_result`, with the ID of the connection.',
           example: 'true',
         },
       },

@@ -90,8 +90,8 @@ ${describeDuration(samlTestResultMs)}.`,
     responses: { 200: SAMLTestResult },
     errors: ['not_found'],
     text: describe(() => ({
-      description: `Returns what a test sign-in found: the result of each check and the user whom the response describes. To test a provider,
-open \`start_saml_auth\` with \`test=true\` in the browser of an administrator. The browser then returns to the console with
+      description: `Returns what a test sign-in found: the result of each check and the user whom the response describes. To test a connection,
+open \`start_saml_auth\` or \`start_oidc_sign_in\` with \`test=true\` in the browser of an administrator. The browser then returns to the console with
 the ID of the test. The result stays for ${describeDuration(samlTestResultMs)}.`,
       parameters: {
         id: idDescription,

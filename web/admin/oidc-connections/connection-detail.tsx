@@ -16,6 +16,7 @@ import { useDraft, useSave } from '../kit/use-save.tsx'
 import { RequiredFields, UserFields } from '../saml-providers/connection-fields.tsx'
 import { DomainPanel } from '../saml-providers/domain-panel.tsx'
 import { getRuleLabels, RulesPanel } from '../saml-providers/rules-panel.tsx'
+import { TestPanel } from '../saml-providers/test-panel.tsx'
 import { ConnectListPanel } from '../users/connect-list.tsx'
 import { ConnectionFields } from './connection-fields.tsx'
 import { toConnectionChanges, toConnectionValues } from './connection-values.ts'
@@ -43,6 +44,7 @@ export const ConnectionDetail = ({ id }: { readonly id: number }) => {
               ]}
             />
           </Panel>
+          <TestPanel start={`/api/2/auth/oidc-connections/${id}/start?test=true`} />
           <DomainPanel providerId={id} />
           <ConnectListPanel providerId={id} />
           <ConnectionForm connection={connection} onSave={loaded.setValue} />

@@ -13,6 +13,7 @@ import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-save.tsx'
 import { UserFields } from '../saml-providers/connection-fields.tsx'
+import { TestResult } from '../saml-providers/test-result.tsx'
 import { ConnectionDetail } from './connection-detail.tsx'
 import { ConnectionFields } from './connection-fields.tsx'
 import { emptyConnection, type Preset, presets, toConnectionChanges } from './connection-values.ts'
@@ -21,9 +22,11 @@ const consoleText = messagesOf('console')
 const shared = messagesOf('samlProviders')
 const t = messagesOf('oidcConnections')
 
-export const Section = ({ path: [id] }: SectionProps) => {
+export const Section = ({ path: [id, part, token] }: SectionProps) => {
   if (id === undefined) return <ConnectionList />
-  return id === 'new' ? <NewConnection /> : <ConnectionDetail id={Number(id)} />
+  if (id === 'new') return <NewConnection />
+  if (part === 'tests' && token) return <TestResult kind="oidc" id={Number(id)} token={token} />
+  return <ConnectionDetail id={Number(id)} />
 }
 
 const ConnectionList = () => (

@@ -22,6 +22,7 @@ import { DomainPanel } from './domain-panel.tsx'
 import { toProviderChanges, toProviderValues } from './provider-values.ts'
 import { getRuleLabels, RulesPanel } from './rules-panel.tsx'
 import { SetupPanel } from './setup-panel.tsx'
+import { TestPanel } from './test-panel.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('samlProviders')
@@ -38,7 +39,7 @@ export const ProviderDetail = ({ id }: { readonly id: number }) => {
         >
           <SetupPanel provider={provider} />
           <OwnMetadata provider={provider} />
-          <TestSignIn provider={provider} />
+          <TestPanel start={`/api/2/auth/saml/${id}/sso?test=true`} />
           <DomainPanel providerId={id} />
           <ConnectListPanel providerId={id} />
           <CertificatePanel provider={provider} onChange={loaded.reload} />
@@ -156,14 +157,3 @@ const OwnMetadata = ({ provider }: { readonly provider: SAMLProvider }) => {
     </Panel>
   )
 }
-
-/** A link to the provider that signs no one in. The browser comes back to the result. */
-const TestSignIn = ({ provider }: { readonly provider: SAMLProvider }) => (
-  <Panel heading={t('test')} intro={t('testText')}>
-    <div class="row">
-      <a class="button primary" href={`/api/2/auth/saml/${provider.id}/sso?test=true`}>
-        {t('startTest')}
-      </a>
-    </div>
-  </Panel>
-)

@@ -32,7 +32,7 @@ export const Section = ({ path: [id, part, token] }: SectionProps) => {
   if (id === undefined) return <ProviderList />
   if (id === 'new') return <NewProvider />
   return part === 'tests' && token ? (
-    <TestResult id={Number(id)} token={token} />
+    <TestResult kind="saml" id={Number(id)} token={token} />
   ) : (
     <ProviderDetail id={Number(id)} />
   )

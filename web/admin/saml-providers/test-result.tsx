@@ -1,4 +1,4 @@
-import type { SAMLDiagnosisStep, SAMLProvider, SAMLTestResult } from '../../../lib/client/generated/models.ts'
+import type { SAMLDiagnosisStep, SAMLTestResult } from '../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { formatDateTime, formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
@@ -11,51 +11,101 @@ import { SectionPage } from '../kit/section-page.tsx'
 
 const t = messagesOf('samlTests')
 
+/** A connection of either kind, as its page of results needs it. */
+interface TestedConnection {
+  readonly name: string
+  /** What to enter at the identity provider, by the check that fails without it. */
+  readonly values: Readonly<Partial<Record<CheckName, string>>>
+}
+
+/** What differs between the kinds of connections. */
+interface TestedKind {
+  readonly section: 'saml-providers' | 'oidc-connections'
+  /** What an administrator can understand and change, in the order in which it goes wrong. */
+  readonly checks: readonly CheckName[]
+  readonly load: (id: number, options: { readonly signal: AbortSignal }) => Promise<TestedConnection>
+  /** Where another test starts. */
+  readonly start: (id: number) => string
+}
+
+const samlKind: TestedKind = {
+  section: 'saml-providers',
+  checks: [
+    'message',
+    'status',
+    'signature',
+    'issuer',
+    'address',
+    'audience',
+    'time',
+    'context',
+    'subject',
+    'account',
+  ],
+  load: async (id, options) => {
+    const provider = await client.samlProviders.getSamlProvider(id, options)
+    return {
+      name: provider.name,
+      values: { address: provider.assertion_url, audience: provider.metadata_url },
+    }
+  },
+  start: (id) => `/api/2/auth/saml/${id}/sso?test=true`,
+}
+
+const oidcKind: TestedKind = {
+  section: 'oidc-connections',
+  checks: ['status', 'token', 'idToken', 'time', 'organization', 'context', 'subject', 'account'],
+  load: async (id, options) => {
+    const connection = await client.oidcConnections.getOidcConnection(id, options)
+    return { name: connection.name, values: { token: connection.redirect_uri } }
+  },
+  start: (id) => `/api/2/auth/oidc-connections/${id}/start?test=true`,
+}
+
 interface TestResultProps {
   readonly id: number
   readonly token: string
+  readonly kind: 'saml' | 'oidc'
 }
 
 /** What a test sign-in found, for administrators who do not know SAML: what works, and what to change. */
-export const TestResult = ({ id, token }: TestResultProps) => {
+export const TestResult = ({ id, token, kind: name }: TestResultProps) => {
+  const kind = name === 'saml' ? samlKind : oidcKind
   const loaded = useLoaded((options) =>
-    Promise.all([
-      client.samlProviders.getSamlProvider(id, options),
-      client.samlFlow.getSamlTestResult(id, token, options),
-    ]),
+    Promise.all([kind.load(id, options), client.samlFlow.getSamlTestResult(id, token, options)]),
   )
   if (loaded.failure?.status === 404)
     return (
       <SectionPage heading={t('heading')}>
         <p>{t('missing')}</p>
-        <TestAgain id={id} />
+        <TestAgain address={kind.start(id)} />
       </SectionPage>
     )
   return (
     <ShowLoaded loaded={loaded}>
-      {([provider, result]) => (
+      {([connection, result]) => (
         <SectionPage
           heading={t('heading')}
           intro={<span class="tested">{t('testedAt', { time: formatDateTime(result.received_at) })}</span>}
-          parent={{ address: toAddress('saml-providers', [id]), label: provider.name }}
+          parent={{ address: toAddress(kind.section, [id]), label: connection.name }}
         >
           <Alert kind={result.accepted ? 'success' : 'problem'}>
-            {t(result.accepted ? 'accepted' : 'refused', { name: provider.name })}
+            {t(result.accepted ? 'accepted' : 'refused', { name: connection.name })}
           </Alert>
-          <Changes provider={provider} result={result} />
-          <Checks result={result} />
+          <Changes {...{ kind, connection, result }} />
+          <Checks {...{ kind, result }} />
           <Subject result={result} />
-          <Received id={id} result={result} />
-          <TestAgain id={id} />
+          <Received settings={toAddress(kind.section, [id])} result={result} />
+          <TestAgain address={kind.start(id)} />
         </SectionPage>
       )}
     </ShowLoaded>
   )
 }
 
-const TestAgain = ({ id }: Pick<TestResultProps, 'id'>) => (
+const TestAgain = ({ address }: { readonly address: string }) => (
   <div class="row">
-    <a class="button primary" href={`/api/2/auth/saml/${id}/sso?test=true`}>
+    <a class="button primary" href={address}>
       {t('again')}
     </a>
   </div>
@@ -64,9 +114,12 @@ const TestAgain = ({ id }: Pick<TestResultProps, 'id'>) => (
 interface ResultProps {
   readonly result: SAMLTestResult
 }
+interface ChecksProps extends ResultProps {
+  readonly kind: TestedKind
+}
 
-const Changes = ({ provider, result }: ResultProps & { readonly provider: SAMLProvider }) => {
-  const failed = toChecks(result).filter(({ state }) => state === 'change')
+const Changes = ({ kind, connection, result }: ChecksProps & { readonly connection: TestedConnection }) => {
+  const failed = toChecks(kind, result).filter(({ state }) => state === 'change')
   if (failed.length === 0) return null
   return (
     <Panel heading={t('toChange')}>
@@ -74,7 +127,7 @@ const Changes = ({ provider, result }: ResultProps & { readonly provider: SAMLPr
         {failed.map((check) => (
           <li key={check.name}>
             <div class="stack">
-              <p>{advise(check, provider)}</p>
+              <p>{advise(check, connection)}</p>
               <details>
                 <summary>{t('technical')}</summary>
                 {check.failed.map(({ name, finding, remedy }) => (
@@ -91,16 +144,16 @@ const Changes = ({ provider, result }: ResultProps & { readonly provider: SAMLPr
   )
 }
 
-const advise = ({ name }: Check, provider: SAMLProvider): string => {
-  if (name === 'address') return t('addressAdvice', { value: provider.assertion_url })
-  if (name === 'audience') return t('audienceAdvice', { value: provider.metadata_url })
+const advise = ({ name }: Check, { values }: TestedConnection): string => {
+  const value = values[name] ?? ''
+  if (name === 'address' || name === 'audience' || name === 'token') return t(`${name}Advice`, { value })
   return t(`${name}Advice`)
 }
 
-const Checks = ({ result }: ResultProps) => (
+const Checks = ({ kind, result }: ChecksProps) => (
   <Panel heading={t('checks')}>
     <ul class="items">
-      {toChecks(result).map(({ name, state }) => (
+      {toChecks(kind, result).map(({ name, state }) => (
         <li key={name}>
           <span>{t(name)}</span>
           <StateTag state={state} />
@@ -141,7 +194,7 @@ const Subject = ({ result: { subject } }: ResultProps) => {
 }
 
 /** What the provider sent, and what is read from it. */
-const Received = ({ id, result: { subject } }: ResultProps & Pick<TestResultProps, 'id'>) => {
+const Received = ({ settings, result: { subject } }: ResultProps & { readonly settings: string }) => {
   if (!subject || subject.attributes.length === 0) return null
   const { email, full_name: fullName, groups } = subject
   const listUses = (values: readonly string[]) =>
@@ -165,26 +218,26 @@ const Received = ({ id, result: { subject } }: ResultProps & Pick<TestResultProp
         ))}
       </ul>
       <p>
-        <a href={toAddress('saml-providers', [id])}>{t('wrongAttribute')}</a>
+        <a href={settings}>{t('wrongAttribute')}</a>
       </p>
     </Panel>
   )
 }
 
-/** What an administrator can understand and change, in the order in which it goes wrong. */
-const checkNames = [
-  'message',
-  'status',
-  'signature',
-  'issuer',
-  'address',
-  'audience',
-  'time',
-  'context',
-  'subject',
-  'account',
-] as const
-type CheckName = (typeof checkNames)[number]
+type CheckName =
+  | 'message'
+  | 'status'
+  | 'signature'
+  | 'token'
+  | 'idToken'
+  | 'issuer'
+  | 'address'
+  | 'audience'
+  | 'time'
+  | 'organization'
+  | 'context'
+  | 'subject'
+  | 'account'
 
 /** The technical steps that make up each check. Steps of a newer service belong to the message. */
 const stepsOf: Readonly<Partial<Record<CheckName, readonly string[]>>> = {
@@ -197,12 +250,23 @@ const stepsOf: Readonly<Partial<Record<CheckName, readonly string[]>>> = {
     'assertion_signature',
     'second_verifier',
   ],
+  token: ['token'],
+  idToken: ['id_token'],
+  organization: ['hosted_domain'],
   issuer: ['issuer'],
   address: ['destination', 'recipient'],
   audience: ['in_response_to', 'confirmed_request', 'conditions', 'audience', 'confirmation'],
-  time: ['issue_instant', 'confirmed_time', 'conditions_time', 'authn_statement', 'session_end'],
+  time: [
+    'issue_instant',
+    'confirmed_time',
+    'conditions_time',
+    'authn_statement',
+    'session_end',
+    'id_token_time',
+    'auth_time',
+  ],
   context: ['authn_context'],
-  subject: ['assertion_id', 'name_id', 'name_id_format', 'attributes'],
+  subject: ['sub', 'assertion_id', 'name_id', 'name_id_format', 'attributes'],
   account: ['account', 'replay'],
 }
 
@@ -215,9 +279,9 @@ interface Check {
 }
 
 /** Sums up the steps of a test. */
-const toChecks = ({ steps }: Pick<SAMLTestResult, 'steps'>): readonly Check[] =>
-  checkNames.map((name) => {
-    const own = steps.filter((step) => findCheck(step) === name)
+const toChecks = ({ checks }: TestedKind, { steps }: Pick<SAMLTestResult, 'steps'>): readonly Check[] =>
+  checks.map((name) => {
+    const own = steps.filter((step) => findCheck(step, checks) === name)
     const failed = own.filter(({ outcome }) => outcome === 'failed')
     const isOpen = own.length === 0 || own.some(isOpenStep)
     return { name, failed, state: failed.length > 0 ? 'change' : isOpen ? 'open' : 'works' }
@@ -227,5 +291,5 @@ const toChecks = ({ steps }: Pick<SAMLTestResult, 'steps'>): readonly Check[] =>
 const isOpenStep = ({ name, outcome }: SAMLDiagnosisStep): boolean =>
   outcome === 'skipped' && name !== 'second_verifier'
 
-const findCheck = ({ name }: SAMLDiagnosisStep): CheckName =>
-  checkNames.find((check) => stepsOf[check]?.includes(name)) ?? 'message'
+const findCheck = ({ name }: SAMLDiagnosisStep, checks: readonly CheckName[]): CheckName | undefined =>
+  checks.find((check) => stepsOf[check]?.includes(name)) ?? checks[0]

@@ -622,6 +622,14 @@ export const de: Translations<typeof en> = {
     audience: 'Die Antwort gilt diesem Dienst und dieser Anmeldung',
     audienceAdvice:
       'Tragen Sie beim Anbieter genau diese Entity-ID (Audience) ein: {value}. Beginnen Sie jede Anmeldung hier und nicht beim Anbieter.',
+    token: 'Der Anbieter akzeptiert diesen Dienst',
+    tokenAdvice:
+      'Vergleichen Sie Client-ID und Client-Secret auf beiden Seiten, und tragen Sie genau diese Redirect-URI beim Anbieter ein: {value}',
+    idToken: 'Die Antwort ist echt und für diesen Dienst bestimmt',
+    idTokenAdvice: 'Vergleichen Sie Issuer und Client-ID in den Einstellungen mit denen des Anbieters.',
+    organization: 'Die Person gehört zur Organisation',
+    organizationAdvice:
+      'Testen Sie mit einem Konto der Organisation, oder korrigieren Sie die Organisation in den Einstellungen.',
     time: 'Die Uhren stimmen überein',
     timeAdvice:
       'Die Uhr des Anbieters geht falsch, oder die Antwort kam zu spät. Stellen Sie die Uhr nach der Netzwerkzeit und testen Sie erneut.',

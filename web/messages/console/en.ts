@@ -615,6 +615,14 @@ export const en = {
     audience: 'The answer is for this service and this sign-in',
     audienceAdvice:
       'Enter exactly this entity ID (audience) at the provider: {value}. Start each sign-in here and not at the provider.',
+    token: 'The provider accepts this service',
+    tokenAdvice:
+      'Compare the client ID and the client secret on both sides, and enter exactly this redirect URI at the provider: {value}',
+    idToken: 'The answer is genuine, and for this service',
+    idTokenAdvice: 'Compare the issuer and the client ID in the settings with those of the provider.',
+    organization: 'The person belongs to the organization',
+    organizationAdvice:
+      'Test with an account of the organization, or correct the organization in the settings.',
     time: 'The clocks agree',
     timeAdvice:
       'The clock of the provider is wrong, or the answer took too long. Set the clock by the network time, then test again.',

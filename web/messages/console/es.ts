@@ -607,6 +607,13 @@ export const es: Translations<typeof en> = {
     audience: 'La respuesta es para este servicio y este inicio de sesión',
     audienceAdvice:
       'Introduzca exactamente este entity ID (audience) en el proveedor: {value}. Empiece cada inicio de sesión aquí y no en el proveedor.',
+    token: 'El proveedor acepta este servicio',
+    tokenAdvice:
+      'Compare el ID y el secreto del cliente en ambos lados, e introduzca exactamente esta URI de redirección en el proveedor: {value}',
+    idToken: 'La respuesta es auténtica y para este servicio',
+    idTokenAdvice: 'Compare el emisor y el ID del cliente de los ajustes con los del proveedor.',
+    organization: 'La persona pertenece a la organización',
+    organizationAdvice: 'Pruebe con una cuenta de la organización, o corrija la organización en los ajustes.',
     time: 'Los relojes coinciden',
     timeAdvice:
       'El reloj del proveedor está mal o la respuesta tardó demasiado. Sincronice el reloj y pruebe de nuevo.',

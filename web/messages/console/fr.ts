@@ -620,6 +620,14 @@ export const fr: Translations<typeof en> = {
     audience: 'La réponse est destinée à ce service et à cette connexion',
     audienceAdvice:
       'Saisissez exactement cet entity ID (audience) chez le fournisseur : {value}. Commencez chaque connexion ici et non chez le fournisseur.',
+    token: 'Le fournisseur accepte ce service',
+    tokenAdvice:
+      'Comparez l’identifiant et le secret du client des deux côtés, et indiquez exactement cette adresse de redirection chez le fournisseur : {value}',
+    idToken: 'La réponse est authentique et destinée à ce service',
+    idTokenAdvice: 'Comparez l’émetteur et l’identifiant du client des paramètres avec ceux du fournisseur.',
+    organization: 'La personne appartient à l’organisation',
+    organizationAdvice:
+      'Testez avec un compte de l’organisation, ou corrigez l’organisation dans les paramètres.',
     time: 'Les horloges concordent',
     timeAdvice:
       'L’horloge du fournisseur est fausse ou la réponse a tardé. Réglez-la sur l’heure du réseau, puis réessayez.',

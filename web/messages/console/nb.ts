@@ -604,6 +604,13 @@ export const nb: Translations<typeof en> = {
     audience: 'Svaret er til denne tjenesten og denne påloggingen',
     audienceAdvice:
       'Skriv inn nøyaktig denne entity ID-en (audience) hos leverandøren: {value}. Start hver pålogging her og ikke hos leverandøren.',
+    token: 'Leverandøren godtar denne tjenesten',
+    tokenAdvice:
+      'Sammenlign klient-ID og klienthemmelighet på begge sider, og legg inn nøyaktig denne redirect-URI-en hos leverandøren: {value}',
+    idToken: 'Svaret er ekte og gjelder denne tjenesten',
+    idTokenAdvice: 'Sammenlign utsteder og klient-ID i innstillingene med dem hos leverandøren.',
+    organization: 'Personen tilhører organisasjonen',
+    organizationAdvice: 'Test med en konto i organisasjonen, eller rett organisasjonen i innstillingene.',
     time: 'Klokkene stemmer overens',
     timeAdvice:
       'Leverandørens klokke går feil, eller svaret tok for lang tid. Still klokken etter nettverkstid, og test på nytt.',
