@@ -51,12 +51,29 @@ const diagnoseAnswer = async (
   }
 }
 
-/** The claims as the identity provider sent them. */
+/** Claims about the token, and not about the person. */
+const tokenClaims: ReadonlySet<string> = new Set([
+  'iss',
+  'aud',
+  'azp',
+  'iat',
+  'nbf',
+  'exp',
+  'jti',
+  'nonce',
+  'at_hash',
+  'c_hash',
+  's_hash',
+])
+
+/** The claims about the person, as the identity provider sent them. */
 const listClaims = (claims: Claims): readonly Attribute[] =>
-  Object.keys(claims).map((name) => {
-    const value = getClaim(claims, name)
-    const values = (Array.isArray(value) ? value : [value]).map((one) =>
-      typeof one === 'string' ? one : JSON.stringify(one),
-    )
-    return { name, friendlyName: null, values }
-  })
+  Object.keys(claims)
+    .filter((name) => !tokenClaims.has(name))
+    .map((name) => {
+      const value = getClaim(claims, name)
+      const values = (Array.isArray(value) ? value : [value]).map((one) =>
+        typeof one === 'string' ? one : JSON.stringify(one),
+      )
+      return { name, friendlyName: null, values }
+    })
