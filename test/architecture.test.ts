@@ -44,6 +44,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],
   jose: [
+    'lib/accounts/connections/client-keys.ts',
     // Sign-outs of identity providers, which sign them with keys of their own.
     'lib/accounts/connections/logout-token.ts',
     'lib/middleware/verify-token.ts',

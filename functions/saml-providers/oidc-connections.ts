@@ -1,4 +1,5 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { createClientKey } from '../../lib/accounts/connections/client-keys.ts'
 import {
   patchConnectionFields,
   readConnectionFields,
@@ -17,6 +18,7 @@ import { conflict, invalidRequest, notFound } from '../../lib/errors/errors.ts'
 import { requireFound } from '../../lib/errors/require-found.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
 import {
   createOidcConnection as createStored,
   deleteOidcConnection as deleteStored,
@@ -60,11 +62,12 @@ export const createOidcConnection: UseCase<typeof samlProviders.createOidcConnec
   const { table, config, vault } = services
   const fields = readConnectionFields(body)
   const errors = await validateConnection(config, table, fields, undefined)
-  if (body.client_secret === maskedKey) throw invalidRequest([...errors, missingSecret])
+  const secret = readSecret(body.client_secret)
+  if (secret === undefined && usesSecret(fields)) throw invalidRequest([...errors, missingSecret])
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateSamlProviderId(table)
-  const clientSecret = await vault.encrypt(body.client_secret, getClientSecretContext(id))
-  const connection = await createStored(table, id, { ...fields, clientSecret }, [
+  const credential = await makeCredential(vault, id, fields, secret)
+  const connection = await createStored(table, id, { ...fields, ...credential }, [
     ...(fields.requiredForDomains ? await buildRequiredProviderSteps(services, id, true) : []),
     auditStep(context, 'oidc_connection.created', { target: String(id) }),
   ])
@@ -74,6 +77,27 @@ export const createOidcConnection: UseCase<typeof samlProviders.createOidcConnec
 
 const missingSecret = { field: 'client_secret', message: 'must be the secret itself' }
 
+/** The secret of a body. Undefined if it keeps what is stored. */
+const readSecret = (secret: string | undefined): string | undefined =>
+  secret === maskedKey ? undefined : secret
+
+const usesSecret = ({ authMethod }: Pick<OidcConnectionFields, 'authMethod'>): boolean =>
+  authMethod !== 'private_key_jwt'
+
+/** What proves who this service is: the secret that was sent, or a new key. */
+const makeCredential = async (
+  vault: Services['vault'],
+  id: number,
+  fields: Pick<OidcConnectionFields, 'authMethod'>,
+  secret = '',
+): Promise<Pick<OidcConnectionFields, 'clientSecret' | 'publicJwk'>> => {
+  const key = usesSecret(fields) ? undefined : await createClientKey()
+  return {
+    clientSecret: await vault.encrypt(key?.privateKey ?? secret, getClientSecretContext(id)),
+    publicJwk: key ? JSON.stringify(key.publicJwk) : null,
+  }
+}
+
 /** Changes the fields that the body contains. */
 export const patchOidcConnection: UseCase<typeof samlProviders.patchOidcConnection> = async (
   { params, body, principal, context },
@@ -82,20 +106,20 @@ export const patchOidcConnection: UseCase<typeof samlProviders.patchOidcConnecti
   const { table, config, vault } = services
   const connection = await requireOidcConnection(table, params.id)
   const fields = patchConnectionFields(connection, body)
-  const secret = body.client_secret === maskedKey ? undefined : body.client_secret
+  const secret = usesSecret(fields) ? readSecret(body.client_secret) : undefined
+  const isNewKind = usesSecret(fields) !== usesSecret(connection)
   const errors = [
     ...(await validateConnection(config, table, fields, connection)),
     // The stored secret must not go to an issuer that the one who entered it did not choose.
-    ...(fields.issuer !== connection.issuer && secret === undefined
+    ...(usesSecret(fields) && fields.issuer !== connection.issuer && secret === undefined
       ? [{ field: 'client_secret', message: 'must be sent again with a new issuer' }]
       : []),
+    ...(usesSecret(fields) && isNewKind && secret === undefined ? [missingSecret] : []),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   const changes = diffFields<OidcConnectionFields>(connection, {
     ...fields,
-    ...(secret === undefined
-      ? {}
-      : { clientSecret: await vault.encrypt(secret, getClientSecretContext(connection.id)) }),
+    ...(secret !== undefined || isNewKind ? await makeCredential(vault, connection.id, fields, secret) : {}),
   })
   if (Object.keys(changes).length === 0) return { status: 200, body: toConnectionBody(config, connection) }
   const next = { ...connection, ...changes }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { decodeJwt } from 'jose'
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRelyingParty, getTokens, type RelyingParty } from '../support/oidc.ts'
 import {
   addConnection,
+  clientId,
+  clientSecret,
   signInByUpstream,
   startUpstream,
   type TestConnection,
@@ -53,6 +55,41 @@ describe('an OpenID Connect connection', () => {
   }
   beforeAll(async () => {
     connection = await addConnection(service, bearer, upstream.issuer, { auto_create_users: true })
+  })
+
+  it('with a key of its own signs what it sends, shows the public key alone, and keeps no secret of before', async () => {
+    const body = (await service.client('GET', `/api/2/auth/oidc-connections/${connection.id}`, { bearer }))
+      .body
+    expect(body.public_jwk).toBeNull()
+    await patch({ token_endpoint_auth_method: 'private_key_jwt' })
+    const answer = await service.client('GET', `/api/2/auth/oidc-connections/${connection.id}`, { bearer })
+    expect(answer.text).not.toMatch(/PRIVATE KEY|\\"d\\"|\\"p\\"/)
+    const jwk = JSON.parse(answer.body.public_jwk)
+    expect(Object.keys(jwk).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
+    const { answer: signedIn } = await signInByUpstream(connection, upstream, { sub: randomUUID() })
+    expect(sessionOf(signedIn)).toBeDefined()
+    const sent = upstream.requests.findLast(({ path }) => path === '/token')
+    expect(sent?.headers['authorization']).toBeUndefined()
+    expect(sent?.body.get('client_secret')).toBeNull()
+    const { payload, protectedHeader } = await jwtVerify(
+      sent?.body.get('client_assertion') ?? '',
+      createLocalJWKSet({ keys: [jwk] }),
+      { issuer: clientId, subject: clientId, audience: upstream.issuer },
+    )
+    expect(payload.jti).toBeDefined()
+    expect(protectedHeader.kid).toBe(jwk.kid)
+    expect(service.log.join('')).not.toContain('PRIVATE KEY')
+    // A change to another kind needs a new secret, and a new key is another one.
+    const refused = await service.client('PATCH', `/api/2/auth/oidc-connections/${connection.id}`, {
+      bearer,
+      body: { token_endpoint_auth_method: 'client_secret_basic' },
+    })
+    expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'client_secret'])
+    await patch({ token_endpoint_auth_method: 'client_secret_basic', client_secret: clientSecret })
+    await patch({ token_endpoint_auth_method: 'private_key_jwt' })
+    const later = await service.client('GET', `/api/2/auth/oidc-connections/${connection.id}`, { bearer })
+    expect(JSON.parse(later.body.public_jwk).kid).not.toBe(jwk.kid)
+    await patch({ token_endpoint_auth_method: 'client_secret_basic', client_secret: clientSecret })
   })
 
   it('that requires a class asks for it, and does not take a method in its place', async () => {

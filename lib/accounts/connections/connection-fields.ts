@@ -19,7 +19,7 @@ import { googleIssuer, validateIssuer } from './issuer-rules.ts'
 import { getRedirectUri } from './upstream.ts'
 
 /** The fields of a connection that a body sets directly. The secret is encrypted separately. */
-export type PlainConnectionFields = Omit<OidcConnectionFields, 'clientSecret'>
+export type PlainConnectionFields = Omit<OidcConnectionFields, 'clientSecret' | 'publicJwk'>
 
 const defaults = {
   disabledInClient: false,
@@ -118,6 +118,7 @@ export const toConnectionBody = (
   client_id: connection.clientId,
   client_secret: maskedKey,
   token_endpoint_auth_method: connection.authMethod,
+  public_jwk: connection.publicJwk ?? null,
   scopes: [...connection.scopes],
   hosted_domain: connection.hostedDomain,
   auto_create_users: connection.autoCreateUsers,

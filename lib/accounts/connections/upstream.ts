@@ -41,7 +41,7 @@ export const openUpstream = async (
 ): Promise<Configuration> => {
   const library = await import('openid-client')
   const metadata = await discover(services, connection, library)
-  const authenticate = buildAuthentication(library, connection, secret)
+  const authenticate = await buildAuthentication(library, connection, secret)
   const { createSafeFetch } = await import('./safe-fetch.ts')
   const configuration = new library.Configuration(metadata, connection.clientId, {}, authenticate)
   configuration[library.customFetch] = createSafeFetch(services.config)
@@ -51,12 +51,17 @@ export const openUpstream = async (
   return configuration
 }
 
-const buildAuthentication = (
+const buildAuthentication = async (
   library: typeof import('openid-client'),
-  { authMethod }: OidcConnectionRecord,
+  { authMethod, publicJwk }: OidcConnectionRecord,
   secret: string | undefined,
 ) => {
   if (secret === undefined) return library.None()
+  if (authMethod === 'private_key_jwt') {
+    const { readClientKey } = await import('./client-keys.ts')
+    const { kid } = JSON.parse(publicJwk ?? '{}')
+    return library.PrivateKeyJwt({ key: await readClientKey(secret), kid })
+  }
   return authMethod === 'client_secret_post'
     ? library.ClientSecretPost(secret)
     : library.ClientSecretBasic(secret)

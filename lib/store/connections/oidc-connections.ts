@@ -20,9 +20,11 @@ export interface OidcConnectionRecord extends ConnectionRules {
   readonly disabledInClient: boolean
   readonly issuer: string
   readonly clientId: string
-  /** Encrypted for this connection. */
+  /** Encrypted for this connection: the secret, or the private key in PEM with `private_key_jwt`. */
   readonly clientSecret: string
-  readonly authMethod: 'client_secret_basic' | 'client_secret_post'
+  readonly authMethod: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt'
+  /** The public key, as JSON text. Null if the connection has a secret. */
+  readonly publicJwk?: string | null
   readonly scopes: readonly string[]
   /** The only value of the claim `hd`, in lowercase. Null if the claim does not matter. */
   readonly hostedDomain: string | null

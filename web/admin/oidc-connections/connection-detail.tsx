@@ -41,6 +41,7 @@ export const ConnectionDetail = ({ id }: { readonly id: number }) => {
                 { label: t('redirectUri'), value: connection.redirect_uri },
                 { label: t('loginUrl'), value: connection.login_url },
                 { label: t('backchannel'), value: connection.backchannel_logout_uri },
+                ...(connection.public_jwk ? [{ label: t('publicKey'), value: connection.public_jwk }] : []),
               ]}
             />
           </Panel>

@@ -15,7 +15,7 @@ interface ConnectionFieldsProps {
   readonly isNew?: boolean
 }
 
-const methods = ['client_secret_basic', 'client_secret_post'] as const
+const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const
 
 /** What the identity provider and this service know about each other. */
 export const ConnectionFields = ({ draft, failure, missing = [], isNew = false }: ConnectionFieldsProps) => {
@@ -55,15 +55,19 @@ export const ConnectionFields = ({ draft, failure, missing = [], isNew = false }
   return (
     <>
       {texts.map(renderText)}
-      <PasswordField
-        label={t('clientSecret')}
-        hint={isNew ? undefined : t('clientSecretHint')}
-        problem={problem('client_secret')}
-        autocomplete="off"
-        maxLength={1023}
-        value={value.client_secret}
-        onChangeValue={(secret) => set({ client_secret: secret })}
-      />
+      {value.token_endpoint_auth_method === 'private_key_jwt' ? (
+        <p class="note">{t('ownKey')}</p>
+      ) : (
+        <PasswordField
+          label={t('clientSecret')}
+          hint={isNew ? undefined : t('clientSecretHint')}
+          problem={problem('client_secret')}
+          autocomplete="off"
+          maxLength={1023}
+          value={value.client_secret}
+          onChangeValue={(secret) => set({ client_secret: secret })}
+        />
+      )}
       <SelectField
         label={t('authMethod')}
         value={value.token_endpoint_auth_method}

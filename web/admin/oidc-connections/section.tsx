@@ -16,7 +16,13 @@ import { UserFields } from '../saml-providers/connection-fields.tsx'
 import { TestResult } from '../saml-providers/test-result.tsx'
 import { ConnectionDetail } from './connection-detail.tsx'
 import { ConnectionFields } from './connection-fields.tsx'
-import { emptyConnection, type Preset, presets, toConnectionChanges } from './connection-values.ts'
+import {
+  type ConnectionValues,
+  emptyConnection,
+  type Preset,
+  presets,
+  toConnectionChanges,
+} from './connection-values.ts'
 
 const consoleText = messagesOf('console')
 const shared = messagesOf('samlProviders')
@@ -54,7 +60,10 @@ const ConnectionList = () => (
   />
 )
 
-const required = ['name', 'issuer', 'client_id', 'client_secret'] as const
+const listRequired = ({ token_endpoint_auth_method: method }: ConnectionValues) =>
+  method === 'private_key_jwt'
+    ? (['name', 'issuer', 'client_id'] as const)
+    : (['name', 'issuer', 'client_id', 'client_secret'] as const)
 
 /** Names of products are the same in all languages. */
 const products: Readonly<Record<Exclude<Preset, 'other'>, string>> = {
@@ -78,7 +87,7 @@ const NewConnection = () => {
         name: name.trim(),
         issuer: issuer.trim(),
         client_id: clientId.trim(),
-        client_secret: clientSecret,
+        ...(value.token_endpoint_auth_method === 'private_key_jwt' ? {} : { client_secret: clientSecret }),
       },
     })
     showToast(shared('created', { name: connection.name }))
@@ -97,7 +106,7 @@ const NewConnection = () => {
         create={create}
         cancelAddress={toAddress('oidc-connections')}
         onSubmit={() => {
-          const empty = required.filter((name) => value[name].trim() === '')
+          const empty = listRequired(value).filter((name) => value[name].trim() === '')
           setMissing(empty)
           if (empty.length === 0) void create.run()
         }}

@@ -381,6 +381,9 @@ export const de: Translations<typeof en> = {
     clientSecret: 'Client-Secret',
     clientSecretHint:
       'Lassen Sie es leer, um das gespeicherte zu behalten. Ein neuer Aussteller braucht es erneut.',
+    ownKey:
+      'Der Dienst erzeugt einen eigenen Schlüssel. Der öffentliche Schlüssel steht auf der Seite der Verbindung und wird beim Anbieter hinterlegt.',
+    publicKey: 'Öffentlicher Schlüssel (JWK)',
     authMethod: 'Wie sich dieser Dienst ausweist',
     hostedDomain: 'Google-Workspace-Domain',
     hostedDomainHint: 'Nur Konten dieser Domain dürfen sich anmelden. Für Google erforderlich.',

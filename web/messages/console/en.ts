@@ -383,6 +383,9 @@ export const en = {
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     clientSecretHint: 'Leave it empty to keep the stored secret. A new issuer needs it again.',
+    ownKey:
+      'The service makes a key of its own. Its public key is shown on the page of the connection, to be registered at the provider.',
+    publicKey: 'Public key (JWK)',
     authMethod: 'How this service proves who it is',
     hostedDomain: 'Google Workspace domain',
     hostedDomainHint: 'Only accounts of this domain may sign in. Required for Google.',

@@ -375,6 +375,9 @@ export const es: Translations<typeof en> = {
     clientSecret: 'Secreto de cliente',
     clientSecretHint:
       'Déjelo vacío para conservar el secreto guardado. Un emisor nuevo lo necesita otra vez.',
+    ownKey:
+      'El servicio crea su propia clave. La clave pública aparece en la página de la conexión y se registra en el proveedor.',
+    publicKey: 'Clave pública (JWK)',
     authMethod: 'Cómo demuestra este servicio quién es',
     hostedDomain: 'Dominio de Google Workspace',
     hostedDomainHint: 'Solo pueden iniciar sesión cuentas de este dominio. Obligatorio para Google.',

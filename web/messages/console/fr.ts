@@ -382,6 +382,9 @@ export const fr: Translations<typeof en> = {
     clientId: 'ID client',
     clientSecret: 'Secret client',
     clientSecretHint: 'Laissez vide pour garder le secret enregistré. Un nouvel émetteur l’exige à nouveau.',
+    ownKey:
+      'Le service crée sa propre clé. La clé publique figure sur la page de la connexion et doit être enregistrée chez le fournisseur.',
+    publicKey: 'Clé publique (JWK)',
     authMethod: 'Comment ce service prouve son identité',
     hostedDomain: 'Domaine Google Workspace',
     hostedDomainHint: 'Seuls les comptes de ce domaine peuvent se connecter. Obligatoire pour Google.',

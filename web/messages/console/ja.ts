@@ -375,6 +375,9 @@ export const ja: Translations<typeof en> = {
     clientId: 'クライアントID',
     clientSecret: 'クライアントシークレット',
     clientSecretHint: '空のままにすると保存済みの値を使います。発行者を変えるときは再入力が必要です。',
+    ownKey:
+      'サービスが専用の鍵を作成します。公開鍵は接続のページに表示されるので、プロバイダーに登録してください。',
+    publicKey: '公開鍵 (JWK)',
     authMethod: 'このサービスの認証方法',
     hostedDomain: 'Google Workspace のドメイン',
     hostedDomainHint: 'このドメインのアカウントだけがサインインできます。Google では必須です。',

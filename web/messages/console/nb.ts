@@ -372,6 +372,9 @@ export const nb: Translations<typeof en> = {
     clientId: 'Klient-ID',
     clientSecret: 'Klienthemmelighet',
     clientSecretHint: 'La feltet stå tomt for å beholde den lagrede. En ny utsteder krever den på nytt.',
+    ownKey:
+      'Tjenesten lager sin egen nøkkel. Den offentlige nøkkelen vises på siden til tilkoblingen og registreres hos leverandøren.',
+    publicKey: 'Offentlig nøkkel (JWK)',
     authMethod: 'Slik beviser tjenesten hvem den er',
     hostedDomain: 'Google Workspace-domene',
     hostedDomainHint: 'Bare kontoer i dette domenet kan logge på. Påkrevd for Google.',

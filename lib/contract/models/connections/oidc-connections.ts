@@ -5,7 +5,7 @@ import { exampleIds, exampleUrl } from '../../descriptions/example-values.ts'
 import { anyText, flag, id, nonEmptyText, readOnlyText, readOnlyTexts, text, text255 } from '../fields.ts'
 import { connectionRuleDescriptions, connectionRules } from './connection-rules.ts'
 
-const authMethod = z.enum(['client_secret_basic', 'client_secret_post'])
+const authMethod = z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'])
 const scopes = z.array(text(100)).check(z.minLength(1), z.maxLength(20))
 const allowedGroups = z.nullable(z.array(text255).check(z.maxLength(100)))
 const hostedDomain = z.nullable(text255)
@@ -21,6 +21,7 @@ export const OIDCConnection = z.strictObject({
   client_id: nonEmptyText,
   client_secret: nonEmptyText,
   token_endpoint_auth_method: authMethod,
+  public_jwk: z.readonly(z.nullable(anyText)),
   scopes,
   hosted_domain: hostedDomain,
   auto_create_users: flag,
@@ -42,9 +43,9 @@ const settableDescriptions = {
     'The issuer of the identity provider: an https URL on port 443 of a public address. Its discovery document must have exactly the same text. At Entra ID, it names one tenant by its ID.',
   client_id: 'The ID of this service at the identity provider.',
   client_secret:
-    'The secret of this service at the identity provider. Stored encrypted and never returned: responses contain `********`. Sending that, or omitting the field in a change, keeps the secret.',
+    'The secret of this service at the identity provider. Stored encrypted and never returned: responses contain `********`. Sending that, or omitting the field in a change, keeps the secret. A new connection needs it, except with `private_key_jwt`.',
   token_endpoint_auth_method:
-    'How the service authenticates at the token endpoint. Default: `client_secret_basic`.',
+    'How the service authenticates at the token endpoint. With `private_key_jwt`, it makes a key of its own, and `public_jwk` is what the identity provider needs. To change from it to a secret, send the secret. Default: `client_secret_basic`.',
   scopes:
     'The scopes that the service asks for. `openid` must be one of them. Default: `openid`, `email` and `profile`.',
   hosted_domain:
@@ -83,6 +84,8 @@ describeModel(OIDCConnection, () => ({
     redirect_uri: 'The redirect URI of this service. Register it at the identity provider.',
     backchannel_logout_uri:
       'Where the identity provider reports sign-outs (back-channel logout). Register it there, if it has a field for it.',
+    public_jwk:
+      'The public key of the service for this connection, as the JSON text of a JWK (RFC 7517). Register it at the identity provider. Null unless the method is `private_key_jwt`.',
     domains: 'Its email domains, proven or not: see `get_saml_domains`.',
   },
   example: {
@@ -94,6 +97,7 @@ describeModel(OIDCConnection, () => ({
     backchannel_logout_uri: `${exampleServiceUrl}/backchannel-logout`,
     client_secret: '********',
     token_endpoint_auth_method: 'client_secret_basic' as const,
+    public_jwk: null,
     scopes: ['openid', 'email', 'profile'],
     hosted_domain: null,
     auto_create_groups: false,
@@ -129,7 +133,7 @@ export const OIDCConnectionCreate = z.strictObject({
   name: text255,
   issuer,
   client_id: clientId,
-  client_secret: clientSecret,
+  client_secret: z.optional(clientSecret),
 })
 export type OIDCConnectionCreate = z.output<typeof OIDCConnectionCreate>
 
