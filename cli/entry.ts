@@ -7,6 +7,8 @@ export interface Entry {
   /** Undefined when the line could not be read. */
   readonly fields: Readonly<Record<string, unknown>> | undefined
   readonly errors: readonly FieldError[]
+  /** The columns with a value that no field takes, if the caller allows such columns. */
+  readonly left?: readonly string[]
 }
 
 export const createUnreadableEntry = (line: number, ...messages: readonly string[]): Entry => ({

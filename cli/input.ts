@@ -24,10 +24,14 @@ export interface Input {
   readonly close: () => Promise<void>
 }
 
-/** @throws CommandFailure when the file does not exist, cannot be read, or has an unknown format. */
-export const openInput = async (path: string): Promise<Input> => {
+/**
+ * Opens a file in the given format, or in that of its extension.
+ *
+ * @throws CommandFailure when the file does not exist, cannot be read, or has an unknown format.
+ */
+export const openInput = async (path: string, given?: Format): Promise<Input> => {
   const name = basename(path)
-  const format = formats.get(extname(path).toLowerCase())
+  const format = given ?? formats.get(extname(path).toLowerCase())
   if (!format) throw new CommandFailure(`${name} must end in .jsonl, .ndjson, or .csv.`)
   const file = await openFile(path, name)
   try {

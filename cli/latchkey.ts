@@ -5,6 +5,7 @@ import { findNearestName } from '../lib/util/nearest-name.ts'
 import { formatAuditHelp, readAuditArguments } from './audit/command.ts'
 import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
 import { formatLeaksHelp, readLeaksArguments } from './leaks/command.ts'
+import { formatMigrateHelp, readMigrateArguments } from './migrate/command.ts'
 import { createCommand, parse, quote, type RunCommand } from './program.ts'
 import { readSignInArguments, signInHelp } from './sign-in/command.ts'
 import { formatTableHelp, readTableArguments } from './table/command.ts'
@@ -20,6 +21,14 @@ const runUsers: RunCommand = async (args, { env, program, createSignal }) => {
     return (await import('./users/run-import.ts')).runImport(command, createSignal())
   if (command.name === 'rescue') return (await import('./users/run-rescue.ts')).runRescue(command)
   return (await import('./users/run-export.ts')).runExport(command, createSignal())
+}
+
+/** Moves users from another system. */
+const runMigrate: RunCommand = async (args, { env, program, createSignal }) => {
+  const command = readMigrateArguments(args, env)
+  if (command.name === 'help') return formatMigrateHelp(program)
+  // Loaded late, because the AWS SDK would delay messages about invalid arguments.
+  return (await import('./migrate/run-migrate.ts')).runMigrate(command, createSignal())
 }
 
 /** Verifies or exports the audit log, or prints its checkpoints. */
@@ -77,6 +86,7 @@ const createRunSignIn =
 const groups = new Map<string, RunCommand>(
   Object.entries({
     users: runUsers,
+    migrate: runMigrate,
     audit: runAudit,
     leaks: runLeaks,
     table: runTable,
@@ -131,6 +141,7 @@ const help = `Runs Latchkey on this machine, and maintains its data.
 
   latchkey start       starts local mode: the service with its own database
   latchkey users ...   imports, exports or rescues users
+  latchkey migrate ... moves users from another system
   latchkey audit ...   verifies or exports the audit log
   latchkey leaks ...   reports leaked credentials
   latchkey table ...   maintains the table of a service
@@ -149,7 +160,8 @@ Exit code: 0 stopped or done, 1 failed to run, 2 wrong arguments. The other
 commands have their own exit codes.
 `
 
-const hint = 'Use start, users, audit, leaks, table, verify, login, whoami or logout. See latchkey --help.'
+const hint =
+  'Use start, users, migrate, audit, leaks, table, verify, login, whoami or logout. See latchkey --help.'
 
 /** The text that starts a group of commands: the script of the project, or the command of the package. */
 const nameProgram = (group: string): string =>

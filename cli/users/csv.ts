@@ -7,24 +7,27 @@ import { createUnreadableEntry, type Entry } from '../entry.ts'
 import { readRows } from './csv-rows.ts'
 import { lineSchemas } from './validate-line.ts'
 
+/** Returns the field of each column, or undefined for a column that no field takes. @throws CommandFailure */
+export type MapColumns = (columns: readonly string[]) => readonly (string | undefined)[]
+
 /**
  * Reads CSV (RFC 4180) with column names in the first row.
  *
  * @throws CommandFailure when the first row has no valid column names, or when a quote is never closed.
  */
-export async function* readCsv(
-  chunks: AsyncIterable<Buffer>,
-  knownFields: readonly string[],
-): AsyncGenerator<Entry> {
-  let columns: readonly string[] | undefined
+export async function* readCsv(chunks: AsyncIterable<Buffer>, mapColumns: MapColumns): AsyncGenerator<Entry> {
+  let columns: Columns | undefined
   for await (const { skipped, line, cells } of readRows(chunks)) {
     yield* columns ? skipped : []
     if (cells.length === 1 && cells[0]?.trim() === '') continue
-    if (!columns) columns = readColumns(cells, knownFields)
+    if (!columns) columns = readColumns(cells, mapColumns)
     else if (cells.join('').length > bodyLimitBytes)
       yield createUnreadableEntry(line, `is longer than ${bodyLimitBytes} characters`)
-    else if (cells.length !== columns.length)
-      yield createUnreadableEntry(line, `has ${cells.length} cells, but the first line has ${columns.length}`)
+    else if (cells.length !== columns.names.length)
+      yield createUnreadableEntry(
+        line,
+        `has ${cells.length} cells, but the first line has ${columns.names.length}`,
+      )
     else yield { line, ...readFields(columns, cells) }
   }
   if (!columns) throw new CommandFailure(headerHint)
@@ -32,35 +35,44 @@ export async function* readCsv(
 
 const headerHint = 'The first line must have the column names, separated by commas: username,email,…'
 
-const readColumns = (cells: readonly string[], knownFields: readonly string[]): readonly string[] => {
-  const columns = cells.map((cell) => cell.trim())
-  // Without the required column, this is a row of data. Error messages must not show it.
-  if (!columns.includes('username')) throw new CommandFailure(headerHint)
-  const repeated = columns.filter((name, at) => columns.indexOf(name) !== at)
-  if (repeated.length > 0)
-    throw new CommandFailure(`The first line has duplicate columns: ${list(repeated)}.`)
-  const unknown = columns.filter((name) => !knownFields.includes(name))
-  if (unknown.length > 0) throw new CommandFailure(`The first line has unknown columns: ${list(unknown)}.`)
-  return columns
+interface Columns {
+  readonly names: readonly string[]
+  readonly fields: readonly (string | undefined)[]
 }
 
-const list = (names: readonly string[]): string =>
-  [...new Set(names)].map((name) => JSON.stringify(name.slice(0, 40))).join(', ')
+const readColumns = (cells: readonly string[], mapColumns: MapColumns): Columns => {
+  const names = cells.map((cell) => cell.trim())
+  const fields = mapColumns(names)
+  // Without the required column, this is a row of data. Error messages must not show it.
+  if (!fields.includes('username')) throw new CommandFailure(headerHint)
+  const repeated = fields.filter((name, at) => name !== undefined && fields.indexOf(name) !== at)
+  if (repeated.length > 0)
+    throw new CommandFailure(`The first line has duplicate columns: ${list(repeated)}.`)
+  const unknown = fields.filter((name) => name !== undefined && !lineSchemas.has(name))
+  if (unknown.length > 0) throw new CommandFailure(`The first line has unknown columns: ${list(unknown)}.`)
+  return { names, fields }
+}
+
+const list = (names: readonly (string | undefined)[]): string =>
+  [...new Set(names)].map((name) => JSON.stringify(name?.slice(0, 40))).join(', ')
 
 interface Fields {
   readonly fields: Readonly<Record<string, unknown>>
   readonly errors: readonly FieldError[]
+  readonly left?: readonly string[]
 }
 
 /** The fields of a row, with the same types as in JSON Lines. An empty cell is a field that was left out. */
-const readFields = (columns: readonly string[], cells: readonly string[]): Fields => {
+const readFields = (columns: Columns, cells: readonly string[]): Fields => {
   const fields: [string, unknown][] = []
   const errors: FieldError[] = []
-  for (const [at, column] of columns.entries()) {
+  const left: string[] = []
+  for (const [at, column] of columns.fields.entries()) {
     const cell = cells[at] ?? ''
     if (cell === '') continue
+    if (column === undefined) left.push(columns.names[at] ?? '')
     // The parser replaces invalid UTF-8 with this character.
-    if (cell.includes('\u{fffd}')) errors.push({ field: column, message: 'is not valid UTF-8' })
+    else if (cell.includes('\u{fffd}')) errors.push({ field: column, message: 'is not valid UTF-8' })
     else
       try {
         fields.push([column, parseCell(column, cell)])
@@ -69,7 +81,7 @@ const readFields = (columns: readonly string[], cells: readonly string[]): Field
         errors.push(...(error.details.errors ?? []))
       }
   }
-  return { fields: Object.fromEntries(fields), errors }
+  return { fields: Object.fromEntries(fields), errors, ...(left.length > 0 ? { left } : {}) }
 }
 
 /** The form of the cells of each column, by the values that the field accepts. */

@@ -17,8 +17,17 @@ export interface GroupFinder {
   readonly findExisting: (ids: readonly number[]) => Promise<readonly { readonly id: number }[]>
 }
 
-/** Reads each group once, because a file repeats the same few groups. It does not notice later changes. */
-export const createGroupFinder = (table: Table): GroupFinder => {
+/** Stands for all groups that do not exist yet. IDs begin with 1. */
+const plannedGroup = 0
+
+/**
+ * Reads each group once, because a file repeats the same few groups. It does not notice later changes. A dry run treats names
+ * as groups if `isPlanned` says that the import will create them.
+ */
+export const createGroupFinder = (
+  table: Table,
+  isPlanned: (name: string) => boolean = () => false,
+): GroupFinder => {
   const idsByName = new Map<string, Promise<number | undefined>>()
   const knownIds = new Map<number, Promise<boolean>>()
   const findId = (name: string): Promise<number | undefined> =>
@@ -32,7 +41,12 @@ export const createGroupFinder = (table: Table): GroupFinder => {
   return {
     findIds: async (given) => {
       if (given.length > groupsPerUser) return { ids: [], errors: [tooManyGroups] }
-      const ids = await Promise.all(given.map((group) => (typeof group === 'number' ? group : findId(group))))
+      const ids = await Promise.all(
+        given.map(async (group) => {
+          if (typeof group === 'number') return group
+          return (await findId(group)) ?? (isPlanned(group) ? plannedGroup : undefined)
+        }),
+      )
       const unknown = given.flatMap((_, at) => (ids[at] === undefined ? [at] : []))
       return {
         ids: ids.filter((id) => id !== undefined),
@@ -40,7 +54,7 @@ export const createGroupFinder = (table: Table): GroupFinder => {
       }
     },
     findExisting: async (ids) => {
-      const found = await Promise.all(ids.map(exists))
+      const found = await Promise.all(ids.map((id) => id === plannedGroup || exists(id)))
       return ids.filter((_, at) => found[at]).map((id) => ({ id }))
     },
   }

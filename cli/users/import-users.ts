@@ -15,7 +15,7 @@ import type { Entry } from '../entry.ts'
 import { startPool } from '../pool.ts'
 import type { Report } from '../report.ts'
 import { retryThrottled } from '../retry-throttled.ts'
-import { createGroupFinder } from './group-finder.ts'
+import { createGroupFinder, type GroupFinder } from './group-finder.ts'
 import {
   checkDuplicates,
   decideImport,
@@ -43,6 +43,8 @@ export interface ImportOptions {
   readonly services: Services
   readonly report: Report
   readonly isDryRun: boolean
+  /** Finds the groups of lines. Default: those in the table. */
+  readonly groupFinder?: GroupFinder
   /** Ends the import after the lines in progress. */
   readonly signal: AbortSignal
   readonly onProgress: (counts: Readonly<ImportCounts>) => void
@@ -56,7 +58,7 @@ const linesPerBatch = 200
 /** Imports all valid lines and reports the others. Skips lines that an earlier run has imported. */
 export const importUsers = async (
   entries: AsyncIterable<Entry>,
-  { services, report, isDryRun, signal, onProgress }: ImportOptions,
+  { services, report, isDryRun, groupFinder, signal, onProgress }: ImportOptions,
 ): Promise<ImportCounts> => {
   const counts: ImportCounts = { line: 0, imported: 0, known: 0, refused: 0 }
   const pool = startPool(parallelWrites)
@@ -81,7 +83,10 @@ export const importUsers = async (
   }
 
   try {
-    for await (const validated of batch(validateLines(entries, services), linesPerBatch)) {
+    for await (const validated of batch(
+      validateLines(entries, services, groupFinder ?? createGroupFinder(services.table)),
+      linesPerBatch,
+    )) {
       if (signal.aborted) break
       const lines = validated.map((line) => checkDuplicates(line, seen))
       // The report has all errors of an invalid line.
@@ -125,9 +130,9 @@ export const importUsers = async (
 
 async function* validateLines(
   entries: AsyncIterable<Entry>,
-  { table, config }: Services,
+  { config }: Services,
+  groups: GroupFinder,
 ): AsyncGenerator<ValidatedLine> {
-  const groups = createGroupFinder(table)
   for await (const entry of entries) yield await validateLine(entry, groups, config)
 }
 

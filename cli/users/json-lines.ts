@@ -15,9 +15,7 @@ export async function* readJsonLines(chunks: AsyncIterable<Buffer>): AsyncGenera
     pending = isTooLong ? Buffer.alloc(0) : Buffer.concat([pending, part])
   }
   const finishLine = (): Entry | undefined => {
-    const entry = isTooLong
-      ? createUnreadableEntry(line, `is longer than ${bodyLimitBytes} bytes`)
-      : parseLine(line, pending)
+    const entry = isTooLong ? createTooLongEntry(line) : parseLine(line, pending)
     pending = Buffer.alloc(0)
     isTooLong = false
     line += 1
@@ -41,7 +39,12 @@ export async function* readJsonLines(chunks: AsyncIterable<Buffer>): AsyncGenera
 const parseLine = (line: number, bytes: Buffer): Entry | undefined => {
   const text = decode(bytes)
   if (text === undefined) return createUnreadableEntry(line, 'is not valid UTF-8')
-  if (text.trim() === '') return undefined
+  return text.trim() === '' ? undefined : readJsonLine(line, text)
+}
+
+/** Reads the text of a line. */
+export const readJsonLine = (line: number, text: string): Entry => {
+  if (Buffer.byteLength(text) > bodyLimitBytes) return createTooLongEntry(line)
   try {
     const value = parseJson(text, 'line')
     return isObject(value)
@@ -53,6 +56,9 @@ const parseLine = (line: number, bytes: Buffer): Entry | undefined => {
     throw error
   }
 }
+
+const createTooLongEntry = (line: number): Entry =>
+  createUnreadableEntry(line, `is longer than ${bodyLimitBytes} bytes`)
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

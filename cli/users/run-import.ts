@@ -8,7 +8,6 @@ import { readCsv } from './csv.ts'
 import { openTarget } from './import-target.ts'
 import { type ImportCounts, importUsers } from './import-users.ts'
 import { readJsonLines } from './json-lines.ts'
-import { lineFields } from './validate-line.ts'
 
 type ImportCommand = Extract<UsersCommand, { name: 'import' }>
 
@@ -60,10 +59,11 @@ const importInto = async (
 }
 
 const readEntries = (input: Input) =>
-  input.format === 'csv' ? readCsv(input.chunks(), lineFields) : readJsonLines(input.chunks())
+  input.format === 'csv' ? readCsv(input.chunks(), (columns) => columns) : readJsonLines(input.chunks())
 
-const summarize = (
-  { isDryRun, report }: ImportCommand,
+/** Says how an import ended. */
+export const summarize = (
+  { isDryRun, report }: Pick<ImportCommand, 'isDryRun' | 'report'>,
   { line, imported, known, refused }: ImportCounts,
   durationMs: number,
   isInterrupted: boolean,
@@ -87,4 +87,5 @@ const summarize = (
   return `${lines.filter((text) => text !== '').join('\n')}\n`
 }
 
-const countUsers = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'user' : 'users'}`
+export const countUsers = (count: number): string =>
+  `${formatNumber(count)} ${count === 1 ? 'user' : 'users'}`

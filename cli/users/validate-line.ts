@@ -29,7 +29,7 @@ export type UserLine = z.output<typeof UserLine>
 
 /** The schema of each field. */
 export const lineSchemas: ReadonlyMap<string, z.ZodMiniType> = new Map(Object.entries(UserLine.def.shape))
-export const lineFields: readonly string[] = [...lineSchemas.keys()]
+const lineFields: readonly string[] = [...lineSchemas.keys()]
 
 /** A line after the checks that need no other line and no stored user. */
 export interface ValidatedLine {

@@ -26,7 +26,7 @@ type Environment = Readonly<Record<string, string>>
 export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand =>
   startCommand('users', args, env, cwd)
 
-type Script = 'users' | 'audit' | 'leaks' | 'table' | 'verify' | 'login' | 'logout' | 'whoami'
+type Script = 'users' | 'migrate' | 'audit' | 'leaks' | 'table' | 'verify' | 'login' | 'logout' | 'whoami'
 
 const startCommand = (
   script: Script,
@@ -52,6 +52,12 @@ export const runUsers = (
   env: Environment = {},
   cwd?: string,
 ): Promise<CommandResult> => startUsers(args, env, cwd).ended
+
+export const runMigrate = (
+  args: readonly string[],
+  env: Environment = {},
+  cwd?: string,
+): Promise<CommandResult> => startCommand('migrate', args, env, cwd).ended
 
 export const runAudit = (args: readonly string[], env: Environment = {}): Promise<CommandResult> =>
   startCommand('audit', args, env).ended

@@ -38,7 +38,7 @@ describe('reading a file in chunks of any size', () => {
     const bytes = Buffer.from(
       '\u{feff}username,full_name\r\n"a\r\n\r\nb",å\r\n\r\n\n🔑,"say ""x"""\nbroken"quote,x\r\n"also"broken,x"\n"c\nd",\n\nlast,z',
     )
-    const read = (size: number) => all(readCsv(inChunks(bytes, size), ['username', 'full_name']))
+    const read = (size: number) => all(readCsv(inChunks(bytes, size), (columns) => columns))
     const whole = await read(bytes.length)
     expect(whole.map(({ line, fields }) => [line, fields])).toEqual([
       [2, { username: 'a\r\n\r\nb', full_name: 'å' }],
@@ -53,7 +53,7 @@ describe('reading a file in chunks of any size', () => {
 })
 
 describe('a CSV file with a quote that is never closed', () => {
-  const read = (text: string) => all(readCsv(inChunks(Buffer.from(text), 7), ['username', 'full_name']))
+  const read = (text: string) => all(readCsv(inChunks(Buffer.from(text), 7), (columns) => columns))
 
   it.each([
     ['at the end of the file', 'username,full_name\na,\nb,"open\nc,\nd,\n', 3],

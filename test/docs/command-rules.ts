@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readAuditArguments } from '../../cli/audit/command.ts'
 import { readLeaksArguments } from '../../cli/leaks/command.ts'
+import { readMigrateArguments } from '../../cli/migrate/command.ts'
 import { readSignInArguments } from '../../cli/sign-in/command.ts'
 import { readTableArguments } from '../../cli/table/command.ts'
 import { readUsersArguments } from '../../cli/users/command.ts'
@@ -57,6 +58,7 @@ const awsCalls: ReadonlyMap<string, readonly string[]> = new Map([
 type ReadArguments = (args: readonly string[], env: Record<string, string>) => unknown
 const readers = new Map<string, ReadArguments>([
   ['users', readUsersArguments],
+  ['migrate', readMigrateArguments],
   ['audit', readAuditArguments],
   ['leaks', readLeaksArguments],
   ['table', readTableArguments],

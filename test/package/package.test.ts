@@ -259,6 +259,7 @@ describe('the command latchkey', () => {
 
   it.each([
     ['users', 'import FILE'],
+    ['migrate', 'from-django FILE'],
     ['audit', 'verify'],
     ['leaks', 'report FILE'],
     ['table', 'end-credentials'],
@@ -275,7 +276,7 @@ describe('the command latchkey', () => {
     expect(await latchkey()).toMatchObject({
       code: 2,
       output: expect.stringContaining(
-        'Use start, users, audit, leaks, table, verify, login, whoami or logout.',
+        'Use start, users, migrate, audit, leaks, table, verify, login, whoami or logout.',
       ),
     })
     expect(await latchkey('stop')).toMatchObject({

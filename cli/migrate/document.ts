@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { CommandFailure } from '../command-failure.ts'
+import { openInput } from '../input.ts'
+import type { Source, SourceRecord } from './source.ts'
+
+/** A text of JavaScript cannot be much longer. */
+const limitBytes = 400 * 1024 * 1024
+
+/** Reads a file that is one JSON document. @throws CommandFailure if it cannot be read, or is not JSON. */
+export const readDocument = async (path: string): Promise<unknown> => {
+  const input = await openInput(path, 'json-lines')
+  await input.close()
+  const name = basename(path)
+  if (input.sizeBytes > limitBytes)
+    throw new CommandFailure(`${name} is longer than ${limitBytes / 1024 / 1024} MiB. Export it in parts.`)
+  const text = await readFile(path, 'utf8')
+  try {
+    return JSON.parse(text.replace(/^\u{feff}/u, ''))
+  } catch (error) {
+    // The message of the parser quotes the text, which has password hashes.
+    const position = /position (\d+)/.exec(String(error))?.[1]
+    const where = position === undefined ? '' : ` at character ${Number(position) + 1}`
+    throw new CommandFailure(`${name} is not valid JSON${where}. Export it again.`)
+  }
+}
+
+/** A source of records that are in memory. */
+export const createSource = (
+  records: readonly unknown[],
+  read: (line: number, record: unknown) => SourceRecord,
+): Source => ({
+  records: async function* () {
+    for (const [at, record] of records.entries()) yield read(at + 1, record)
+  },
+  size: records.length,
+  getPosition: (line) => line,
+})
+
+/** @throws CommandFailure if the value is not the list of an export. */
+export const requireList = (value: unknown, sentence: string): readonly unknown[] => {
+  if (!Array.isArray(value)) throw new CommandFailure(sentence)
+  return value
+}

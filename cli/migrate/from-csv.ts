@@ -1,0 +1,67 @@
+import { CommandFailure } from '../command-failure.ts'
+import { openInput } from '../input.ts'
+import { type MapColumns, readCsv } from '../users/csv.ts'
+import { lineSchemas } from '../users/validate-line.ts'
+import { createFileSource, readEmail, type Source } from './source.ts'
+
+export interface CsvOptions {
+  /** The field of each column whose name is not the name of the field. */
+  readonly columns: ReadonlyMap<string, string>
+  /** Whether addresses count as verified if the file does not say it. */
+  readonly trustsEmails: boolean
+}
+
+/** @throws CommandFailure if the file cannot be read */
+export const openCsv = (file: string, { columns, trustsEmails }: CsvOptions): Promise<Source> =>
+  createFileSource(
+    () => openInput(file, 'csv'),
+    async function* (chunks) {
+      for await (const { line, fields, errors, left } of readCsv(chunks, mapColumns(columns))) {
+        const email = fields?.['email']
+        const isVerified = fields?.['email_verified'] ?? trustsEmails
+        yield {
+          line,
+          errors,
+          left: left ?? [],
+          fields: fields && {
+            ...fields,
+            ...(typeof email === 'string'
+              ? { ...readEmail(email, trustsEmails), email_verified: isVerified }
+              : {}),
+          },
+        }
+      }
+    },
+  )
+
+/** A column has the field with its name, apart from permissions: rights elsewhere must be named to be rights here. */
+const mapColumns =
+  (given: ReadonlyMap<string, string>): MapColumns =>
+  (columns) => {
+    const missing = [...given.keys()].find((column) => !columns.includes(column))
+    if (missing !== undefined)
+      throw new CommandFailure(`The first line has no column ${JSON.stringify(missing)}. Correct --map.`)
+    const fields = columns.map(
+      (column) =>
+        given.get(column) ?? (lineSchemas.has(column) && column !== 'permissions' ? column : undefined),
+    )
+    if (!fields.includes('username'))
+      throw new CommandFailure('No column has the username. Name it with --map COLUMN=username.')
+    return fields
+  }
+
+/** Reads `Login=username,Mail=email`. @throws CommandFailure */
+export const readColumnMap = (text: string | undefined): ReadonlyMap<string, string> => {
+  const pairs = (text ?? '').split(',').filter((pair) => pair !== '')
+  return new Map(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf('=')
+      const [column, field] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+      if (at < 1 || !lineSchemas.has(field))
+        throw new CommandFailure(
+          `--map needs COLUMN=FIELD, and ${JSON.stringify(field.slice(0, 40))} is no field. See docs/migrate/csv.md.`,
+        )
+      return [column, field] as const
+    }),
+  )
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import { createSource, readDocument, requireList } from './document.ts'
+import {
+  isRecord,
+  joinNames,
+  listRest,
+  maybeFlag,
+  maybeText,
+  readEmail,
+  readRecord,
+  type Source,
+  type SourceRecord,
+  toBase32,
+} from './source.ts'
+
+/*
+ * The JSON of `manage.py dumpdata`: a list of records of all models. django-allauth and django-otp keep verified addresses
+ * and authenticator keys in models of their own.
+ */
+
+const reference = z.union([z.int(), z.string(), z.array(z.string())])
+const User = z.object({
+  username: maybeText,
+  email: maybeText,
+  password: maybeText,
+  first_name: maybeText,
+  last_name: maybeText,
+  is_active: maybeFlag,
+  groups: z.optional(z.array(reference)),
+})
+const Address = z.object({ user: reference, email: z.string(), verified: z.boolean() })
+type Address = z.output<typeof Address>
+const Device = z.object({
+  user: reference,
+  key: z.string(),
+  step: z.literal(30),
+  t0: z.literal(0),
+  digits: z.literal(6),
+  confirmed: z.literal(true),
+})
+type Device = z.output<typeof Device>
+
+export interface DjangoOptions {
+  /** The model of users, such as `auth.user`. */
+  readonly model: string
+  /** Whether addresses count as verified, of which the export does not say it. */
+  readonly trustsEmails: boolean
+}
+
+/** @throws CommandFailure if the file is not an export of Django. */
+export const openDjango = async (file: string, { model, trustsEmails }: DjangoOptions): Promise<Source> => {
+  const records = requireList(await readDocument(file), 'This is not the JSON of manage.py dumpdata: a list.')
+  const related = readRelated(records)
+  return createSource(records, (line, record) => {
+    if (!isRecord(record) || typeof record['model'] !== 'string')
+      return { line, errors: [{ field: 'line', message: 'must be a record with a model and fields' }] }
+    if (record['model'].toLowerCase() !== model.toLowerCase()) return readOther(line, record)
+    const pk = record['pk']
+    return readRecord(line, record['fields'], User, (user) => {
+      const { username, email, password, first_name, last_name, is_active, groups = [] } = user
+      const names = groups.map((group) =>
+        Array.isArray(group) ? group[0] : related.groups.get(String(group)),
+      )
+      if (names.includes(undefined)) return { errors: [unknownGroup] }
+      const keys = [keyOf(pk), keyOf([String(username)])]
+      const addresses = keys.flatMap((key) => related.addresses.get(key) ?? [])
+      const isSame = (address: Address) => address.email.toLowerCase() === email?.toLowerCase()
+      const isVerified = addresses.some((address) => isSame(address) && address.verified)
+      const devices = keys.flatMap((key) => related.devices.get(key) ?? [])
+      return {
+        fields: {
+          username: username || email || '',
+          ...readEmail(email, isVerified || trustsEmails),
+          full_name: joinNames(first_name, last_name),
+          // A password that cannot be used begins with an exclamation mark.
+          password_hash: password && !password.startsWith('!') ? password : undefined,
+          totp_seed: devices[0] && toBase32(Buffer.from(devices[0].key, 'hex')),
+          is_enabled: is_active !== false,
+          groups: names.filter((name) => name !== undefined),
+        },
+        left: [
+          'pk',
+          ...(devices.length > 1 ? ['further authenticator apps'] : []),
+          ...(addresses.every(isSame) ? [] : ['further email addresses']),
+        ],
+      }
+    })
+  })
+}
+
+const unknownGroup = {
+  field: 'groups',
+  message: 'contains a group that the file does not have. Add auth.group to dumpdata',
+}
+
+/** What the records of other models say about users, by the keys of the users. */
+interface Related {
+  readonly groups: Map<string, string>
+  readonly addresses: Map<string, Address[]>
+  readonly devices: Map<string, Device[]>
+}
+
+const readRelated = (records: readonly unknown[]): Related => {
+  const related: Related = { groups: new Map(), addresses: new Map(), devices: new Map() }
+  for (const record of records) {
+    if (!isRecord(record) || !isRecord(record['fields'])) continue
+    const name = record['fields']['name']
+    const [address, device] = [readAddress(record), readDevice(record)]
+    if (record['model'] === 'auth.group' && typeof name === 'string')
+      related.groups.set(String(record['pk']), name)
+    if (address) append(related.addresses, keyOf(address.user), address)
+    if (device) append(related.devices, keyOf(device.user), device)
+  }
+  return related
+}
+
+const append = <Value>(lists: Map<string, Value[]>, key: string, value: Value): void => {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+/** A reference is a primary key, or a list with the natural key. A user can have the primary key of another as their name. */
+const keyOf = (user: unknown): string => (Array.isArray(user) ? `name ${user[0]}` : `pk ${user}`)
+
+type ModelRecord = Readonly<Record<string, unknown>>
+
+const readAddress = (record: ModelRecord): Address | undefined =>
+  record['model'] === 'account.emailaddress' ? Address.safeParse(record['fields']).data : undefined
+
+const readDevice = (record: ModelRecord): Device | undefined =>
+  record['model'] === 'otp_totp.totpdevice' ? Device.safeParse(record['fields']).data : undefined
+
+/** Records whose content goes into the lines of users are not left behind. */
+const readOther = (line: number, record: ModelRecord): SourceRecord => {
+  const fields = record['fields']
+  if (readAddress(record) || readDevice(record)) return { line }
+  if (record['model'] !== 'auth.group') return { line, skipped: `records of ${record['model']}` }
+  const isMoved = !isRecord(fields) || listRest(fields, ['name']).length === 0
+  return isMoved ? { line } : { line, skipped: 'groups with permissions, which are moved without them' }
+}

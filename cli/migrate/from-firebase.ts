@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import * as z from 'zod/mini'
+import { CommandFailure, codeOf } from '../command-failure.ts'
+import { createSource, readDocument, requireList } from './document.ts'
+import {
+  type Converted,
+  isRecord,
+  joinNames,
+  maybeFlag,
+  maybeText,
+  readEmail,
+  readRecord,
+  type Source,
+} from './source.ts'
+
+/* The JSON of `firebase auth:export`. The parameters of the hashes belong to the project, and are shown in its console. */
+
+const User = z.object({
+  localId: z.string(),
+  email: maybeText,
+  emailVerified: maybeFlag,
+  displayName: maybeText,
+  phoneNumber: maybeText,
+  disabled: maybeFlag,
+  passwordHash: maybeText,
+  salt: maybeText,
+  providerUserInfo: z.optional(z.array(z.object({ providerId: z.string() }))),
+})
+
+const notUsers = 'This is not the JSON of firebase auth:export: an object with users.'
+
+/** @throws CommandFailure if a file is not as Firebase writes it, or if there are hashes without their parameters. */
+export const openFirebase = async (file: string, configFile: string | undefined): Promise<Source> => {
+  const document = await readDocument(file)
+  const users = requireList(isRecord(document) ? document['users'] : undefined, notUsers)
+  const hasHashes = users.some((user) => isRecord(user) && user['passwordHash'])
+  if (hasHashes && configFile === undefined)
+    throw new CommandFailure(
+      'The file has password hashes. Pass --hash-config FILE with the password hash parameters of the project.',
+    )
+  const scheme = configFile === undefined ? '' : await readScheme(configFile)
+  return createSource(users, (line, record) => readRecord(line, record, User, convertUser(scheme)))
+}
+
+const convertUser =
+  (scheme: string) =>
+  (user: z.output<typeof User>): Converted => {
+    const { localId, email, phoneNumber, passwordHash, salt, providerUserInfo = [] } = user
+    const providers = providerUserInfo.map(({ providerId }) => providerId).filter((id) => id !== 'password')
+    if (!email && !phoneNumber && providers.length === 0) return { skipped: 'anonymous users' }
+    return {
+      fields: {
+        username: email || phoneNumber || localId,
+        ...readEmail(email, user.emailVerified === true),
+        full_name: joinNames(user.displayName),
+        is_enabled: user.disabled !== true,
+        password_hash: passwordHash
+          ? `${scheme}$${toBase64Url(salt ?? '')}$${toBase64Url(passwordHash)}`
+          : undefined,
+      },
+      left: ['localId', ...providers.map((id) => `sign-in with ${id}`)],
+    }
+  }
+
+const toBase64Url = (text: string): string =>
+  text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+
+/** Reads the parameters as the console shows them: `rounds: 8,`. Returns the first part of each hash. */
+const readScheme = async (path: string): Promise<string> => {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new CommandFailure(`${path} cannot be read (${codeOf(error)}).`)
+  })
+  const find = (name: string) =>
+    new RegExp(`\\b${name}"?\\s*[:=]\\s*"?([\\w+/=-]+)`).exec(text.slice(0, 10_000))?.[1]
+  const [key, separator, rounds, cost] = [
+    'base64_signer_key',
+    'base64_salt_separator',
+    'rounds',
+    'mem_cost',
+  ].map(find)
+  if (!key || !separator || !/^\d{1,2}$/.test(rounds ?? '') || !/^\d{1,2}$/.test(cost ?? ''))
+    throw new CommandFailure(
+      `${basename(path)} must have base64_signer_key, base64_salt_separator, rounds and mem_cost.`,
+    )
+  return `scrypt-firebase$n=${cost},r=${rounds},p=1,sep=${toBase64Url(separator)},key=${toBase64Url(key)},l=64`
+}

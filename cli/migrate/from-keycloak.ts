@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { isLanguage } from '../../lib/i18n/languages.ts'
+import { CommandFailure } from '../command-failure.ts'
+import { createSource, readDocument, requireList } from './document.ts'
+import {
+  type Converted,
+  given,
+  isRecord,
+  joinNames,
+  listRest,
+  maybeFlag,
+  maybeText,
+  readEmail,
+  readRecord,
+  type Source,
+  toBase32,
+} from './source.ts'
+
+/* A realm as `kc.sh export` writes it, in one file or in several with users. */
+
+const Credential = z.object({ type: z.string(), secretData: maybeText, credentialData: maybeText })
+type Credential = z.output<typeof Credential>
+const User = z.object({
+  username: z.string(),
+  email: maybeText,
+  emailVerified: maybeFlag,
+  enabled: maybeFlag,
+  firstName: maybeText,
+  lastName: maybeText,
+  // What it says follows from the credentials.
+  totp: z.optional(z.unknown()),
+  credentials: z.optional(z.array(Credential)),
+  requiredActions: z.optional(z.array(z.string())),
+  groups: z.optional(z.array(z.string())),
+  attributes: z.optional(z.record(z.string(), z.array(z.string()))),
+  serviceAccountClientId: maybeText,
+})
+
+const notUsers = 'This is not a realm of Keycloak with users. Export it with kc.sh export.'
+
+/** @throws CommandFailure if the file is not an export of one realm with users. */
+export const openKeycloak = async (file: string): Promise<Source> => {
+  const realm = await readDocument(file)
+  if (Array.isArray(realm))
+    throw new CommandFailure('The file has several realms. Export one of them with --realm.')
+  const users = requireList(isRecord(realm) ? realm['users'] : undefined, notUsers)
+  return createSource(users, (line, record) => readRecord(line, record, User, convertUser))
+}
+
+const convertUser = (user: z.output<typeof User>): Converted => {
+  if (user.serviceAccountClientId) return { skipped: 'service accounts' }
+  const { credentials = [], requiredActions = [], groups = [], attributes = {} } = user
+  const password = credentials.find(isPassword)
+  const seeds = credentials.map(readSeed)
+  const totp_seed = seeds.find((seed) => seed !== undefined)
+  const locale = attributes['locale']?.[0]
+  const page_language = isLanguage(locale) ? locale : undefined
+  // Old passwords are only compared with new ones.
+  const rest = credentials.filter(
+    (credential, at) =>
+      credential !== password &&
+      credential.type !== 'password-history' &&
+      (totp_seed === undefined || seeds[at] !== totp_seed),
+  )
+  const actions = requiredActions.filter((action) => !['UPDATE_PASSWORD', 'VERIFY_EMAIL'].includes(action))
+  return {
+    fields: {
+      username: user.username,
+      ...readEmail(user.email, user.emailVerified === true),
+      full_name: joinNames(user.firstName, user.lastName),
+      is_enabled: user.enabled !== false,
+      password_change_required: requiredActions.includes('UPDATE_PASSWORD') || undefined,
+      password_hash: password && JSON.stringify(pickHash(password)),
+      totp_seed,
+      page_language,
+      groups: groups.map((path) => path.replace(/^\//, '')),
+    },
+    left: [
+      ...rest.map(({ type }) => `credentials of type ${type}`),
+      ...actions.map((action) => `required action ${action}`),
+      ...listRest(attributes, page_language ? ['locale'] : []).map((name) => `attribute ${name}`),
+    ],
+  }
+}
+
+const isPassword = ({ type, secretData, credentialData }: Credential): boolean =>
+  type === 'password' && Boolean(secretData && credentialData)
+
+/** The label of a credential changes nothing, so it is no part of the line. */
+const pickHash = ({ secretData, credentialData }: Credential) => ({ credentialData, secretData })
+
+const Secret = z.object({ value: z.string() })
+const OtpData = z.object({
+  subType: z.literal('totp'),
+  digits: z.literal(6),
+  period: z.literal(30),
+  algorithm: z.literal('HmacSHA1'),
+  secretEncoding: maybeText,
+})
+
+/** The key of an authenticator app whose codes Latchkey can check. */
+const readSeed = ({ type, secretData, credentialData }: Credential): string | undefined => {
+  if (type !== 'otp') return undefined
+  const data = OtpData.safeParse(parseJson(credentialData)).data
+  const secret = Secret.safeParse(parseJson(secretData)).data
+  if (!data || !secret) return undefined
+  // The key is the bytes of the text. An imported key has an encoding.
+  const encoding = given(data.secretEncoding)
+  if (encoding === 'BASE32') return secret.value
+  return encoding === undefined ? toBase32(Buffer.from(secret.value)) : undefined
+}
+
+const parseJson = (text: string | null | undefined): unknown => {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,214 @@
+import { createInterface } from 'node:readline/promises'
+import { groupsPerUser } from '../../lib/limits/limits.ts'
+import type { Services } from '../../lib/services.ts'
+import { CommandFailure, exitCodes } from '../command-failure.ts'
+import type { Entry } from '../entry.ts'
+import { openInput } from '../input.ts'
+import { formatNumber, startProgress } from '../progress.ts'
+import { openReport } from '../report.ts'
+import { createGroupFinder } from '../users/group-finder.ts'
+import { openTarget } from '../users/import-target.ts'
+import { type ImportCounts, importUsers } from '../users/import-users.ts'
+import { readJsonLine } from '../users/json-lines.ts'
+import { countUsers, summarize } from '../users/run-import.ts'
+import type { MigrateCommand } from './command.ts'
+import { collectGroupNames, createGroups, type GroupNames, isGroupName, planGroups } from './groups.ts'
+import { openSource } from './open-source.ts'
+import type { Source, SourceRecord } from './source.ts'
+import { createTally, type Tally } from './tally.ts'
+
+/** Shows what a migration would do, and does it if it is wanted. Returns the exit code. */
+export const runMigrate = async (command: MigrateCommand, signal: AbortSignal): Promise<number> => {
+  const { id: inputId, close } = await openInput(command.file, 'json-lines')
+  await close()
+  const source = { ...(await openSource(command)), inputId }
+  const preview = await withTarget(command, 'simulate', (services) =>
+    previewImport(services, command, source, signal),
+  )
+  if (signal.aborted || preview.counts.imported + preview.counts.known === 0)
+    return getExitCode(preview, signal)
+  if (preview.privileged.length > 0 && !command.trustsGroups)
+    throw new CommandFailure(
+      'Users would get the permissions of existing groups. Repeat with --trust-groups if they should.',
+    )
+  if (!(await isWanted(command, signal))) {
+    process.stdout.write('Nothing was written. Pass --yes to import.\n')
+    return getExitCode(preview, signal)
+  }
+  return withTarget(command, 'create', (services) => importAll(services, command, source, preview, signal))
+}
+
+/** A source with the identity of its file, which a report must not replace. */
+interface InputSource extends Source {
+  readonly inputId: string
+}
+
+interface Pass {
+  readonly counts: Readonly<ImportCounts>
+  readonly tally: Tally
+  readonly groups: GroupNames
+}
+
+interface Preview extends Pass {
+  readonly missing: readonly string[]
+  readonly privileged: readonly string[]
+}
+
+const previewImport = async (
+  services: Services,
+  command: MigrateCommand,
+  source: InputSource,
+  signal: AbortSignal,
+): Promise<Preview> => {
+  const pass = await runPass(services, command, { source, signal, isDryRun: true })
+  const plan = await planGroups(services.table, pass.groups.list())
+  const preview = { ...pass, ...plan }
+  process.stdout.write(formatPreview(command, preview, signal.aborted))
+  return preview
+}
+
+const importAll = async (
+  services: Services,
+  command: MigrateCommand,
+  source: InputSource,
+  { missing }: Preview,
+  signal: AbortSignal,
+): Promise<number> => {
+  await createGroups(services, missing)
+  const startedAt = performance.now()
+  let pass: Pass | undefined
+  try {
+    pass = await runPass(services, command, { source, signal, isDryRun: false }, (now) => {
+      pass = now
+    })
+    return getExitCode(pass, signal)
+  } finally {
+    if (pass) process.stdout.write(formatResult(command, pass, performance.now() - startedAt, signal.aborted))
+  }
+}
+
+/** Opens the table for a part of the command. Opening local mode changes the environment. */
+const withTarget = async <Result>(
+  { table }: MigrateCommand,
+  whenNew: 'simulate' | 'create',
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> => {
+  const environment = { ...process.env }
+  const target = await openTarget({ table, whenNew })
+  try {
+    return await work(target.services)
+  } finally {
+    await target.close()
+    process.env = environment
+  }
+}
+
+interface PassOptions {
+  readonly source: InputSource
+  readonly signal: AbortSignal
+  readonly isDryRun: boolean
+}
+
+/** Reads the whole source, and imports it or checks what an import would do. */
+const runPass = async (
+  services: Services,
+  { report: path }: MigrateCommand,
+  { source, signal, isDryRun }: PassOptions,
+  onProgress: (pass: Pass) => void = () => {},
+): Promise<Pass> => {
+  const [tally, groups] = [createTally(), collectGroupNames()]
+  const report = await openReport(path, source.inputId)
+  const progress = startProgress(source.size)
+  try {
+    const counts = await importUsers(toEntries(source, tally, groups), {
+      services,
+      report: {
+        ...report,
+        add: (line, errors) => {
+          tally.addRefusal(line, errors)
+          return report.add(line, errors)
+        },
+      },
+      isDryRun,
+      groupFinder: createGroupFinder(services.table, isDryRun ? isGroupName : undefined),
+      signal,
+      onProgress: (counts) => {
+        onProgress({ counts, tally, groups })
+        progress.show(counts, source.getPosition(counts.line))
+      },
+    })
+    return { counts, tally, groups }
+  } finally {
+    progress.end()
+    await report.close()
+  }
+}
+
+/** The lines that the import takes. It checks them as those of any other file. */
+async function* toEntries(source: Source, tally: Tally, groups: GroupNames): AsyncGenerator<Entry> {
+  for await (const record of source.records()) {
+    tally.addRecord(record)
+    const { line, fields, errors = [] } = record
+    for (const name of listGroups(fields)) groups.add(name)
+    if (errors.length > 0) yield { line, fields: undefined, errors }
+    else if (fields) yield readJsonLine(line, JSON.stringify(fields))
+  }
+}
+
+const listGroups = (fields: SourceRecord['fields']): readonly string[] => {
+  const groups: unknown = fields?.groups
+  if (!Array.isArray(groups) || groups.length > groupsPerUser) return []
+  return groups.filter((group) => typeof group === 'string')
+}
+
+const getExitCode = ({ counts: { refused } }: Pass, { aborted }: AbortSignal): number => {
+  if (aborted) return exitCodes.interrupted
+  return refused > 0 ? exitCodes.someRefused : exitCodes.done
+}
+
+const isWanted = async ({ isConfirmed }: MigrateCommand, signal: AbortSignal): Promise<boolean> => {
+  if (isConfirmed || !process.stdin.isTTY || !process.stdout.isTTY) return isConfirmed
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return /^y(es)?$/i.test((await terminal.question('Import them now? [y/N] ', { signal })).trim())
+  } finally {
+    terminal.close()
+  }
+}
+
+const formatPreview = (command: MigrateCommand, preview: Preview, isInterrupted: boolean): string => {
+  const { counts, tally, missing, privileged } = preview
+  const withoutPassword = tally.countWithoutPassword()
+  return [
+    summarize({ ...command, isDryRun: true }, counts, 0, isInterrupted),
+    formatList('Reasons:', tally.listReasons()),
+    withoutPassword > 0 ? `${countUsers(withoutPassword)} without a password.\n` : '',
+    missing.length > 0 ? `New groups, without permissions: ${formatNames(missing)}\n` : '',
+    privileged.length > 0 ? `Existing groups with permissions: ${formatNames(privileged)}\n` : '',
+    formatList('Examples:', tally.listExamples()),
+    formatList('Not moved:', tally.listLeft()),
+  ].join('')
+}
+
+const formatResult = (
+  command: MigrateCommand,
+  { counts, tally }: Pass,
+  durationMs: number,
+  isInterrupted: boolean,
+): string =>
+  [
+    summarize({ ...command, isDryRun: false }, counts, durationMs, isInterrupted),
+    formatList('Reasons:', tally.listReasons()),
+    formatList('Not moved:', tally.listLeft()),
+  ].join('')
+
+const formatList = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`
+
+const namesShown = 20
+
+const formatNames = (names: readonly string[]): string => {
+  const rest = names.length - namesShown
+  const shown = names.slice(0, namesShown).join(', ')
+  return rest > 0 ? `${shown} and ${formatNumber(rest)} more` : shown
+}

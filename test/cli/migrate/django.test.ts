@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findGroups } from '../../../lib/store/directory/groups.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { type Folder, makeFolder, signInAs } from '../command.ts'
+import { createMigration, exportOf, type Migration } from './run-migration.ts'
+
+let service: TestService
+let folder: Folder
+let migration: Migration
+beforeAll(async () => {
+  service = await startService()
+  folder = makeFolder()
+  migration = createMigration(service, folder)
+})
+afterAll(async () => {
+  folder.remove()
+  await service.close()
+})
+
+const groupsOf = async (username: string): Promise<readonly string[]> => {
+  const groups = await findGroups(service.services.table, (await migration.findUser(username))?.groups ?? [])
+  return groups.map(({ name }) => name)
+}
+const expectSignIn = async (username: string, password: string) => {
+  expect((await signInAs(service, username, `${password}.`)).status).toBe(401)
+  expect((await signInAs(service, username, password)).status).toBe(200)
+}
+
+describe('an export of Django', () => {
+  // Written by django-export.py.
+  const run = (...options: readonly string[]) =>
+    migration.run('from-django', exportOf('django.json'), '--report', `${folder.path}/django`, ...options)
+
+  it('is shown first, and imported with --yes', async () => {
+    const preview = await run()
+    expect(preview).toMatchObject({ code: 0, stderr: '' })
+    expect(preview.stdout).toContain(`7 users could be imported; nothing was written.
+1 user without a password.
+New groups, without permissions: django staff, django editors
+Examples:
+  django-pbkdf2-sha256: django-pbkdf2-sha256@example.com (not verified); Ada pbkdf2_sha256; password; groups django staff, django editors
+`)
+    expect(preview.stdout).toContain('  is_superuser: 1 user\n')
+    expect(preview.stdout).toContain('  user_permissions: 1 user\n')
+    expect(preview.stdout).toContain('  groups with permissions, which are moved without them: 1 record\n')
+    expect(preview.stdout).toMatch(/Nothing was written\. Pass --yes to import\.\n$/)
+    expect(await migration.findUser('django-root')).toBeUndefined()
+
+    const done = await run('--yes')
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done.stdout).toContain('7 users imported')
+    expect((await run('--yes')).stdout).toContain('0 users imported.\n7 users had been imported before.\n')
+    expect(await groupsOf('django-argon2')).toEqual(['django staff', 'django editors'])
+    expect(await migration.findUser('django-root')).toMatchObject({ permissions: [], groups: [] })
+    expect(await migration.findUser('django-disabled')).toMatchObject({
+      isEnabled: false,
+      passwordHash: null,
+      email: null,
+    })
+  })
+
+  it.each(['pbkdf2_sha256', 'argon2', 'bcrypt_sha256'])('keeps the passwords of %s', (algorithm) =>
+    expectSignIn(`django-${algorithm.replace('_', '-')}`, `correct horse ${algorithm}`),
+  )
+
+  it('has the verified addresses of django-allauth and the keys of django-otp', async () => {
+    const device = { step: 30, t0: 0, digits: 6, tolerance: 1, drift: 0, confirmed: true }
+    const fields = { username: 'otp-ada', email: 'Otp-Ada@example.com' }
+    const records = [
+      { model: 'auth.user', pk: 7, fields: fields },
+      { model: 'auth.user', pk: 8, fields: { username: '7', email: 'seven@example.com', password: '' } },
+      {
+        model: 'account.emailaddress',
+        pk: 1,
+        fields: { user: 7, email: 'otp-ada@example.com', verified: true, primary: true },
+      },
+      {
+        model: 'otp_totp.totpdevice',
+        pk: 1,
+        fields: { ...device, user: 7, key: '3132333435363738393031323334353637383930' },
+      },
+      { model: 'otp_totp.totpdevice', pk: 2, fields: { ...device, user: 7, digits: 8, key: '31' } },
+    ]
+    const { code, stdout } = await migration.runOn('django', records, '--yes')
+    expect(code).toBe(0)
+    expect(stdout).toContain('  records of otp_totp.totpdevice: 1 record\n')
+    expect(await migration.findUser('otp-ada')).toMatchObject({ totp: { lastStep: 0 } })
+    expect((await migration.findUser('otp-ada'))?.emailVerified).not.toBe(false)
+    expect(await migration.findUser('7')).toMatchObject({ totp: null, emailVerified: false })
+  })
+
+  it('can have its own model, natural keys and trusted addresses', async () => {
+    const user = { email: 'own@example.com', password: '', groups: [['own group']] }
+    const { code } = await migration.runOn(
+      'django',
+      [{ model: 'shop.customer', fields: user }],
+      ...['--yes', '--model', 'shop.Customer', '--trust-emails'],
+    )
+    expect(code).toBe(0)
+    expect((await migration.findUser('own@example.com'))?.emailVerified).not.toBe(false)
+    expect(await groupsOf('own@example.com')).toEqual(['own group'])
+  })
+})
