@@ -4,14 +4,14 @@ import type { Services } from '../../lib/services.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import type { Entry } from '../entry.ts'
 import { openInput } from '../input.ts'
-import { formatNumber, startProgress } from '../progress.ts'
+import { startProgress } from '../progress.ts'
 import { openReport } from '../report.ts'
 import { createGroupFinder } from '../users/group-finder.ts'
 import { openTarget } from '../users/import-target.ts'
-import { type ImportCounts, importUsers } from '../users/import-users.ts'
+import { importUsers } from '../users/import-users.ts'
 import { readJsonLine } from '../users/json-lines.ts'
-import { countUsers, summarize } from '../users/run-import.ts'
 import type { MigrateCommand } from './command.ts'
+import { formatPreview, formatResult, type Pass, type Preview } from './format-pass.ts'
 import { collectGroupNames, createGroups, type GroupNames, isGroupName, planGroups } from './groups.ts'
 import { openSource } from './open-source.ts'
 import type { Source, SourceRecord } from './source.ts'
@@ -41,17 +41,6 @@ export const runMigrate = async (command: MigrateCommand, signal: AbortSignal): 
 /** A source with the identity of its file, which a report must not replace. */
 interface InputSource extends Source {
   readonly inputId: string
-}
-
-interface Pass {
-  readonly counts: Readonly<ImportCounts>
-  readonly tally: Tally
-  readonly groups: GroupNames
-}
-
-interface Preview extends Pass {
-  readonly missing: readonly string[]
-  readonly privileged: readonly string[]
 }
 
 const previewImport = async (
@@ -174,41 +163,4 @@ const isWanted = async ({ isConfirmed }: MigrateCommand, signal: AbortSignal): P
   } finally {
     terminal.close()
   }
-}
-
-const formatPreview = (command: MigrateCommand, preview: Preview, isInterrupted: boolean): string => {
-  const { counts, tally, missing, privileged } = preview
-  const withoutPassword = tally.countWithoutPassword()
-  return [
-    summarize({ ...command, isDryRun: true }, counts, 0, isInterrupted),
-    formatList('Reasons:', tally.listReasons()),
-    withoutPassword > 0 ? `${countUsers(withoutPassword)} without a password.\n` : '',
-    missing.length > 0 ? `New groups, without permissions: ${formatNames(missing)}\n` : '',
-    privileged.length > 0 ? `Existing groups with permissions: ${formatNames(privileged)}\n` : '',
-    formatList('Examples:', tally.listExamples()),
-    formatList('Not moved:', tally.listLeft()),
-  ].join('')
-}
-
-const formatResult = (
-  command: MigrateCommand,
-  { counts, tally }: Pass,
-  durationMs: number,
-  isInterrupted: boolean,
-): string =>
-  [
-    summarize({ ...command, isDryRun: false }, counts, durationMs, isInterrupted),
-    formatList('Reasons:', tally.listReasons()),
-    formatList('Not moved:', tally.listLeft()),
-  ].join('')
-
-const formatList = (title: string, lines: readonly string[]): string =>
-  lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`
-
-const namesShown = 20
-
-const formatNames = (names: readonly string[]): string => {
-  const rest = names.length - namesShown
-  const shown = names.slice(0, namesShown).join(', ')
-  return rest > 0 ? `${shown} and ${formatNumber(rest)} more` : shown
 }

@@ -54,6 +54,7 @@ export const readRecord = <Fields extends Shape>(
   const parsed = z.safeParse(schema, record)
   if (!parsed.success) return { line, errors: toFieldErrors(parsed.error, record, 'line') }
   const converted = convert(parsed.data)
+  if (converted.skipped !== undefined) return { line, skipped: converted.skipped }
   const known = Object.keys(schema.def.shape)
   return { line, ...converted, left: [...(converted.left ?? []), ...listRest(record, known)] }
 }

@@ -61,7 +61,7 @@ export const createTally = (): Tally => {
     },
     addRefusal: (line, errors) => {
       examples.delete(line)
-      // A reason is the same on each line, whatever other line or group it names.
+      // A reason is the same on each line, without the number of the other line.
       for (const { field, message } of errors)
         reasons.add(
           `${field.replace(/\.\d+$/, '')} ${message.replace(/ on line \d+$/, ' on an earlier line')}`,

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readMigrateArguments } from '../../cli/migrate/command.ts'
 import { readUsersArguments } from '../../cli/users/command.ts'
-import { type Folder, jsonLines, makeFolder, runUsers } from './command.ts'
+import { type Folder, jsonLines, makeFolder, runMigrate, runUsers } from './command.ts'
 
 let folder: Folder
 let users: string
@@ -25,7 +26,26 @@ it.each([['--help'], ['import', '-h']])('prints the help for %s %s', async (...a
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
 
+it('prints the help for migrate', async () => {
+  const { code, stdout, stderr } = await runMigrate(['from-django', '--help'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('npm run migrate -- from-django FILE')
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+})
+
 describe('invalid arguments', () => {
+  it.each([
+    [[], 'Use from-django, from-keycloak,'],
+    [['from-jango', 'x'], 'Unknown command "from-jango". Did you mean from-django?'],
+    [['from-django'], 'from-django takes one FILE.'],
+    [['from-django', 'a', 'b'], 'from-django takes one FILE.'],
+    [['from-keycloak', 'a', '--trust-emails'], 'Unknown option --trust-emails.'],
+    [['from-auth0', 'a', '--hashes'], '--hashes needs a value.'],
+    [['from-csv', 'a', '--yes=no'], '--yes takes no value.'],
+  ])('of migrate are rejected with a reason: %j', (args, sentence) => {
+    expect(() => readMigrateArguments(args, {})).toThrow(sentence)
+  })
+
   it.each([
     [[], 'Use import FILE, export [FILE] or rescue ACCOUNT. See --help.'],
     [['improt', 'x'], 'Unknown command "improt".'],

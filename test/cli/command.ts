@@ -28,7 +28,7 @@ export const startUsers = (args: readonly string[], env: Environment, cwd?: stri
 
 type Script = 'users' | 'migrate' | 'audit' | 'leaks' | 'table' | 'verify' | 'login' | 'logout' | 'whoami'
 
-const startCommand = (
+export const startCommand = (
   script: Script,
   args: readonly string[],
   env: Environment,

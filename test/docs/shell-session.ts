@@ -47,7 +47,10 @@ export const openSession = (
   }
 
   const execute = async ({ text, expected }: ShellCommand): Promise<void> => {
-    const cli = text.replace(/^npm run users -- /, `${process.execPath} ${resolve('cli/latchkey.ts')} users `)
+    const cli = text.replace(
+      /^npm run (users|migrate) -- /,
+      `${process.execPath} ${resolve('cli/latchkey.ts')} $1 `,
+    )
     lastOutput = await bash(cli.replaceAll(documentedUrl, options.url))
     const output = lastOutput.replaceAll(options.url, documentedUrl)
     if (expected === undefined && output.includes('urn:latchkey:problem'))
@@ -63,7 +66,10 @@ export const openSession = (
       const [, name, value = ''] = /^([A-Z_]+)=('[^']*'|"[^"]*"|\S*)$/.exec(text) ?? []
       if (name) return assign(name, value)
       // Tools that only look at a deployed table can't run here.
-      if (/^curl /.test(text) || (/^npm run users -- /.test(text) && !text.includes('--table')))
+      if (
+        /^curl /.test(text) ||
+        (/^npm run (?:users --|migrate -- from-csv) /.test(text) && !text.includes('--table'))
+      )
         return execute(command)
       checkCommand(text)
     },

@@ -1,0 +1,244 @@
+import { hash } from 'bcryptjs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startService, type TestService } from '../../support/service.ts'
+import { type Folder, jsonLines, makeFolder, refusalsOf, signInAs } from '../command.ts'
+import { createMigration, exportOf, type Migration } from './run-migration.ts'
+
+let service: TestService
+let folder: Folder
+let migration: Migration
+beforeAll(async () => {
+  service = await startService()
+  folder = makeFolder()
+  migration = createMigration(service, folder)
+})
+afterAll(async () => {
+  folder.remove()
+  await service.close()
+})
+
+const expectSignIn = async (username: string, password: string) => {
+  expect((await signInAs(service, username, `${password}.`)).status).toBe(401)
+  expect((await signInAs(service, username, password)).status).toBe(200)
+}
+
+describe('an export of Auth0', () => {
+  const id = '5dea9f9c82dd7c0e76e4ec93'
+  const ada = {
+    ...{ user_id: `auth0|${id}`, email: 'a0-ada@example.com', email_verified: true, nickname: 'a0-ada' },
+    ...{ name: 'a0-ada@example.com', identities: [{ user_id: id, provider: 'auth0' }] },
+    app_metadata: { roles: ['admin'] },
+  }
+  const bo = { user_id: 'google-oauth2|1', email: 'a0-bo@example.com', blocked: true, name: 'Bo Chen' }
+
+  it('is joined with the password hashes', async () => {
+    const hashes = folder.file(
+      'hashes.json',
+      jsonLines([
+        {
+          ...{ _id: { $oid: id }, email: 'a0-ada@example.com', tenant: 'shop', _tmp_is_unique: true },
+          passwordHash: await hash('correct horse auth0', 10),
+        },
+        { _id: { $oid: 'unknown' }, passwordHash: 'x' },
+      ]),
+    )
+    const { code, stdout } = await migration.runOn(
+      'auth0',
+      `${jsonLines([ada, bo])}{"user_id": \n`,
+      ...['--hashes', hashes, '--yes'],
+    )
+    expect(code).toBe(1)
+    expect(stdout).toContain('2 users imported')
+    for (const line of [
+      'line is not valid JSON: 1 line',
+      'app_metadata: 1 user',
+      'sign-in with google-oauth2: 1 user',
+      'hashes of users who are not in the file: 1 record',
+    ])
+      expect(stdout).toContain(`  ${line}\n`)
+    await expectSignIn('a0-ada@example.com', 'correct horse auth0')
+    expect(await migration.findUser('a0-ada@example.com')).toMatchObject({ fullName: null, permissions: [] })
+    expect(await migration.findUser('a0-bo@example.com')).toMatchObject({
+      ...{ fullName: 'Bo Chen', isEnabled: false, emailVerified: false },
+    })
+  })
+
+  it('can be the file of the hashes alone', async () => {
+    const record = {
+      _id: { $oid: 'x' },
+      passwordHash: await hash('correct horse', 4),
+      identifiers: [{ type: 'email', value: 'a0-cy@example.com', verified: true }],
+    }
+    expect((await migration.runOn('auth0', jsonLines([record]), '--yes')).code).toBe(0)
+    await expectSignIn('a0-cy@example.com', 'correct horse')
+  })
+
+  it('is refused with hashes that are none', async () => {
+    const hashes = folder.file('no-hashes.json', jsonLines([{ email: 'a@example.com' }]))
+    const { code, stderr } = await migration.runOn('auth0', jsonLines([ada]), '--hashes', hashes)
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'Line 1 of no-hashes.json is not a user with a passwordHash.\n',
+    })
+  })
+})
+
+it('takes addresses, names and states from Cognito, which exports no passwords', async () => {
+  const attributes = (values: Readonly<Record<string, string>>) =>
+    Object.entries(values).map(([Name, Value]) => ({ Name, Value }))
+  const sub = '1f6a8c3e-90d1-7087-5f2c-6d1f1a0a2f6b'
+  const Users = [
+    {
+      ...{
+        Username: sub,
+        Enabled: true,
+        UserStatus: 'CONFIRMED',
+        UserCreateDate: '2026-01-31T12:00:00+00:00',
+      },
+      Attributes: attributes({
+        ...{ sub, email: 'cog-ada@example.com', email_verified: 'true', 'custom:plan': 'gold' },
+        ...{ given_name: 'Ada', family_name: 'Lovelace' },
+      }),
+    },
+    {
+      ...{ Username: 'Google_1', Enabled: false, UserStatus: 'EXTERNAL_PROVIDER' },
+      Attributes: attributes({ sub: 'x', email: 'cog-bo@example.com', email_verified: 'false' }),
+    },
+    { Username: 'cog-cy', Enabled: true, UserStatus: 'CONFIRMED', Attributes: attributes({ sub: 'y' }) },
+  ]
+  const { code, stdout } = await migration.runOn('cognito', { Users }, '--yes')
+  expect(code).toBe(0)
+  expect(stdout).toContain('3 users without a password.\n')
+  for (const line of [
+    'password: 2 users',
+    'attribute custom:plan: 1 user',
+    'sign-in with another provider: 1 user',
+  ])
+    expect(stdout).toContain(`  ${line}\n`)
+  expect(await migration.findUser('cog-ada@example.com')).toMatchObject({ fullName: 'Ada Lovelace' })
+  expect(await migration.findUser('cog-bo@example.com')).toMatchObject({
+    isEnabled: false,
+    emailVerified: false,
+  })
+  expect(await migration.findUser('cog-cy')).toMatchObject({ email: null })
+})
+
+describe('an export of Firebase', () => {
+  // The vector that Firebase publishes for its scrypt.
+  const users = [
+    {
+      ...{ localId: 'fb-1', email: 'fb-ada@example.com', emailVerified: true, displayName: 'Ada' },
+      passwordHash:
+        'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==',
+      ...{ salt: '42xEC+ixf3L2lw==', createdAt: '1700000000000', customAttributes: '{"admin":true}' },
+      providerUserInfo: [{ providerId: 'password' }, { providerId: 'google.com', rawId: '1' }],
+    },
+    {
+      localId: 'fb-2',
+      phoneNumber: '+4917012345',
+      disabled: true,
+      providerUserInfo: [{ providerId: 'phone' }],
+    },
+    { localId: 'fb-3', providerUserInfo: [] },
+  ]
+  const config = `hash_config {
+  algorithm: SCRYPT,
+  base64_signer_key: jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==,
+  base64_salt_separator: Bw==,
+  rounds: 8,
+  mem_cost: 14,
+}
+`
+
+  it('keeps passwords with the parameters of the project', async () => {
+    const file = folder.file('hash-config.txt', config)
+    const { code, stdout } = await migration.runOn('firebase', { users }, '--hash-config', file, '--yes')
+    expect(code).toBe(0)
+    expect(stdout).toContain('2 users imported')
+    for (const line of [
+      'customAttributes: 1 user',
+      'sign-in with google.com: 1 user',
+      'anonymous users: 1 record',
+    ])
+      expect(stdout).toContain(`  ${line}\n`)
+    expect(stdout).not.toContain('jxspr8Ki')
+    await expectSignIn('fb-ada@example.com', 'user1password')
+    expect(await migration.findUser('+4917012345')).toMatchObject({ isEnabled: false, permissions: [] })
+  })
+
+  it.each([
+    [[], 'Pass --hash-config FILE'],
+    [['--hash-config', '/dev/null'], 'null must have base64_signer_key'],
+  ])('is refused without these parameters: %j', async (options, sentence) => {
+    const { code, stdout, stderr } = await migration.runOn('firebase', { users }, ...options)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(sentence)
+  })
+})
+
+it('keeps the passwords of Better Auth', async () => {
+  // The rows that Better Auth 1.7 stored in memory, with its plugins for usernames, bans and second factors.
+  const report = ['--report', `${folder.path}/better-auth`]
+  const { code, stdout } = await migration.run(
+    'from-better-auth',
+    exportOf('better-auth.json'),
+    '--yes',
+    ...report,
+  )
+  expect(code).toBe(0)
+  expect(stdout).toContain('5 users imported')
+  for (const line of [
+    'role: 5 users',
+    'banReason: 1 user',
+    'sign-in with google: 1 user',
+    'rows of twoFactor: 1 record',
+  ])
+    expect(stdout).toContain(`  ${line}\n`)
+  await expectSignIn('Better_Named', 'correct horse better auth')
+  expect(await migration.findUser('better_named')).toMatchObject({ username: 'Better_Named' })
+  expect(await migration.findUser('better-plain@example.com')).toMatchObject({ emailVerified: false })
+  expect(await migration.findUser('better-admin@example.com')).toMatchObject({ permissions: [] })
+  expect(await migration.findUser('better-banned@example.com')).toMatchObject({ isEnabled: false })
+})
+
+describe('a CSV file', () => {
+  const rows =
+    'Login;no,Mail,permissions,plan\ncsv-ada,csv-ada@example.com,system:admin-access,gold\ncsv-bo,,,\n"x'
+
+  it('is read with the fields of its columns, and gives permissions only if they are named', async () => {
+    const map = ['--map', 'Login;no=username,Mail=email']
+    const { code, stdout, stderr } = await migration.runOn('csv', rows, '--yes', ...map)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('Line 4 opens a quote')
+    const done = await migration.runOn('csv', rows.slice(0, -2), '--yes', ...map)
+    expect(done.code).toBe(0)
+    for (const line of ['permissions: 1 user', 'plan: 1 user']) expect(done.stdout).toContain(`  ${line}\n`)
+    expect(await migration.findUser('csv-ada')).toMatchObject({ permissions: [], emailVerified: false })
+    const named = rows.slice(0, -2).replaceAll('csv-', 'csv2-')
+    await migration.runOn(
+      'csv',
+      named,
+      '--yes',
+      '--trust-emails',
+      '--map',
+      `${map[1]},permissions=permissions`,
+    )
+    expect(await migration.findUser('csv2-ada')).toMatchObject({ permissions: ['system:admin-access'] })
+  })
+
+  it.each([
+    [[], 'No column has the username. Name it with --map COLUMN=username.'],
+    [['--map', 'Name=username'], 'The first line has no column "Name". Correct --map.'],
+    [['--map', 'Mail=mail'], '--map needs COLUMN=FIELD, and "mail" is no field.'],
+    [['--map', 'Mail=username,plan=username'], 'The first line has duplicate columns: "username".'],
+  ])('is refused with wrong columns: %j', async (options, sentence) => {
+    const { code, stderr } = await migration.runOn('csv', rows, ...options)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(sentence) })
+  })
+
+  it('is reported with the lines that cannot be read', async () => {
+    const { code, file } = await migration.runOn('csv', 'username\ncsv-cy,x\ncsv-dy\n')
+    expect(code).toBe(1)
+    expect((await refusalsOf(file)).map(({ line }) => line)).toEqual([2])
+  })
+})
