@@ -95,9 +95,10 @@ Each command also takes [--yes] [--trust-groups] [--report FILE] [--table NAME].
 
 FILE is the export as the other system writes it: docs/migrate.md has a page for
 each. The command shows what would happen: how many users can be imported, which
-are refused and why, five examples, and what is not moved. Then it asks, or needs
---yes. Repeating it resumes an interrupted import. Groups that do not exist are
-created without permissions. No one gets a permission from the other system.
+are refused and why, five examples, and what is not moved. Then it asks, or
+needs --yes. Repeating it resumes an interrupted import. Groups that do not
+exist are created without permissions. No one gets a permission from the other
+system.
 
   --yes              imports without a question
   --trust-groups     lets users join existing groups that have permissions
@@ -107,7 +108,7 @@ created without permissions. No one gets a permission from the other system.
   --hash-config FILE the password hash parameters of the Firebase project
   --map C=F,...      the field of each CSV column that has another name
   --report FILE      the report of refused lines (default: FILE.refused.jsonl)
-  --table NAME       a deployed table, as in users import. Without it: local mode
+  --table NAME       a deployed table, as in users import (default: local mode)
 
 Exit code: 0 all imported, 1 some lines refused, 2 failed, 130 interrupted.
 `
