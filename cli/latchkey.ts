@@ -28,7 +28,8 @@ const runMigrate: RunCommand = async (args, { env, program, createSignal }) => {
   const command = readMigrateArguments(args, env)
   if (command.name === 'help') return formatMigrateHelp(program)
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
-  return (await import('./migrate/run-migrate.ts')).runMigrate(command, createSignal())
+  if (command.name === 'undo') return (await import('./migrate/run-undo.ts')).runUndo(command, createSignal())
+  return (await import('./migrate/run-import.ts')).runImport(command, createSignal())
 }
 
 /** Verifies or exports the audit log, or prints its checkpoints. */

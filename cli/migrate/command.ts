@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { externalSourceForm, externalSourceRule } from '../../lib/contract/text-rules.ts'
 import { CommandFailure } from '../command-failure.ts'
 import {
   type Environment,
@@ -13,8 +14,21 @@ import {
 const sources = ['django', 'keycloak', 'auth0', 'cognito', 'firebase', 'better-auth', 'csv'] as const
 export type SourceName = (typeof sources)[number]
 
-export interface MigrateCommand {
+export type MigrateCommand = ImportCommand | UndoCommand | { readonly name: 'help' }
+
+/** Deletes users of a source again. */
+export interface UndoCommand {
+  readonly name: 'undo'
+  readonly source: string
+  readonly table: string | undefined
+  /** Whether to delete without a question. */
+  readonly isConfirmed: boolean
+}
+
+export interface ImportCommand {
   readonly name: SourceName
+  /** The name of the source that users keep with their ID there. */
+  readonly source: string
   readonly file: string
   readonly report: string
   readonly table: string | undefined
@@ -34,7 +48,8 @@ export interface MigrateCommand {
   readonly map: string | undefined
 }
 
-const common = { table: 'text', report: 'text', yes: 'flag', 'trust-groups': 'flag' } as const
+const undo = { table: 'text', source: 'text', yes: 'flag' } as const
+const common = { ...undo, report: 'text', 'trust-groups': 'flag' } as const
 const optionsOf = {
   'from-django': { ...common, 'trust-emails': 'flag', model: 'text' },
   'from-keycloak': common,
@@ -43,18 +58,17 @@ const optionsOf = {
   'from-firebase': { ...common, 'hash-config': 'text' },
   'from-better-auth': common,
   'from-csv': { ...common, 'trust-emails': 'flag', map: 'text' },
-} as const satisfies Record<`from-${SourceName}`, Options>
+  undo,
+} as const satisfies Record<`from-${SourceName}` | 'undo', Options>
 
-const commandHint = `Use ${sources.map((source) => `from-${source}`).join(', ')} with a FILE. See --help.`
+const commandHint = `Use ${sources.map((source) => `from-${source}`).join(', ')} with a FILE, or undo. See --help.`
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
-export const readMigrateArguments = (
-  args: readonly string[],
-  env: Environment,
-): MigrateCommand | { readonly name: 'help' } => {
+export const readMigrateArguments = (args: readonly string[], env: Environment): MigrateCommand => {
   const command = readCommand({ script: 'migrate', optionsOf, hint: commandHint }, args, env)
   if (command.name === 'help') return { name: 'help' }
   const { values, positionals } = command
+  if (command.name === 'undo') return readUndo(values, positionals)
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0)
     throw new CommandFailure(`${command.name} takes one FILE. See --help.`)
@@ -63,8 +77,10 @@ export const readMigrateArguments = (
     const path = readText(values, name)
     return path === undefined ? undefined : resolvePath(path)
   }
+  const name = command.name.slice('from-'.length) as SourceName
   return {
-    name: command.name.slice('from-'.length) as SourceName,
+    name,
+    source: readSource(values) ?? name,
     file: resolvePath(file),
     report: readPath(values, 'report') ?? `${resolvePath(file)}.refused.jsonl`,
     table: readText(values, 'table'),
@@ -76,6 +92,20 @@ export const readMigrateArguments = (
     hashConfig: readPath(values, 'hash-config'),
     map: readText(values, 'map'),
   }
+}
+
+const readUndo = (values: Values, positionals: readonly string[]): UndoCommand => {
+  const source = readSource(values)
+  if (source === undefined || positionals.length > 0)
+    throw new CommandFailure('undo needs --source NAME and nothing else. See --help.')
+  return { name: 'undo', source, table: readText(values, 'table'), isConfirmed: values['yes'] === true }
+}
+
+const readSource = (values: Values): string | undefined => {
+  const source = readText(values, 'source')
+  if (source !== undefined && !externalSourceForm.test(source))
+    throw new CommandFailure(`--source ${externalSourceRule}.`)
+  return source
 }
 
 /** The output of `--help`, with the text that starts the command. Every line fits a terminal of 80 columns. */
@@ -90,17 +120,22 @@ export const formatMigrateHelp = (
   ${program} from-firebase FILE [--hash-config FILE]
   ${program} from-better-auth FILE
   ${program} from-csv FILE [--map COLUMN=FIELD,...] [--trust-emails]
+  ${program} undo --source NAME [--yes] [--table NAME]
 
-Each command also takes [--yes] [--trust-groups] [--report FILE] [--table NAME].
+Each import also takes [--yes] [--trust-groups] [--source NAME] [--report FILE]
+[--table NAME].
 
 FILE is the export as the other system writes it: docs/migrate.md has a page for
 each. The command shows what would happen: how many users can be imported, which
 are refused and why, five examples, and what is not moved. Then it asks, or
 needs --yes. Repeating it resumes an interrupted import. Groups that do not
 exist are created without permissions. No one gets a permission from the other
-system.
+system. Users keep their ID there as external_id.
 
-  --yes              imports without a question
+undo deletes the users of a source who never signed in. Others stay.
+
+  --yes              imports, or deletes, without a question
+  --source NAME      the name of the source (default: the name of the system)
   --trust-groups     lets users join existing groups that have permissions
   --trust-emails     takes addresses as verified if the file does not say it
   --model APP.MODEL  Django's model of users (default: auth.user)

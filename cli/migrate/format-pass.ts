@@ -1,7 +1,7 @@
 import { formatNumber } from '../progress.ts'
 import type { ImportCounts } from '../users/import-users.ts'
 import { countUsers, summarize } from '../users/run-import.ts'
-import type { MigrateCommand } from './command.ts'
+import type { ImportCommand } from './command.ts'
 import type { GroupNames } from './groups.ts'
 import type { Tally } from './tally.ts'
 
@@ -19,7 +19,7 @@ export interface Preview extends Pass {
 }
 
 /** Says what an import would do. */
-export const formatPreview = (command: MigrateCommand, preview: Preview, isInterrupted: boolean): string => {
+export const formatPreview = (command: ImportCommand, preview: Preview, isInterrupted: boolean): string => {
   const { counts, tally, missing, privileged } = preview
   const withoutPassword = tally.countWithoutPassword()
   return [
@@ -35,7 +35,7 @@ export const formatPreview = (command: MigrateCommand, preview: Preview, isInter
 
 /** Says what an import did. */
 export const formatResult = (
-  command: MigrateCommand,
+  command: ImportCommand,
   { counts, tally }: Pass,
   durationMs: number,
   isInterrupted: boolean,

@@ -6,6 +6,7 @@ import { readJsonLines } from '../users/json-lines.ts'
 import {
   type Converted,
   createFileSource,
+  given,
   joinNames,
   maybeFlag,
   maybeText,
@@ -88,6 +89,7 @@ const convertUser = (user: User, hashes: Map<string, string>): Converted => {
   const isVerified = user.email ? user.email_verified : identifier?.verified
   const [provider = ''] = id.split('|')
   return {
+    id: given(id),
     fields: {
       username: user.username || email || id,
       ...readEmail(email, isVerified === true),
@@ -99,6 +101,6 @@ const convertUser = (user: User, hashes: Map<string, string>): Converted => {
       is_enabled: user.blocked !== true,
       password_hash: user.passwordHash || user.password_hash || hash,
     },
-    left: ['user_id', ...(provider === 'auth0' || provider === '' ? [] : [`sign-in with ${provider}`])],
+    left: provider === 'auth0' || provider === '' ? [] : [`sign-in with ${provider}`],
   }
 }

@@ -68,6 +68,7 @@ const convertUser = (user: z.output<typeof User>, accounts: readonly Account[]):
   const { username, displayUsername, email, name } = user
   const password = accounts.find((account) => account.providerId === 'credential' && account.password)
   return {
+    id: String(user.id),
     fields: {
       // The form for comparisons is in lower case. The one for display can be another name.
       username: (displayUsername?.toLowerCase() === username && displayUsername) || username || email || '',
@@ -76,11 +77,8 @@ const convertUser = (user: z.output<typeof User>, accounts: readonly Account[]):
       is_enabled: !user.banned,
       password_hash: password?.password ?? undefined,
     },
-    left: [
-      'id',
-      ...accounts
-        .filter(({ providerId }) => providerId !== 'credential')
-        .map(({ providerId }) => `sign-in with ${providerId}`),
-    ],
+    left: accounts
+      .filter(({ providerId }) => providerId !== 'credential')
+      .map(({ providerId }) => `sign-in with ${providerId}`),
   }
 }

@@ -20,7 +20,7 @@ const User = z.object({
   UserStatus: maybeText,
 })
 
-const moved = ['email', 'email_verified', 'name', 'given_name', 'family_name']
+const moved = ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name']
 const notUsers = 'This is not the JSON of aws cognito-idp list-users: an object with Users.'
 
 /** @throws CommandFailure if the file is not a list of users of Cognito. */
@@ -42,6 +42,7 @@ const convertUser = ({
   // A pool where people sign in with their address names them by an ID, and one with a provider by the ID there.
   const isId = Username === attributes.get('sub') || isFederated
   return {
+    id: attributes.get('sub') || Username,
     fields: {
       username: (isId && (attributes.get('preferred_username') || email)) || Username,
       ...readEmail(email, attributes.get('email_verified') === 'true'),

@@ -17,14 +17,16 @@ export const openCsv = (file: string, { columns, trustsEmails }: CsvOptions): Pr
     () => openInput(file, 'csv'),
     async function* (chunks) {
       for await (const { line, fields, errors, left } of readCsv(chunks, mapColumns(columns))) {
-        const email = fields?.['email']
-        const isVerified = fields?.['email_verified'] ?? trustsEmails
+        const { external_id: id, ...others } = fields ?? {}
+        const email = others['email']
+        const isVerified = others['email_verified'] ?? trustsEmails
         yield {
           line,
           errors,
           left: left ?? [],
+          id: typeof id === 'string' ? id : undefined,
           fields: fields && {
-            ...fields,
+            ...others,
             ...(typeof email === 'string'
               ? { ...readEmail(email, trustsEmails), email_verified: isVerified }
               : {}),

@@ -78,8 +78,9 @@ export const openDjango = async (file: string, { model, trustsEmails }: DjangoOp
           is_enabled: is_active !== false,
           groups: names.filter((name) => name !== undefined),
         },
+        // Without --natural-primary, records have a primary key.
+        id: String(pk ?? username ?? email ?? ''),
         left: [
-          'pk',
           ...(devices.length > 1 ? ['further authenticator apps'] : []),
           ...(addresses.every(isSame) ? [] : ['further email addresses']),
         ],

@@ -50,6 +50,7 @@ const convertUser =
     const providers = providerUserInfo.map(({ providerId }) => providerId).filter((id) => id !== 'password')
     if (!email && !phoneNumber && providers.length === 0) return { skipped: 'anonymous users' }
     return {
+      id: localId,
       fields: {
         username: email || phoneNumber || localId,
         ...readEmail(email, user.emailVerified === true),
@@ -59,7 +60,7 @@ const convertUser =
           ? `${scheme}$${toBase64Url(salt ?? '')}$${toBase64Url(passwordHash)}`
           : undefined,
       },
-      left: ['localId', ...providers.map((id) => `sign-in with ${id}`)],
+      left: providers.map((id) => `sign-in with ${id}`),
     }
   }
 

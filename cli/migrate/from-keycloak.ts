@@ -21,6 +21,7 @@ import {
 const Credential = z.object({ type: z.string(), secretData: maybeText, credentialData: maybeText })
 type Credential = z.output<typeof Credential>
 const User = z.object({
+  id: maybeText,
   username: z.string(),
   email: maybeText,
   emailVerified: maybeFlag,
@@ -64,6 +65,7 @@ const convertUser = (user: z.output<typeof User>): Converted => {
   )
   const actions = requiredActions.filter((action) => !['UPDATE_PASSWORD', 'VERIFY_EMAIL'].includes(action))
   return {
+    id: given(user.id),
     fields: {
       username: user.username,
       ...readEmail(user.email, user.emailVerified === true),

@@ -1,4 +1,4 @@
-import type { MigrateCommand } from './command.ts'
+import type { ImportCommand } from './command.ts'
 import { openAuth0 } from './from-auth0.ts'
 import { openBetterAuth } from './from-better-auth.ts'
 import { openCognito } from './from-cognito.ts'
@@ -9,7 +9,7 @@ import { openKeycloak } from './from-keycloak.ts'
 import type { Source } from './source.ts'
 
 /** Opens the export of a command with the reader of its source. @throws CommandFailure */
-export const openSource = (command: MigrateCommand): Promise<Source> => {
+export const openSource = (command: ImportCommand): Promise<Source> => {
   const { name, file } = command
   switch (name) {
     case 'django':

@@ -11,6 +11,8 @@ export interface SourceRecord {
   /** The line for the import. Undefined if the record is refused or is no user. */
   readonly fields?: SourceFields | Readonly<Record<string, unknown>> | undefined
   readonly errors?: readonly FieldError[]
+  /** The ID of the user in the other system. */
+  readonly id?: string | undefined
   /** What the record is, if it is no user. */
   readonly skipped?: string
   /** What the record has and the import cannot take. */
@@ -21,7 +23,7 @@ export interface SourceRecord {
  * The fields that a migration can set. Permissions are never among them: what gives rights in another system must not give
  * rights here.
  */
-export type SourceFields = Partial<Omit<UserLine, 'permissions' | 'groups'>> & {
+export type SourceFields = Partial<Omit<UserLine, 'permissions' | 'groups' | 'external_id'>> & {
   readonly groups?: readonly string[]
 }
 

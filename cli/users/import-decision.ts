@@ -9,6 +9,8 @@ export interface SeenInFile {
   readonly email: Map<string, number>
   /** The looks of the usernames. */
   readonly skeleton: Map<string, number>
+  /** The IDs in other systems, with their source. */
+  readonly external_id: Map<string, number>
 }
 
 /** Adds an error to a line that repeats the username or email address of an earlier valid line. */
@@ -17,10 +19,11 @@ export const checkDuplicates = (line: ValidatedLine, seen: SeenInFile): Validate
     username: line.normalizedUsername,
     email: line.normalizedEmail,
     skeleton: line.normalizedSkeleton,
+    external_id: line.externalId && `${line.externalId.source} ${line.externalId.id}`,
   }
-  const fields = ['username', 'email', 'skeleton'] as const
+  const fields = ['username', 'email', 'skeleton', 'external_id'] as const
   const find = (field: (typeof fields)[number]) => seen[field].get(names[field] ?? '')
-  const repeated = (['username', 'email'] as const).flatMap((field): FieldError[] =>
+  const repeated = (['username', 'email', 'external_id'] as const).flatMap((field): FieldError[] =>
     find(field) === undefined ? [] : [{ field, message: `is the same as on line ${find(field)}` }],
   )
   const isLookalike = find('skeleton') !== undefined && find('username') === undefined
@@ -36,20 +39,30 @@ export const checkDuplicates = (line: ValidatedLine, seen: SeenInFile): Validate
   return line
 }
 
-export const noClaims: Claims = { username: undefined, email: undefined, skeleton: undefined }
+export const noClaims: Claims = {
+  username: undefined,
+  email: undefined,
+  skeleton: undefined,
+  externalId: undefined,
+}
 
 /** Decides what happens with a line: an earlier run imported it, it can be imported, or the errors apply. */
 export const decideImport = (
   { errors, user }: ValidatedLine,
-  { username, email, skeleton }: Claims,
+  { username, email, skeleton, externalId }: Claims,
   origin: string | undefined,
 ): 'known' | 'free' | readonly FieldError[] => {
-  if (user && username?.origin !== undefined && username.origin === origin) return 'known'
+  // Users who were renamed since are known by their ID in the other system.
+  const isKnown = [username, externalId].some(
+    (claim) => claim?.origin !== undefined && claim.origin === origin,
+  )
+  if (user && isKnown) return 'known'
   const all = [
     ...errors,
     ...(username ? [{ field: 'username', message: describeTakenName(username.origin) }] : []),
     ...(skeleton && !username ? [{ field: 'username', message: lookalikeRule }] : []),
     ...(email ? [{ field: 'email', message: 'is the address of another user' }] : []),
+    ...(externalId ? [{ field: 'external_id', message: 'is the ID of another user' }] : []),
   ]
   return all.length === 0 ? 'free' : all
 }

@@ -62,7 +62,12 @@ export const importUsers = async (
 ): Promise<ImportCounts> => {
   const counts: ImportCounts = { line: 0, imported: 0, known: 0, refused: 0 }
   const pool = startPool(parallelWrites)
-  const seen: SeenInFile = { username: new Map(), email: new Map(), skeleton: new Map() }
+  const seen: SeenInFile = {
+    username: new Map(),
+    email: new Map(),
+    skeleton: new Map(),
+    external_id: new Map(),
+  }
   const runId = `import-${randomUUID()}`
 
   const refuse = async (line: number, errors: readonly FieldError[]) => {
@@ -94,7 +99,8 @@ export const importUsers = async (
       const lookedUp = lines.filter(({ user }) => isLookingUp || !user)
       const found = await findAllClaims(services.table, lookedUp)
       const claims = new Map(lookedUp.map((line, at) => [line, found[at]]))
-      if (isLookingUp) looksUp = found.some(({ username, email, skeleton }) => username || email || skeleton)
+      if (isLookingUp)
+        looksUp = found.some((one) => one.username || one.email || one.skeleton || one.externalId)
       const fresh: { line: ValidatedLine; user: ImportedUser }[] = []
       for (const line of lines) {
         const user = line.user && toImportedUser(line.user, line)

@@ -7,10 +7,7 @@ import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
 import { userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
-import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { findUsers } from '../../lib/store/directory/users.ts'
-import { getListing, readEntries } from '../../lib/store/engine/listing.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 import { CommandFailure, codeOf, endInterrupted, exitCodes } from '../command-failure.ts'
 import { createExistsFailure, writeNewFile } from '../new-file.ts'
@@ -18,6 +15,7 @@ import { formatNumber } from '../progress.ts'
 import { retryThrottled } from '../retry-throttled.ts'
 import type { UsersCommand } from './command.ts'
 import { openTarget } from './import-target.ts'
+import { readAllUsers } from './read-all-users.ts'
 import type { UserLine } from './validate-line.ts'
 
 type ExportCommand = Extract<UsersCommand, { name: 'export' }>
@@ -70,16 +68,13 @@ const auditExport = (services: Services): Promise<void> =>
     {},
   )
 
-/** One batch read returns at most this many users. */
-const pageSize = 100
-
 /**
  * All users in the order of their IDs, each as a line of JSON. It holds one page in memory. Users created in the
  * last moments may be missing, because the list index lags behind the table.
  */
 async function* exportUsers(services: Services, withSecrets: boolean): AsyncGenerator<string> {
   const groupNames = new Map<number, string>()
-  for await (const users of pagesOfUsers(services)) {
+  for await (const users of readAllUsers(services)) {
     const unknown = [...new Set(users.flatMap(({ groups }) => groups))].filter((id) => !groupNames.has(id))
     for (const { id, name } of await retryThrottled(() => findGroups(services.table, unknown)))
       groupNames.set(id, name)
@@ -91,25 +86,12 @@ async function* exportUsers(services: Services, withSecrets: boolean): AsyncGene
   }
 }
 
-async function* pagesOfUsers({ table }: Services): AsyncGenerator<readonly UserRecord[]> {
-  let after: string | undefined
-  for (;;) {
-    const page = { after, limit: pageSize, isDescending: false }
-    const entries = await retryThrottled(() => readEntries(table, getListing('user', 'id'), page))
-    const ids = entries.map(({ indexKey }) => Number(indexKey))
-    const users = await retryThrottled(() => findUsers(table, ids))
-    // Guests belong to access links, which are not exported.
-    yield users.flatMap((user) => (user && !isGuestUser(user) ? [user] : []))
-    if (entries.length < pageSize) return
-    after = entries.at(-1)?.indexKey
-  }
-}
-
 /** A user as a line that an import accepts. Groups without a name in `groupNames` no longer exist. */
 const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>): UserLine => ({
   username: user.username,
   email: user.email,
   ...(user.emailVerified === false ? { email_verified: false } : {}),
+  ...(user.externalId ? { external_id: user.externalId } : {}),
   full_name: user.fullName,
   groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
   permissions: [...user.permissions],

@@ -3,7 +3,7 @@ import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
 import { normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { flag } from '../../lib/contract/models/fields.ts'
-import { ServiceUserDetailUpdate } from '../../lib/contract/models/users.ts'
+import { ExternalId, ServiceUserDetailUpdate } from '../../lib/contract/models/users.ts'
 import { userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import { AppError, type FieldError } from '../../lib/errors/errors.ts'
 import { limitFieldErrors, toFieldErrors } from '../../lib/errors/field-error.ts'
@@ -24,6 +24,7 @@ export const UserLine = z.extend(ServiceUserDetailUpdate, {
   totp_seed: z.optional(z.nullable(text)),
   /** False for an address that waits for a confirmation. Otherwise the import vouches for it. */
   email_verified: z.optional(flag),
+  external_id: z.optional(z.nullable(ExternalId)),
 })
 export type UserLine = z.output<typeof UserLine>
 
@@ -40,6 +41,7 @@ export interface ValidatedLine {
   readonly normalizedEmail?: string | undefined
   /** The looks of the username, if it is valid and no other may look like it. */
   readonly normalizedSkeleton?: string | undefined
+  readonly externalId?: ExternalId | undefined
   /** Undefined when the line has errors. */
   readonly user?: UserLine | undefined
   readonly groups: readonly number[]
@@ -73,6 +75,7 @@ export const validateLine = async (
     normalizedUsername: username && normalizeUsername(username),
     ...(username && (await buildSkeletonField(config, username))),
     normalizedEmail: valid.email && isValid('email') ? normalizeEmail(valid.email) : undefined,
+    externalId: valid.external_id && isValid('external_id') ? valid.external_id : undefined,
     user: errors.length === 0 ? parsed.data : undefined,
     groups: groups.ids,
   }

@@ -75,7 +75,16 @@ export const toImportedUser = (
   line: UserLine,
   { groups, normalizedSkeleton }: Pick<ValidatedLine, 'groups' | 'normalizedSkeleton'>,
 ): ImportedUser => {
-  const { username, email = null, password_hash, totp_seed, email_verified, groups: _, ...rest } = line
+  const {
+    username,
+    email = null,
+    password_hash,
+    totp_seed,
+    email_verified,
+    external_id,
+    groups: _,
+    ...rest
+  } = line
   const fields = readUserFields({ ...rest, groups: [...groups] })
   return {
     user: buildUser({
@@ -85,6 +94,7 @@ export const toImportedUser = (
       email,
       ...buildEmailState(email_verified !== false || !email),
       passwordHash: password_hash || null,
+      ...(external_id ? { externalId: external_id } : {}),
     }),
     totpKey: totp_seed ? readTotpKey(totp_seed) : undefined,
     origin: hashLine(line),

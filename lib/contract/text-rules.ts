@@ -71,3 +71,8 @@ export const hasCustomTokenForm = (value: string): boolean =>
 
 /** The characters of a custom token without its padding, which adds no randomness. */
 export const withoutPadding = (token: string): string => token.replace(/=+$/, '')
+
+/** The name of a system that users are imported from. Keys put a space after it. */
+export const externalSourceForm = /^[a-z\d][a-z\d-]{0,39}$/
+/** Completes "The field …" for such a name. */
+export const externalSourceRule = 'must be up to 40 lower-case letters, digits and hyphens'

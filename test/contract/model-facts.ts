@@ -75,6 +75,8 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     ...extensions,
     invitation: { type: 'UserInvitationState', nullable: true, readOnly: true },
     accepted_terms: { type: 'AcceptedTerms', nullable: true, readOnly: true },
+    // Optional, so that no client requires it or fails because of it.
+    external_id: { type: 'ExternalId' },
     withheld_permissions: { type: 'string[]', readOnly: true },
   },
   ServiceUserDetailCreation: {

@@ -48,10 +48,11 @@ export const describeInvitation = (user: UserRecord, nowMs: number): UserInvitat
   }
 }
 
-/** How a user came, as those who manage users see it: their invitation, and the terms that they accepted. */
+/** How a user came, as those who manage users see it: their invitation, the terms that they accepted, and their import. */
 export const describeJoining = (user: UserRecord, nowMs: number) => ({
   invitation: describeInvitation(user, nowMs),
   accepted_terms: user.acceptedTerms
     ? { version: user.acceptedTerms.version, accepted_at: formatTime(user.acceptedTerms.at) }
     : null,
+  ...(user.externalId ? { external_id: user.externalId } : {}),
 })

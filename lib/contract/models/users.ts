@@ -11,6 +11,7 @@ import {
   userMemberDescriptions,
   userMemberFields,
 } from '../published-clients/user-fields.ts'
+import { externalSourceForm, externalSourceRule } from '../text-rules.ts'
 import {
   dateTime,
   flag,
@@ -99,6 +100,23 @@ describeModel(AcceptedTerms, () => ({
   example: { version: '2026-01', accepted_at: '2026-01-31T12:00:00.000Z' },
 }))
 
+/** A user in the system that they were imported from. */
+export const ExternalId = z.strictObject({
+  source: z.string().check(z.regex(externalSourceForm, externalSourceRule)),
+  id: text255,
+})
+
+export type ExternalId = z.output<typeof ExternalId>
+
+describeModel(ExternalId, () => ({
+  description: 'A user in the system that they were imported from.',
+  fields: {
+    source: 'The name of the system, as the import named it: lower-case letters, digits and hyphens.',
+    id: 'The ID of the user there. No other user has the same ID of this source.',
+  },
+  example: { source: 'keycloak', id: '0b0f1c52-7d5e-4a43-9a2b-8f0f3f3f6c1d' },
+}))
+
 /** The fields that also servers see which exchange a ticket for a user. */
 export const sharedUserFields = { ...userFields, groups: ids, ...userDetailFields }
 
@@ -106,6 +124,7 @@ export const ServiceUserDetail = z.strictObject({
   ...sharedUserFields,
   invitation: z.optional(z.readonly(z.nullable(UserInvitationState))),
   accepted_terms: z.optional(z.readonly(z.nullable(AcceptedTerms))),
+  external_id: z.optional(ExternalId),
   withheld_permissions: z.optional(readOnlyTexts),
 })
 export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
@@ -138,6 +157,8 @@ describeModel(ServiceUserDetail, () => ({
     invitation: invitationDescription,
     accepted_terms:
       'The terms that the user accepted when they signed up, or null. Present where `invitation` is.',
+    external_id:
+      'The user in the system that they were imported from. Missing if an import did not name it, and where `invitation` is missing.',
     withheld_permissions: withheldDescription,
   },
   example: { ...exampleUserDetail, invitation: null, accepted_terms: null },

@@ -1,5 +1,6 @@
 import { userItemsDeletedPerRequest } from '../../limits/limits.ts'
 import { createCodec } from '../engine/codec.ts'
+import { type Condition, isPresent } from '../engine/expressions.ts'
 import { type ListEntry, readEntries } from '../engine/listing.ts'
 import { readListed } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
@@ -26,22 +27,26 @@ import { editUserEndingSessions } from './users.ts'
  * is interrupted, another deletion continues it, and items that expire are removed by the table.
  */
 
+/** A condition that the stored user has to fulfil. */
+export type UserCondition = Condition
+
 /**
  * Deletes a user as they were read. `cleanUpDeletedUser` deletes the remaining items.
  *
- * @throws EditConflict if the user was changed or deleted since.
+ * @throws EditConflict if the user was changed or deleted since, or does not fulfil the condition.
  * @throws LastAdmin if no administrator would be left.
  */
 export const deleteUser = async (
   table: Table,
   user: UserRecord,
   extraSteps: readonly Step[],
+  condition: UserCondition = isPresent,
 ): Promise<void> => {
-  const lastUser = await leaveSomeGroups(table, user)
+  const lastUser = await leaveSomeGroups(table, user, condition)
   await table.transact([
     {
       delete: userKey(user.id),
-      condition: (x) => `${x.path('version')} = ${x.value(lastUser.version)}`,
+      condition: (x) => `${x.path('version')} = ${x.value(lastUser.version)} AND ${condition(x)}`,
       orElse: () => new EditConflict(),
     },
     ...buildIndexSteps(lastUser, undefined),
@@ -51,10 +56,15 @@ export const deleteUser = async (
 }
 
 /** One transaction cannot end very many memberships. So the user is disabled first and then leaves groups in others. */
-export const leaveSomeGroups = async (table: Table, user: UserRecord): Promise<UserRecord> => {
-  const chunks = chunkGroups(user.groups, [])
-  const groups = chunks.at(-2)
-  return groups ? editUserEndingSessions(table, user, { isEnabled: false, groups }) : user
+export const leaveSomeGroups = async (
+  table: Table,
+  user: UserRecord,
+  condition: UserCondition = isPresent,
+): Promise<UserRecord> => {
+  const groups = chunkGroups(user.groups, []).at(-2)
+  if (!groups) return user
+  const updates = [(x: Parameters<UserCondition>[0]) => ({ condition: condition(x) })]
+  return editUserEndingSessions(table, user, { isEnabled: false, groups }, { updates })
 }
 
 /**
@@ -115,3 +125,11 @@ export const findDeletedUsernames = async (
     }),
   )
 }
+
+/** Whether a user never signed in. */
+export const hasNeverSignedIn = ({ lastSeenAt, knownAddresses }: UserRecord): boolean =>
+  lastSeenAt === null && Object.keys(knownAddresses).length === 0
+
+/** The same for the user as they are stored. */
+export const isNeverSignedIn: UserCondition = (x) =>
+  `${x.path('lastSeenAt')} = ${x.value(null)} AND ${x.path('knownAddresses')} = ${x.value({})}`

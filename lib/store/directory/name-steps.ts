@@ -4,6 +4,7 @@ import type { Item, Step } from '../engine/transaction.ts'
 import {
   emailClaimKey,
   emailKey,
+  externalIdKey,
   guestEmailKey,
   guestNameKey,
   type Key,
@@ -17,8 +18,8 @@ import { LooksLikeOther, NotUnique } from './not-unique.ts'
 import type { UniqueField, UserRecord } from './user-record.ts'
 
 /*
- * The items that hold the names of a user. An account holds its username, the looks of it, and its verified email address,
- * each of them alone. An unverified address is only listed under its claimants, so it reserves nothing. A guest holds an address among
+ * The items that hold the names of a user. An account holds its username, the looks of it, its verified email address, and its
+ * ID in another system, each of them alone. An unverified address is only listed under its claimants, so it reserves nothing. A guest holds an address among
  * guests, and no username.
  */
 
@@ -31,6 +32,7 @@ export type NamedUser = Pick<
   | 'normalizedEmail'
   | 'emailVerified'
   | 'hasGuestNames'
+  | 'externalId'
   | 'successorId'
 >
 
@@ -97,7 +99,7 @@ const buildForeignNameSteps = (
 }
 
 interface Held {
-  readonly kind: 'username' | 'skeleton' | 'email' | 'claim' | 'guest-name' | 'guest-email'
+  readonly kind: 'username' | 'skeleton' | 'email' | 'claim' | 'external' | 'guest-name' | 'guest-email'
   readonly key: Key
   readonly item: Item
   readonly normalizedEmail: string
@@ -105,7 +107,7 @@ interface Held {
 
 const listHeld = (user: NamedUser | undefined): readonly Held[] => {
   if (!user || user.successorId !== undefined) return []
-  const { id, normalizedEmail, normalizedSkeleton } = user
+  const { id, normalizedEmail, normalizedSkeleton, externalId } = user
   const hold = (kind: Held['kind'], item: Key): Held => ({
     kind,
     key: { pk: item.pk, sk: item.sk },
@@ -122,6 +124,7 @@ const listHeld = (user: NamedUser | undefined): readonly Held[] => {
   return [
     hold('username', buildUsernameMarker(user)),
     ...(normalizedEmail === null ? [] : [hold(kind, emailMarker(normalizedEmail))]),
+    ...(externalId === undefined ? [] : [hold('external', externalIdKey(externalId))]),
     // Last, so that a name which is the same is not reported as one that looks the same.
     ...(normalizedSkeleton === undefined ? [] : [hold('skeleton', usernameSkeletonKey(normalizedSkeleton))]),
   ]
@@ -146,6 +149,7 @@ const buildGainSteps = (
   const noAccount = takes('email', { check: emailKey(normalizedEmail), condition: isAbsent })
   if (kind === 'skeleton') return [{ put: item, condition: isAbsent, orElse: () => new LooksLikeOther() }]
   if (kind === 'username') return [takes('username', { put: stored, condition: isFree(transfer.usernameOf) })]
+  if (kind === 'external') return [takes('external_id', { put: stored, condition: isAbsent })]
   if (kind === 'email') {
     const guestCheck: Step = { check: guestEmailKey(normalizedEmail), condition: isFree(transfer.guestId) }
     return [

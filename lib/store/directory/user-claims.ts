@@ -2,15 +2,23 @@ import { userMarkerCodec } from '../engine/markers.ts'
 import { readByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
-import { counterKey, emailKey, type Key, usernameKey, usernameSkeletonKey } from '../keys/keys.ts'
+import {
+  counterKey,
+  emailKey,
+  externalIdKey,
+  type Key,
+  usernameKey,
+  usernameSkeletonKey,
+} from '../keys/keys.ts'
 import { isGuestUser } from './guest-state.ts'
-import { userKind } from './user-record.ts'
+import { type ExternalId, userKind } from './user-record.ts'
 
-/** The normalized username and email address to look up, and the looks of the username. */
+/** The normalized username and email address to look up, the looks of the username, and the ID in another system. */
 export interface ClaimedNames {
   readonly normalizedUsername?: string | undefined
   readonly normalizedSkeleton?: string | undefined
   readonly normalizedEmail?: string | undefined
+  readonly externalId?: ExternalId | undefined
 }
 
 /** The user who has a name, and the hash of the line that they were imported from. */
@@ -24,23 +32,25 @@ export interface Claims {
   readonly email: Claim | undefined
   /** The user whose name looks like the username. */
   readonly skeleton: Claim | undefined
+  readonly externalId: Claim | undefined
 }
 
 /** The number of users whose names `findClaims` looks up in one call. A call reads up to 100 markers. */
-export const claimsPerCall = 33
+export const claimsPerCall = 25
 
 /** Finds which accounts have the names and addresses of up to `claimsPerCall` users. The result has their order. */
 export const findClaims = async (
   table: Table,
   users: readonly ClaimedNames[],
 ): Promise<readonly Claims[]> => {
-  const keys = users.map(({ normalizedUsername, normalizedEmail, normalizedSkeleton }) => ({
+  const keys = users.map(({ normalizedUsername, normalizedEmail, normalizedSkeleton, externalId }) => ({
     username: normalizedUsername === undefined ? undefined : usernameKey(normalizedUsername),
     email: normalizedEmail === undefined ? undefined : emailKey(normalizedEmail),
     skeleton: normalizedSkeleton === undefined ? undefined : usernameSkeletonKey(normalizedSkeleton),
+    externalId: externalId && externalIdKey(externalId),
   }))
   const markerKeys = keys
-    .flatMap(({ username, email, skeleton }) => [username, email, skeleton])
+    .flatMap(({ username, email, skeleton, externalId }) => [username, email, skeleton, externalId])
     .filter((key) => key !== undefined)
   const markers = (await table.getMany(markerKeys)).map(readClaim)
   const guestIds = await findGuestIds(table, markers)
@@ -51,10 +61,11 @@ export const findClaims = async (
     ]),
   )
   const find = (key: Key | undefined) => key && claims.get(key.pk + key.sk)
-  return keys.map(({ username, email, skeleton }) => ({
+  return keys.map(({ username, email, skeleton, externalId }) => ({
     username: find(username),
     email: find(email),
     skeleton: find(skeleton),
+    externalId: find(externalId),
   }))
 }
 

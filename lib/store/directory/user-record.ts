@@ -81,10 +81,18 @@ export interface UserRecord {
   readonly hasOidcSessions?: true
   /** The account has no right beyond these: see `directory/rights-limit.ts`. Missing if it is not limited. */
   readonly rightsLimit?: RightsLimit | undefined
+  /** The user in the system that they were imported from. Missing if an import did not name it. */
+  readonly externalId?: ExternalId
   /** The terms that the user accepted when they signed up. */
   readonly acceptedTerms?: AcceptedTerms
   /** Decides which links of security emails still work: see `security-report-rules.ts`. */
   readonly securityReports?: SecurityReportState
+}
+
+/** An ID that is unique in its source. */
+export interface ExternalId {
+  readonly source: string
+  readonly id: string
 }
 
 /** A period in epoch milliseconds, with both ends. */
@@ -163,7 +171,7 @@ export type NewUser = Omit<UserRecord, StoreManaged>
 /** The fields that an edit may change. A username or email address changes together with its normalized form. */
 export type UserChanges = Partial<Omit<NewUser, 'syncId'>>
 
-export type UniqueField = 'username' | 'email'
+export type UniqueField = 'username' | 'email' | 'external_id'
 
 export const userKind = {
   keyOf: userKey,

@@ -34,6 +34,11 @@ export const usernameSkeletonKey = (normalizedSkeleton: string): Key => ({
   pk: `${partitions.username}${normalizedSkeleton}`,
   sk: 'username-skeleton',
 })
+/** The one user with this ID in another system. A source has no spaces. */
+export const externalIdKey = ({ source, id }: { readonly source: string; readonly id: string }): Key => ({
+  pk: `${partitions.username}${source} ${id}`,
+  sk: 'external-id',
+})
 export const emailKey = (normalizedEmail: string): Key => ({
   pk: `${partitions.email}${normalizedEmail}`,
   sk: 'email',

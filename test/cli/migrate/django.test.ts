@@ -67,26 +67,26 @@ Examples:
     const device = { step: 30, t0: 0, digits: 6, tolerance: 1, drift: 0, confirmed: true }
     const fields = { username: 'otp-ada', email: 'Otp-Ada@example.com' }
     const records = [
-      { model: 'auth.user', pk: 7, fields: fields },
-      { model: 'auth.user', pk: 8, fields: { username: '7', email: 'seven@example.com', password: '' } },
+      { model: 'auth.user', pk: 17, fields },
+      { model: 'auth.user', pk: 18, fields: { username: '17', email: 'seven@example.com', password: '' } },
       {
         model: 'account.emailaddress',
         pk: 1,
-        fields: { user: 7, email: 'otp-ada@example.com', verified: true, primary: true },
+        fields: { user: 17, email: 'otp-ada@example.com', verified: true, primary: true },
       },
       {
         model: 'otp_totp.totpdevice',
         pk: 1,
-        fields: { ...device, user: 7, key: '3132333435363738393031323334353637383930' },
+        fields: { ...device, user: 17, key: '3132333435363738393031323334353637383930' },
       },
-      { model: 'otp_totp.totpdevice', pk: 2, fields: { ...device, user: 7, digits: 8, key: '31' } },
+      { model: 'otp_totp.totpdevice', pk: 2, fields: { ...device, user: 17, digits: 8, key: '31' } },
     ]
     const { code, stdout } = await migration.runOn('django', records, '--yes')
     expect(code).toBe(0)
     expect(stdout).toContain('  records of otp_totp.totpdevice: 1 record\n')
     expect(await migration.findUser('otp-ada')).toMatchObject({ totp: { lastStep: 0 } })
     expect((await migration.findUser('otp-ada'))?.emailVerified).not.toBe(false)
-    expect(await migration.findUser('7')).toMatchObject({ totp: null, emailVerified: false })
+    expect(await migration.findUser('17')).toMatchObject({ totp: null, emailVerified: false })
   })
 
   it('can have its own model, natural keys and trusted addresses', async () => {

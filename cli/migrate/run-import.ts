@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import { groupsPerUser } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
@@ -10,15 +9,16 @@ import { createGroupFinder } from '../users/group-finder.ts'
 import { openTarget } from '../users/import-target.ts'
 import { importUsers } from '../users/import-users.ts'
 import { readJsonLine } from '../users/json-lines.ts'
-import type { MigrateCommand } from './command.ts'
+import type { ImportCommand } from './command.ts'
 import { formatPreview, formatResult, type Pass, type Preview } from './format-pass.ts'
 import { collectGroupNames, createGroups, type GroupNames, isGroupName, planGroups } from './groups.ts'
+import { isWanted } from './is-wanted.ts'
 import { openSource } from './open-source.ts'
 import type { Source, SourceRecord } from './source.ts'
 import { createTally, type Tally } from './tally.ts'
 
 /** Shows what a migration would do, and does it if it is wanted. Returns the exit code. */
-export const runMigrate = async (command: MigrateCommand, signal: AbortSignal): Promise<number> => {
+export const runImport = async (command: ImportCommand, signal: AbortSignal): Promise<number> => {
   const { id: inputId, close } = await openInput(command.file, 'json-lines')
   await close()
   const source = { ...(await openSource(command)), inputId }
@@ -31,7 +31,7 @@ export const runMigrate = async (command: MigrateCommand, signal: AbortSignal): 
     throw new CommandFailure(
       'Users would get the permissions of existing groups. Repeat with --trust-groups if they should.',
     )
-  if (!(await isWanted(command, signal))) {
+  if (!(await isWanted(command, 'Import them now?', signal))) {
     process.stdout.write('Nothing was written. Pass --yes to import.\n')
     return getExitCode(preview, signal)
   }
@@ -45,7 +45,7 @@ interface InputSource extends Source {
 
 const previewImport = async (
   services: Services,
-  command: MigrateCommand,
+  command: ImportCommand,
   source: InputSource,
   signal: AbortSignal,
 ): Promise<Preview> => {
@@ -58,7 +58,7 @@ const previewImport = async (
 
 const importAll = async (
   services: Services,
-  command: MigrateCommand,
+  command: ImportCommand,
   source: InputSource,
   { missing }: Preview,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ const importAll = async (
 
 /** Opens the table for a part of the command. Opening local mode changes the environment. */
 const withTarget = async <Result>(
-  { table }: MigrateCommand,
+  { table }: ImportCommand,
   whenNew: 'simulate' | 'create',
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> => {
@@ -101,7 +101,7 @@ interface PassOptions {
 /** Reads the whole source, and imports it or checks what an import would do. */
 const runPass = async (
   services: Services,
-  { report: path }: MigrateCommand,
+  { report: path, source: sourceName }: ImportCommand,
   { source, signal, isDryRun }: PassOptions,
   onProgress: (pass: Pass) => void = () => {},
 ): Promise<Pass> => {
@@ -109,7 +109,7 @@ const runPass = async (
   const report = await openReport(path, source.inputId)
   const progress = startProgress(source.size)
   try {
-    const counts = await importUsers(toEntries(source, tally, groups), {
+    const counts = await importUsers(toEntries(source, sourceName, tally, groups), {
       services,
       report: {
         ...report,
@@ -134,13 +134,19 @@ const runPass = async (
 }
 
 /** The lines that the import takes. It checks them as those of any other file. */
-async function* toEntries(source: Source, tally: Tally, groups: GroupNames): AsyncGenerator<Entry> {
-  for await (const record of source.records()) {
+async function* toEntries(
+  { records }: Source,
+  source: string,
+  tally: Tally,
+  groups: GroupNames,
+): AsyncGenerator<Entry> {
+  for await (const record of records()) {
     tally.addRecord(record)
-    const { line, fields, errors = [] } = record
+    const { line, fields, id, errors = [] } = record
     for (const name of listGroups(fields)) groups.add(name)
     if (errors.length > 0) yield { line, fields: undefined, errors }
-    else if (fields) yield readJsonLine(line, JSON.stringify(fields))
+    else if (fields)
+      yield readJsonLine(line, JSON.stringify({ ...fields, ...(id ? { external_id: { source, id } } : {}) }))
   }
 }
 
@@ -153,14 +159,4 @@ const listGroups = (fields: SourceRecord['fields']): readonly string[] => {
 const getExitCode = ({ counts: { refused } }: Pass, { aborted }: AbortSignal): number => {
   if (aborted) return exitCodes.interrupted
   return refused > 0 ? exitCodes.someRefused : exitCodes.done
-}
-
-const isWanted = async ({ isConfirmed }: MigrateCommand, signal: AbortSignal): Promise<boolean> => {
-  if (isConfirmed || !process.stdin.isTTY || !process.stdout.isTTY) return isConfirmed
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  try {
-    return /^y(es)?$/i.test((await terminal.question('Import them now? [y/N] ', { signal })).trim())
-  } finally {
-    terminal.close()
-  }
 }

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { deleteAccount } from '../../lib/accounts/directory/delete-account.ts'
+import type { Services } from '../../lib/services.ts'
+import { LastAdmin } from '../../lib/store/directory/admins.ts'
+import { hasNeverSignedIn, isNeverSignedIn } from '../../lib/store/directory/delete-user.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
+import { exitCodes } from '../command-failure.ts'
+import { retryThrottled } from '../retry-throttled.ts'
+import { openTarget } from '../users/import-target.ts'
+import { readAllUsers } from '../users/read-all-users.ts'
+import { countUsers } from '../users/run-import.ts'
+import { createImportContext } from '../users/write-together.ts'
+import type { UndoCommand } from './command.ts'
+import { isWanted } from './is-wanted.ts'
+
+/** Deletes the users of a source who never signed in, after it showed how many these are. Returns the exit code. */
+export const runUndo = async (command: UndoCommand, signal: AbortSignal): Promise<number> => {
+  const { services, close } = await openTarget({ table: command.table, whenNew: 'fail' })
+  try {
+    const found = await visitUsers(services, command.source, signal, async () => true)
+    if (signal.aborted) return exitCodes.interrupted
+    process.stdout.write(
+      `${countUsers(found.deleted)} of ${command.source} never signed in. ${describeStaying(found.kept)}`,
+    )
+    if (found.deleted === 0) return exitCodes.done
+    if (!(await isWanted(command, 'Delete them now?', signal))) {
+      process.stdout.write('Nothing was deleted. Pass --yes to delete.\n')
+      return signal.aborted ? exitCodes.interrupted : exitCodes.done
+    }
+    const done = await visitUsers(services, command.source, signal, createDelete(services))
+    process.stdout.write(`${countUsers(done.deleted)} deleted. ${describeStaying(done.kept)}`)
+    if (signal.aborted) process.stdout.write('Interrupted. Run the same command again to resume.\n')
+    return signal.aborted ? exitCodes.interrupted : exitCodes.done
+  } finally {
+    await close()
+  }
+}
+
+const describeStaying = (count: number): string => `${countUsers(count)} of this source will stay.\n`
+
+/** Calls `remove` for each user of a source who never signed in. It returns whether the user is deleted. */
+const visitUsers = async (
+  services: Services,
+  source: string,
+  signal: AbortSignal,
+  remove: (user: UserRecord) => Promise<boolean>,
+): Promise<{ readonly deleted: number; readonly kept: number }> => {
+  let [deleted, kept] = [0, 0]
+  for await (const users of readAllUsers(services))
+    for (const user of users) {
+      if (signal.aborted) return { deleted, kept }
+      if (user.externalId?.source !== source) continue
+      if (hasNeverSignedIn(user) && (await remove(user))) deleted += 1
+      else kept += 1
+    }
+  return { deleted, kept }
+}
+
+/** Returns false for a user who signed in or was changed since they were read, and for the last administrator. */
+const createDelete = (services: Services) => {
+  const requestId = `undo-${randomUUID()}`
+  return async (user: UserRecord): Promise<boolean> => {
+    try {
+      const context = createImportContext(services, requestId)
+      await retryThrottled(() => deleteAccount(services, user, context, isNeverSignedIn))
+      return true
+    } catch (error) {
+      if (error instanceof EditConflict || error instanceof LastAdmin) return false
+      throw error
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteAccount } from '../../../lib/accounts/directory/delete-account.ts'
+import { isNeverSignedIn } from '../../../lib/store/directory/delete-user.ts'
+import { EditConflict } from '../../../lib/store/engine/transaction.ts'
+import { addSignedIn, type SignedInPerson } from '../../support/people.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import {
+  environmentOf,
+  type Folder,
+  linesOf,
+  makeFolder,
+  refusalsOf,
+  runUsers,
+  signInAs,
+} from '../command.ts'
+import { createMigration, exportOf, type Migration } from './run-migration.ts'
+
+let service: TestService
+let folder: Folder
+let migration: Migration
+let admin: SignedInPerson
+beforeAll(async () => {
+  service = await startService()
+  folder = makeFolder()
+  migration = createMigration(service, folder)
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+})
+afterAll(async () => {
+  folder.remove()
+  await service.close()
+})
+
+const password = 'correct horse better auth'
+const importBetterAuth = (source: string) =>
+  migration.run(
+    ...['from-better-auth', exportOf('better-auth.json'), '--source', source, '--yes'],
+    ...['--report', `${folder.path}/report`],
+  )
+const undo = (source: string, ...options: readonly string[]) =>
+  migration.run('undo', '--source', source, ...options)
+const findId = async (username: string) => (await migration.findUser(username))?.id
+
+describe('undo', () => {
+  it('deletes the users of a source who never signed in, after it showed their number', async () => {
+    expect((await importBetterAuth('undone')).code).toBe(0)
+    await migration.runOn('cognito', { Users: [{ Username: 'undo-other' }] }, '--yes')
+    expect((await signInAs(service, 'better_named', password)).status).toBe(200)
+    const deletedId = await findId('better-plain@example.com')
+
+    const preview = await undo('undone')
+    expect(preview).toMatchObject({ code: 0, stderr: '' })
+    expect(preview.stdout).toBe(
+      '4 users of undone never signed in. 1 user of this source will stay.\nNothing was deleted. Pass --yes to delete.\n',
+    )
+    expect(await findId('better-plain@example.com')).toBe(deletedId)
+    const done = await undo('undone', '--yes')
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done.stdout).toContain('4 users deleted. 1 user of this source will stay.\n')
+
+    expect(await findId('better-plain@example.com')).toBeUndefined()
+    expect(await findId('better_named')).toBeDefined()
+    expect(await findId('undo-other')).toBeDefined()
+    expect((await signInAs(service, 'better-plain@example.com', password)).status).toBe(401)
+    const { body } = await service.client('GET', `/api/2/auth/audit-events?user=${deletedId}`, {
+      bearer: admin.bearer,
+    })
+    expect(body.map(({ event }: { event: string }) => event)).toContain('user.deleted')
+    expect((await undo('undone', '--yes')).stdout).toBe(
+      '0 users of undone never signed in. 1 user of this source will stay.\n',
+    )
+  })
+
+  it('lets the same export be imported again', async () => {
+    const { code, stdout } = await importBetterAuth('undone')
+    expect(code).toBe(0)
+    expect(stdout).toContain('4 users imported')
+    expect(stdout).toContain('1 user had been imported before.')
+  })
+
+  it('keeps a user who signs in after they were read', async () => {
+    const user = await migration.findUser('better-plain@example.com')
+    if (!user) throw new Error('The user is missing.')
+    expect((await signInAs(service, user.username, password)).status).toBe(200)
+    const context = { address: '', userAgent: '', requestId: 'undo', actor: null, at: Date.now() }
+    await expect(deleteAccount(service.services, user, context, isNeverSignedIn)).rejects.toThrow(
+      EditConflict,
+    )
+    expect(await findId(user.username)).toBe(user.id)
+  })
+
+  it.each([
+    [[], 'undo needs --source NAME'],
+    [['--source', 'No Name'], '--source must be up to 40 lower-case letters'],
+  ])('needs the name of a source: %j', async (options, sentence) => {
+    const { code, stderr } = await migration.run('undo', ...options)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(sentence) })
+  })
+})
+
+describe('the ID of another system', () => {
+  const file = () =>
+    migration.runOn('keycloak', { users: [{ id: 'ext-1', username: 'ext-ada' }] }, '--yes', '--source', 'ext')
+
+  it('is shown to those who manage users, and part of an export', async () => {
+    expect((await file()).code).toBe(0)
+    const { bearer } = admin
+    const external_id = { source: 'ext', id: 'ext-1' }
+    const id = await findId('ext-ada')
+    expect((await service.client('GET', `/api/2/users/${id}`, { bearer })).body).toMatchObject({
+      external_id,
+    })
+    const { body } = await service.client('GET', '/api/2/users?username=ext-ada', { bearer })
+    expect(body).toMatchObject([{ external_id }])
+    const own = await service.client('GET', `/api/2/users/${admin.user.id}`, { bearer })
+    expect(own.body).not.toHaveProperty('external_id')
+    // Clients send back what they read, and cannot change it.
+    for (const body of [{ external_id: { source: 'ext', id: 'x' } }, { external_id: null }]) {
+      const changed = await service.client('PATCH', `/api/2/users/${id}`, { bearer, body })
+      expect(changed).toMatchObject({ status: 200, body: { external_id } })
+    }
+
+    const { stdout } = await runUsers(['export', '--table', service.tableName], environmentOf())
+    expect(linesOf(stdout)).toContainEqual(expect.objectContaining({ username: 'ext-ada', external_id }))
+  })
+
+  it('recognizes a user who was renamed since', async () => {
+    const id = await findId('ext-ada')
+    const body = { username: 'ext-renamed' }
+    await service.client('PATCH', `/api/2/users/${id}`, { bearer: admin.bearer, body })
+    expect((await file()).stdout).toContain('0 users imported.\n1 user had been imported before.\n')
+    expect(await findId('ext-ada')).toBeUndefined()
+  })
+
+  it('belongs to one user of its source', async () => {
+    const users = [
+      { id: 'ext-1', username: 'ext-bo' },
+      { id: 'ext-2', username: 'ext-cy' },
+      { id: 'ext-2', username: 'ext-dy' },
+      { id: 'x'.repeat(300), username: 'ext-ed' },
+    ]
+    const { code, file } = await migration.runOn('keycloak', { users }, '--yes', '--source', 'ext')
+    expect(code).toBe(1)
+    expect(await refusalsOf(file)).toEqual([
+      { line: 1, errors: [{ field: 'external_id', message: 'is the ID of another user' }] },
+      { line: 3, errors: [{ field: 'external_id', message: 'is the same as on line 2' }] },
+      { line: 4, errors: [{ field: 'external_id.id', message: 'must be at most 255 characters long' }] },
+    ])
+    const other = await migration.runOn('keycloak', { users: users.slice(0, 1) }, '--yes', '--source', 'else')
+    expect(other.code).toBe(0)
+  })
+})
