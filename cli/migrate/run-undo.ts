@@ -6,6 +6,7 @@ import { hasNeverSignedIn, isNeverSignedIn } from '../../lib/store/directory/del
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { exitCodes } from '../command-failure.ts'
+import { startPool } from '../pool.ts'
 import { retryThrottled } from '../retry-throttled.ts'
 import { openTarget } from '../users/import-target.ts'
 import { readAllUsers } from '../users/read-all-users.ts'
@@ -39,6 +40,8 @@ export const runUndo = async (command: UndoCommand, signal: AbortSignal): Promis
 
 const describeStaying = (count: number): string => `${countUsers(count)} of this source will stay.\n`
 
+const parallelDeletions = 6
+
 /** Calls `remove` for each user of a source who never signed in. It returns whether the user is deleted. */
 const visitUsers = async (
   services: Services,
@@ -46,15 +49,22 @@ const visitUsers = async (
   signal: AbortSignal,
   remove: (user: UserRecord) => Promise<boolean>,
 ): Promise<{ readonly deleted: number; readonly kept: number }> => {
-  let [deleted, kept] = [0, 0]
-  for await (const users of readAllUsers(services))
-    for (const user of users) {
-      if (signal.aborted) return { deleted, kept }
-      if (user.externalId?.source !== source) continue
-      if (hasNeverSignedIn(user) && (await remove(user))) deleted += 1
-      else kept += 1
-    }
-  return { deleted, kept }
+  const counts = { deleted: 0, kept: 0 }
+  const pool = startPool(parallelDeletions)
+  const visit = async (user: UserRecord) => {
+    if (hasNeverSignedIn(user) && (await remove(user))) counts.deleted += 1
+    else counts.kept += 1
+  }
+  try {
+    for await (const users of readAllUsers(services))
+      for (const user of users) {
+        if (signal.aborted) return counts
+        if (user.externalId?.source === source) await pool.add(() => visit(user))
+      }
+  } finally {
+    await pool.drain()
+  }
+  return counts
 }
 
 /** Returns false for a user who signed in or was changed since they were read, and for the last administrator. */

@@ -131,6 +131,12 @@ describe('the ID of another system', () => {
     expect(await findId('ext-ada')).toBeUndefined()
   })
 
+  it('is free again after its user was deleted', async () => {
+    const id = await findId('ext-renamed')
+    expect((await service.client('DELETE', `/api/2/users/${id}`, { bearer: admin.bearer })).status).toBe(204)
+    expect((await file()).stdout).toContain('1 user imported')
+  })
+
   it('belongs to one user of its source', async () => {
     const users = [
       { id: 'ext-1', username: 'ext-bo' },
