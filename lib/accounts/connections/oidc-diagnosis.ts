@@ -66,15 +66,15 @@ const checks = [
 ] as const satisfies readonly Check[]
 type CheckName = (typeof checks)[number]['name']
 
-const checkOfReason: Readonly<Record<string, CheckName>> = {
-  provider_refused: 'status',
-  token_refused: 'token',
-  invalid_answer: 'id_token',
-  hosted_domain: 'hosted_domain',
-  authentication_time: 'auth_time',
-  force_authn: 'auth_time',
-  authn_context: 'authn_context',
-}
+const checkOfReason: ReadonlyMap<string, CheckName> = new Map([
+  ['provider_refused', 'status'],
+  ['token_refused', 'token'],
+  ['invalid_answer', 'id_token'],
+  ['hosted_domain', 'hosted_domain'],
+  ['authentication_time', 'auth_time'],
+  ['force_authn', 'auth_time'],
+  ['authn_context', 'authn_context'],
+])
 
 /** The checks of an answer that passed all of them. */
 export const listHeldSteps = (): SAMLDiagnosisStep[] => checks.map(toHeld)
@@ -108,7 +108,7 @@ const toHeld = ({ name, clause, statement }: Check): SAMLDiagnosisStep => ({
 })
 
 const findCheck = ({ details: { reason }, cause }: AppError, claims: Claims | undefined): CheckName => {
-  const check = checkOfReason[reason ?? ''] ?? 'token'
+  const check = checkOfReason.get(reason ?? '') ?? 'token'
   if (check !== 'id_token') return check
   if (readCode(cause) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return 'id_token_time'
   return claims ? 'sub' : 'id_token'
