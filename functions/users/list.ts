@@ -2,6 +2,7 @@ import { fitsKey, normalizeEmail, normalizeUsername } from '../../lib/accounts/c
 import { getEmailState, selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
 import { describeInvitation, describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
+import { externalSourceForm } from '../../lib/contract/text-rules.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { entriesSearchedPerPage } from '../../lib/limits/limits.ts'
@@ -16,7 +17,12 @@ import {
 } from '../../lib/store/directory/search-users.ts'
 import { summarizeUser } from '../../lib/store/directory/user-listing.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { findUserIdByUsername, getUserIndexKey, listUsers } from '../../lib/store/directory/users.ts'
+import {
+  findUserIdByExternalId,
+  findUserIdByUsername,
+  getUserIndexKey,
+  listUsers,
+} from '../../lib/store/directory/users.ts'
 import {
   buildPage,
   createSource,
@@ -34,7 +40,7 @@ type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']
 
 /**
- * Lists users. A username or email address is looked up directly. Members, and users without a filter, are read in the
+ * Lists users. A username, email address or ID in another system is looked up directly. Members, and users without a filter, are read in the
  * requested order. All other filters search the entries of all users: see `search-users.ts` for the cost.
  */
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config, now }) => {
@@ -59,6 +65,7 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
   const { field } = query.ordering
   const build = (found: readonly UserRecord[]) =>
     buildPage(found.filter(keep), (user) => getUserIndexKey(user, field), page)
+  if (query.external_id !== undefined) return build(await findByExternalId(table, query.external_id))
   if (query.username !== undefined || query.email !== undefined) return build(await findByName(table, query))
   // Memberships that remain of a deleted group do not count.
   if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)
@@ -101,6 +108,21 @@ const findByName = async (table: Table, { username, email }: Filters): Promise<r
     username === undefined
       ? await findUserIdsByEmail(table, normalized)
       : [await findUserIdByUsername(table, normalized)]
+  return readFound(table, ids)
+}
+
+/** Finds the only user with this ID in another system, after its source and a colon. */
+const findByExternalId = async (table: Table, text: string): Promise<readonly UserRecord[]> => {
+  const [source = ''] = text.split(':', 1)
+  const id = text.slice(source.length + 1)
+  if (id === '' || !externalSourceForm.test(source) || !fitsKey(id)) return []
+  return readFound(table, [await findUserIdByExternalId(table, { source, id })])
+}
+
+const readFound = async (
+  table: Table,
+  ids: readonly (number | undefined)[],
+): Promise<readonly UserRecord[]> => {
   const users = await listUsers(
     table,
     ids.filter((id) => id !== undefined),

@@ -48,6 +48,7 @@ export const users = {
       groups: z.optional(queryId),
       email_state: z.optional(z.enum(['verified', 'unverified', 'none'])),
       invitation: z.optional(z.enum(['pending', 'expired', 'accepted'])),
+      external_id: z.optional(queryText),
       ...queryUserParts,
       ...userListParameters,
       ordering: ordering(['id', 'username']),
@@ -91,6 +92,11 @@ an empty page.`,
           description:
             'Only users with an invitation in this state. A revoked invitation, and one that ended in another way, has none.',
           example: 'pending',
+        },
+        external_id: {
+          description:
+            'Only the user with exactly this ID in the system that they were imported from: the source, a colon, and the ID there.',
+          example: 'keycloak:0b0f1c52-7d5e-4a43-9a2b-8f0f3f3f6c1d',
         },
         is_enabled: {
           description: 'Only enabled users with `true`, only disabled users with `false`.',

@@ -3,7 +3,7 @@ import { userMarkerCodec } from '../engine/markers.ts'
 import { findRecord, readByIds, readListedByIds } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
-import { counterKey, emailKey, userKey, usernameKey } from '../keys/keys.ts'
+import { counterKey, emailKey, externalIdKey, userKey, usernameKey } from '../keys/keys.ts'
 import { nameListing, userListing } from '../keys/listing-keys.ts'
 import { buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
 import { isGuestUser } from './guest-state.ts'
@@ -12,7 +12,7 @@ import { NotUnique } from './not-unique.ts'
 import { planNewUser } from './plan-new-user.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
 import { buildUserListing } from './user-listing.ts'
-import { type NewUser, type UserChanges, type UserRecord, userKind } from './user-record.ts'
+import { type ExternalId, type NewUser, type UserChanges, type UserRecord, userKind } from './user-record.ts'
 import { buildEndResetLinksChange, buildEndSessionsChange, type UserUpdate } from './user-step.ts'
 
 export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
@@ -40,6 +40,13 @@ export const findUserIdByUsername = async (
 /** The ID of the account with a normalized email address that is verified. */
 export const findUserIdByEmail = async (table: Table, normalizedEmail: string): Promise<number | undefined> =>
   (await findRecord(table, userMarkerCodec, emailKey(normalizedEmail)))?.userId
+
+/** The ID of the account with this ID in another system. */
+export const findUserIdByExternalId = async (
+  table: Table,
+  externalId: ExternalId,
+): Promise<number | undefined> =>
+  (await findRecord(table, userMarkerCodec, externalIdKey(externalId)))?.userId
 
 /** The place of a user in a list in this order. */
 export const getUserIndexKey = ({ id, normalizedUsername }: UserRecord, order: 'id' | 'username'): string =>

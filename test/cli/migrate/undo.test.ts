@@ -111,6 +111,20 @@ describe('the ID of another system', () => {
     })
     const { body } = await service.client('GET', '/api/2/users?username=ext-ada', { bearer })
     expect(body).toMatchObject([{ external_id }])
+    const find = (query: string) => service.client('GET', `/api/2/users?${query}`, { bearer })
+    expect((await find('external_id=ext:ext-1')).body).toMatchObject([{ id }])
+    const others = [
+      'ext:ext-2',
+      'else:ext-1',
+      '__proto__:ext-1',
+      'ext ext-1',
+      'ext:',
+      'ext',
+      ':',
+      `ext:${'é'.repeat(600)}`,
+    ]
+    for (const other of [...others.map(encodeURIComponent), 'ext:ext-1&username=x'])
+      expect(await find(`external_id=${other}`)).toMatchObject({ status: 200, body: [] })
     const own = await service.client('GET', `/api/2/users/${admin.user.id}`, { bearer })
     expect(own.body).not.toHaveProperty('external_id')
     // Clients send back what they read, and cannot change it.
