@@ -36,8 +36,9 @@ export const openBetterAuth = async (file: string): Promise<Source> => {
   const document = await readDocument(file)
   const tables = new Map(isRecord(document) ? Object.entries(document) : [])
   const users = requireList(tables.get('user'), notTables)
-  const { accounts, unreadable } = readAccounts(requireList(tables.get('account'), notTables))
-  const others = [...tables, ['account', unreadable] as const].flatMap(([name, rows]) =>
+  const ids = new Set(users.map((user) => (isRecord(user) ? String(user['id']) : undefined)))
+  const { accounts, unused } = readAccounts(requireList(tables.get('account'), notTables), ids)
+  const others = [...tables, ['account', unused] as const].flatMap(([name, rows]) =>
     !Array.isArray(rows) || rows === users || rows === tables.get('account')
       ? []
       : rows.map(() => `rows of ${name}`),
@@ -50,18 +51,18 @@ export const openBetterAuth = async (file: string): Promise<Source> => {
   )
 }
 
-/** The accounts by the IDs of their users, and the rows that are none. */
-const readAccounts = (rows: readonly unknown[]) => {
+/** The accounts by the IDs of their users, and the rows that belong to none of these users. */
+const readAccounts = (rows: readonly unknown[], ids: ReadonlySet<string | undefined>) => {
   const accounts = new Map<string, Account[]>()
-  const unreadable: unknown[] = []
+  const unused: unknown[] = []
   for (const row of rows) {
     const account = Account.safeParse(row).data
     const list = account && accounts.get(String(account.userId))
-    if (!account) unreadable.push(row)
+    if (!account || !ids.has(String(account.userId))) unused.push(row)
     else if (list) list.push(account)
     else accounts.set(String(account.userId), [account])
   }
-  return { accounts, unreadable }
+  return { accounts, unused }
 }
 
 const convertUser = (user: z.output<typeof User>, accounts: readonly Account[]): Converted => {

@@ -28,11 +28,12 @@ const User = z.object({
   is_active: maybeFlag,
   groups: z.optional(z.array(reference)),
 })
+const PrimaryKey = z.optional(z.nullable(z.union([z.int(), z.string()])))
 const Address = z.object({ user: reference, email: z.string(), verified: z.boolean() })
 type Address = z.output<typeof Address>
 const Device = z.object({
   user: reference,
-  key: z.string(),
+  key: z.string().check(z.regex(/^(?:[\da-f]{2})+$/i)),
   step: z.literal(30),
   t0: z.literal(0),
   digits: z.literal(6),
@@ -50,19 +51,21 @@ export interface DjangoOptions {
 /** @throws CommandFailure if the file is not an export of Django. */
 export const openDjango = async (file: string, { model, trustsEmails }: DjangoOptions): Promise<Source> => {
   const records = requireList(await readDocument(file), 'This is not the JSON of manage.py dumpdata: a list.')
-  const related = readRelated(records)
+  const isUser = (record: unknown) => isRecord(record) && isModel(record, model)
+  const related = readRelated(records, new Set(records.filter(isUser).flatMap(listKeys)))
   return createSource(records, (line, record) => {
     if (!isRecord(record) || typeof record['model'] !== 'string')
       return { line, errors: [{ field: 'line', message: 'must be a record with a model and fields' }] }
-    if (record['model'].toLowerCase() !== model.toLowerCase()) return readOther(line, record)
-    const pk = record['pk']
+    if (!isModel(record, model)) return readOther(line, record, related)
+    const { data: pk, success } = PrimaryKey.safeParse(record['pk'])
+    if (!success) return { line, errors: [{ field: 'pk', message: 'must be a number or a text' }] }
     return readRecord(line, record['fields'], User, (user) => {
       const { username, email, password, first_name, last_name, is_active, groups = [] } = user
       const names = groups.map((group) =>
         Array.isArray(group) ? group[0] : related.groups.get(String(group)),
       )
       if (names.includes(undefined)) return { errors: [unknownGroup] }
-      const keys = [keyOf(pk), keyOf([String(username)])]
+      const keys = listKeys(record)
       const addresses = keys.flatMap((key) => related.addresses.get(key) ?? [])
       const isSame = (address: Address) => address.email.toLowerCase() === email?.toLowerCase()
       const isVerified = addresses.some((address) => isSame(address) && address.verified)
@@ -96,13 +99,15 @@ const unknownGroup = {
 
 /** What the records of other models say about users, by the keys of the users. */
 interface Related {
+  /** The keys of all users of the file. */
+  readonly users: ReadonlySet<string>
   readonly groups: Map<string, string>
   readonly addresses: Map<string, Address[]>
   readonly devices: Map<string, Device[]>
 }
 
-const readRelated = (records: readonly unknown[]): Related => {
-  const related: Related = { groups: new Map(), addresses: new Map(), devices: new Map() }
+const readRelated = (records: readonly unknown[], users: ReadonlySet<string>): Related => {
+  const related: Related = { users, groups: new Map(), addresses: new Map(), devices: new Map() }
   for (const record of records) {
     if (!isRecord(record) || !isRecord(record['fields'])) continue
     const name = record['fields']['name']
@@ -124,7 +129,16 @@ const append = <Value>(lists: Map<string, Value[]>, key: string, value: Value): 
 /** A reference is a primary key, or a list with the natural key. A user can have the primary key of another as their name. */
 const keyOf = (user: unknown): string => (Array.isArray(user) ? `name ${user[0]}` : `pk ${user}`)
 
+/** The keys by which other records name a user. */
+const listKeys = (record: unknown): readonly string[] => {
+  const { pk, fields } = isRecord(record) ? record : {}
+  return [keyOf(pk), keyOf([isRecord(fields) ? fields['username'] : undefined])]
+}
+
 type ModelRecord = Readonly<Record<string, unknown>>
+
+const isModel = (record: ModelRecord, model: string): boolean =>
+  typeof record['model'] === 'string' && record['model'].toLowerCase() === model.toLowerCase()
 
 const readAddress = (record: ModelRecord): Address | undefined =>
   record['model'] === 'account.emailaddress' ? Address.safeParse(record['fields']).data : undefined
@@ -133,9 +147,10 @@ const readDevice = (record: ModelRecord): Device | undefined =>
   record['model'] === 'otp_totp.totpdevice' ? Device.safeParse(record['fields']).data : undefined
 
 /** Records whose content goes into the lines of users are not left behind. */
-const readOther = (line: number, record: ModelRecord): SourceRecord => {
+const readOther = (line: number, record: ModelRecord, { users }: Related): SourceRecord => {
   const fields = record['fields']
-  if (readAddress(record) || readDevice(record)) return { line }
+  const part = readAddress(record) ?? readDevice(record)
+  if (part && users.has(keyOf(part.user))) return { line }
   if (record['model'] !== 'auth.group') return { line, skipped: `records of ${record['model']}` }
   const isMoved = !isRecord(fields) || listRest(fields, ['name']).length === 0
   return isMoved ? { line } : { line, skipped: 'groups with permissions, which are moved without them' }

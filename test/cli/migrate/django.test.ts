@@ -80,10 +80,13 @@ Examples:
         fields: { ...device, user: 17, key: '3132333435363738393031323334353637383930' },
       },
       { model: 'otp_totp.totpdevice', pk: 2, fields: { ...device, user: 17, digits: 8, key: '31' } },
+      { model: 'otp_totp.totpdevice', pk: 3, fields: { ...device, user: 99, key: '31' } },
+      { model: 'auth.user', pk: [17], fields: { username: 'list' } },
     ]
     const { code, stdout } = await migration.runOn('django', records, '--yes')
-    expect(code).toBe(0)
-    expect(stdout).toContain('  records of otp_totp.totpdevice: 1 record\n')
+    expect(code).toBe(1)
+    expect(stdout).toContain('  pk must be a number or a text: 1 line\n')
+    expect(stdout).toContain('  records of otp_totp.totpdevice: 2 records\n')
     expect(await migration.findUser('otp-ada')).toMatchObject({ totp: { lastStep: 0 } })
     expect((await migration.findUser('otp-ada'))?.emailVerified).not.toBe(false)
     expect(await migration.findUser('17')).toMatchObject({ totp: null, emailVerified: false })
