@@ -18,6 +18,8 @@ import { startService, type TestService } from '../support/service.ts'
 let service: TestService
 let server: LoopbackServer
 let connection: TestConnection
+/** Proves who it is by a key. */
+let keyed: TestConnection
 let admin: string
 beforeAll(async () => {
   service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
@@ -25,12 +27,25 @@ beforeAll(async () => {
   let handle: ReturnType<Provider['callback']> | undefined
   server = await listenOnLoopback(createServer((request, response) => void handle?.(request, response)))
   connection = await addConnection(service, admin, server.url, { auto_create_users: true })
+  keyed = await addConnection(service, admin, server.url, {
+    name: 'By key',
+    client_id: 'latchkey-by-key',
+    client_secret: undefined,
+    token_endpoint_auth_method: 'private_key_jwt',
+    auto_create_users: true,
+  })
   const provider = new Provider(server.url, {
     clients: [
       {
         client_id: clientId,
         client_secret: clientSecret,
         redirect_uris: [connection.body.redirect_uri],
+      },
+      {
+        client_id: 'latchkey-by-key',
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: { keys: [JSON.parse(keyed.body.public_jwk)] },
+        redirect_uris: [keyed.body.redirect_uri],
       },
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
@@ -90,10 +105,17 @@ it('an administrator finds the connection by name', async () => {
   const { body } = await service.client('GET', '/api/2/auth/oidc-connections?ordering=name', {
     bearer: admin,
   })
-  expect(body.map(({ id }: { id: number }) => id)).toEqual([connection.id])
+  expect(body.map(({ id }: { id: number }) => id)).toEqual([keyed.id, connection.id])
 })
 
 describe('a company with the provider library of another project', () => {
+  it('accepts the service by its key', async () => {
+    const { browser, location } = await keyed.start()
+    const answer = await openCallback(browser, await visitProvider(location, 'ada', new Map()))
+    expect(answer.status, answer.text).toBe(303)
+    expect(sessionOf(answer)).toBeDefined()
+  })
+
   it('signs its people in, with a new proof where one is needed', async () => {
     const jar = new Map<string, string>()
     const { browser, location } = await connection.start()
