@@ -52,7 +52,7 @@ const expectRefused = async (name: string, behavior: Behavior, claims: object = 
 }
 
 describe('an honest answer', () => {
-  it('signs the user in [oidcc-client-test], with PKCE, state and nonce', async () => {
+  it('signs the user in [oidcc-client-test], with PKCE, state and nonce [oidcc-client-test-idtoken-sig-rs256]', async () => {
     const { answer, browser, location } = await signInByUpstream(connection, upstream, { sub: 'honest' })
     expect(answer.status, answer.text).toBe(303)
     const query = new URL(location).searchParams
@@ -66,6 +66,11 @@ describe('an honest answer', () => {
     expect(me.body).toMatchObject({ username: 'ada@example.com', full_name: 'Ada', email: 'ada@example.com' })
     const back = await browser.get(answer.headers.get('location') ?? '', 'cross-site')
     expect(back.status).toBe(303)
+  })
+
+  it('comes from the endpoints of the discovery document [oidcc-client-test-discovery-openid-config oidcc-client-test-discovery-jwks-uri-keys]', () => {
+    const paths = upstream.requests.map(({ path }) => path)
+    expect(paths).toEqual(expect.arrayContaining(['/.well-known/openid-configuration', '/token', '/jwks']))
   })
 
   it('authenticates the service by the header [oidcc-client-test-client-secret-basic]', () => {
@@ -88,7 +93,7 @@ describe('an honest answer', () => {
     expect(users[2]).not.toBe(users[0])
   })
 
-  it('is accepted with a key that was new just before [oidcc-client-test-signing-key-rotation-just-before-signing]', async () => {
+  it('is accepted with a key that was new just before [oidcc-client-test-signing-key-rotation-just-before-signing oidcc-client-test-signing-key-rotation]', async () => {
     upstream.behave({
       keys: [upstream.otherKey.jwk],
       sign: (claims, { otherKey }) => signWith(otherKey, claims),
@@ -191,7 +196,7 @@ describe('an ID token', () => {
 const encode = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url')
 
 describe('userinfo', () => {
-  it('is asked by a header if the ID token has no address [oidcc-client-test-userinfo-bearer-header]', async () => {
+  it('is asked by a header if the ID token has no address [oidcc-client-test-userinfo-bearer-header oidcc-client-test-scope-userinfo-claims]', async () => {
     upstream.behave({ userinfo: { email: 'info@example.com' } })
     const { answer } = await signInByUpstream(connection, upstream, { sub: 'info', email: undefined })
     expect(answer.status, answer.text).toBe(303)

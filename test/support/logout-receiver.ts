@@ -13,6 +13,7 @@ import type { TestService } from './service.ts'
 /** The client of a product that receives logout tokens. */
 export interface ReceivingClient {
   readonly client: OidcClient
+  readonly secret: string
   /** The logout tokens so far. */
   readonly tokens: string[]
   /** Replaces the answers. */
@@ -43,9 +44,12 @@ export const startLogoutReceiver = async ({ services }: TestService): Promise<Lo
   return {
     addClient: async () => {
       const path = `/logout/${randomUUID()}`
-      const { client } = await addOidcClient(services.table, { backchannelLogoutUri: `${url}${path}` })
+      const { client, secret } = await addOidcClient(services.table, {
+        backchannelLogoutUri: `${url}${path}`,
+      })
       const receiving: ReceivingClient = {
         client,
+        secret,
         tokens: [],
         respond: (response) => response.writeHead(200).end(),
       }

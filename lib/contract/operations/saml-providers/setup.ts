@@ -17,7 +17,8 @@ import { defineOperation } from '../../operation.ts'
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
 const exampleLink = [{ summary: 'A link, which is shown once', value: exampleOf(NewSAMLSetupLink) }]
 const exampleState = [{ summary: 'A connection that can go live', value: exampleOf(SAMLSetup) }]
-const changeText = `The audit event is \`saml_setup.changed\`. The limit is ${describeRateLimit('samlSetupChanges')} per connection.`
+const getChangeText = (): string =>
+  `The audit event is \`saml_setup.changed\`. The limit is ${describeRateLimit('samlSetupChanges')} per connection.`
 
 /** The links with which customers set up their connection, without an account. */
 export const samlProvidersSetup = {
@@ -122,7 +123,7 @@ a lost link would let strangers sign in as its users. The audit event is \`saml_
     errors: ['invalid_token', 'conflict', 'too_many_requests', 'upstream_failed'],
     text: describe(() => ({
       description: `Stores the metadata of the identity provider. If it differs from before, each domain is \`pending\` again, with another TXT record: a
-proof counts only for the metadata that it was made for. An entity ID that another provider has is a 409. ${changeText}`,
+proof counts only for the metadata that it was made for. An entity ID that another provider has is a 409. ${getChangeText()}`,
       parameters: {},
       request: [{ summary: 'Metadata at an address', value: exampleOf(SAMLSetupMetadata) }],
       responses: { 200: exampleState },
@@ -140,7 +141,7 @@ proof counts only for the metadata that it was made for. An entity ID that anoth
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
     text: describe(() => ({
       description: `Adds a domain if the connection does not have it, and looks for its TXT record. Send it again after the record is published.
-A domain that another connection has is a 409. ${changeText}`,
+A domain that another connection has is a 409. ${getChangeText()}`,
       parameters: {},
       request: [{ summary: 'A domain', value: exampleOf(SAMLSetupDomain) }],
       responses: { 200: exampleState },
@@ -157,7 +158,7 @@ A domain that another connection has is a 409. ${changeText}`,
     responses: { 200: SAMLSetup },
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
     text: describe(() => ({
-      description: `Removes a domain that is pending. Any other domain is a 409: an administrator can remove it. ${changeText}`,
+      description: `Removes a domain that is pending. Any other domain is a 409: an administrator can remove it. ${getChangeText()}`,
       parameters: {},
       request: [{ summary: 'A domain', value: exampleOf(SAMLSetupDomain) }],
       responses: { 200: exampleState },
@@ -175,7 +176,7 @@ A domain that another connection has is a 409. ${changeText}`,
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
     text: describe(() => ({
       description: `Takes the connection live. From then on, users sign in with it, and all of its links have ended. It needs metadata and a proven
-domain, or the response is a 409. ${changeText}`,
+domain, or the response is a 409. ${getChangeText()}`,
       parameters: {},
       request: [{ summary: 'The token of a link', value: exampleOf(SAMLSetupToken) }],
       responses: { 200: exampleState },
