@@ -198,6 +198,9 @@ describe('a set-up link', () => {
     expect((await use(setup.token, '/domains', { domain })).status).toBe(409)
     expect((await use(setup.token, '/domains/remove', { domain })).status).toBe(409)
     expect((await use(other.token, '/domains/remove', { domain })).status).toBe(409)
+    const pending = { domain: `${randomBytes(8).toString('hex')}.example` }
+    expect((await use(setup.token, '/domains', pending)).status).toBe(200)
+    expect((await use(setup.token, '/domains/remove', pending)).body.domains).toEqual([])
   })
 
   it('never counts the word of an administrator', async () => {
