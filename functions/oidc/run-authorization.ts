@@ -17,6 +17,7 @@ import {
 import { getInteractionEnd, type Interaction } from '../../lib/oidc/interactions.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { ProviderRun, StartedInteraction } from '../../lib/oidc/provider/run.ts'
+import { buildSignInUrlToStart } from '../../lib/oidc/provider/sign-in-url.ts'
 import type { Services } from '../../lib/services.ts'
 
 interface Authorization {
@@ -52,11 +53,23 @@ export const runAuthorization = async (authorization: Authorization) => {
   if (refusal) services.log.warn('oidc.refused', { request_id: context.requestId, ...refusal })
   // Strangers must not learn what is registered. In local mode, the reader of the page is its developer.
   if (run.refusal) throw createRefusal(run.refusal, config.localKeyFile === undefined ? undefined : refusal)
+  if (run.authorizationError && mustSignInFirst(authorization)) {
+    const signIn = buildSignInUrlToStart(config, parameters)
+    if (signIn === undefined) throw createRefusal(run.authorizationError, undefined)
+    return { status: 303, headers: { location: signIn }, cookies: [] } as const
+  }
   const cookies = [buildOidcCookie(config, browser), ...buildStartedCookies(services, run.started)]
   const { location } = headers
   if (location !== undefined) return { status: 303, headers: { location }, cookies } as const
   return { status: 200, body, headers: allowScript(body), cookies } as const
 }
+
+/**
+ * Whether the user signs in before a client gets an error. Otherwise a link to this service could lead people to a client that
+ * was registered to look like this service (RFC 9700 4.11.2). Without a page, the client gets the error at once.
+ */
+const mustSignInFirst = ({ principal, parameters: { prompt = '' } }: Authorization): boolean =>
+  principal === undefined && !prompt.split(' ').includes('none')
 
 const buildStartedCookies = (
   { config }: Services,

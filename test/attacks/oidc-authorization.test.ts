@@ -157,6 +157,25 @@ describe('an authorization', () => {
     expect(readRedirect(answer)).toHaveProperty('code')
   })
 
+  it('that is refused leads to the client only after someone has signed in', async () => {
+    for (const overrides of [{ scope: 'openid email' }, { response_type: 'none' }, { max_age: 'soon' }]) {
+      const answer = await signedOut(overrides)
+      expect(answer.status).toBe(303)
+      const page = new URL(answer.headers.get('location') ?? '')
+      expect(page.origin).toBe(service.url)
+      expect(answer.cookies).toEqual([])
+      const back = new URL(page.searchParams.get('return_to') ?? '')
+      expect(back.origin + back.pathname).toBe(`${service.url}/oauth2/authorize`)
+      const after = await service.client('GET', back.pathname + back.search, { bearer: person.bearer })
+      expect(after.headers.get('location')).toMatch(/^https:\/\/app\.example\.com\/callback\?.*error=/)
+    }
+    const silent = await signedOut({ prompt: 'none', scope: 'openid email' })
+    expect(readRedirect(silent)).toMatchObject({ error: 'invalid_scope', state: 'the state' })
+    // An address that is not the client's is never part of it.
+    const foreign = await signedOut({ redirect_uri: 'https://evil.example/', scope: 'openid email' })
+    expect([foreign.status, foreign.headers.get('location')]).toEqual([400, null])
+  })
+
   it('that is posted becomes a GET, because browsers do not post the session cookie across sites', async () => {
     const raw = String(buildAuthorization(app, challenge))
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }

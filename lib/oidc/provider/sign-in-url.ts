@@ -19,14 +19,31 @@ export const choosePrompt = (reasons: readonly string[]): SignInOptions['prompt'
   return others.every((reason) => reasonsForChoice.includes(reason)) ? 'select_account' : 'login'
 }
 
-/** Builds the URL of the sign-in page. It returns to the interaction, at the address `uid`. */
-export const buildSignInUrl = (
+/** Builds the URL of the sign-in page. It returns to the interaction with this `uid`. */
+export const buildSignInUrl = (config: Config, uid: string, options: SignInOptions): string =>
+  buildUrl(config, `${providerPaths.interaction}/${uid}`, options)
+
+/** The longest address that the sign-in page returns to. */
+const returnAddressCharacters = 1023
+
+/** The same for an authorization that starts again after the sign-in. Undefined if its address is too long to return to. */
+export const buildSignInUrlToStart = (
+  config: Config,
+  params: Readonly<Record<string, string>>,
+): string | undefined => {
+  const path = `${providerPaths.authorization}?${new URLSearchParams(params)}`
+  return config.publicUrl.length + path.length > returnAddressCharacters
+    ? undefined
+    : buildUrl(config, path, { params })
+}
+
+const buildUrl = (
   { publicUrl, signInUrl }: Config,
-  uid: string,
+  path: string,
   { params, prompt }: SignInOptions,
 ): string => {
   const url = new URL(signInUrl)
-  url.searchParams.set('return_to', `${publicUrl}${providerPaths.interaction}/${uid}`)
+  url.searchParams.set('return_to', publicUrl + path)
   for (const name of ['login_hint', 'domain_hint', 'connection', 'ui_locales']) {
     const value = params[name]
     if (typeof value === 'string' && value !== '') url.searchParams.set(name, value)
