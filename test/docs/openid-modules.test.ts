@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/* The page of verdicts names the modules that tests have, and no others. */
+/* The page of results names the modules that tests have, and no others. */
 
 const parts = readFileSync('docs/security/openid-modules.md', 'utf8').split(/\n## /).slice(1)
 
@@ -17,11 +17,11 @@ describe.each(parts.map((part) => [part.split('\n')[0] ?? '', part] as const))('
   const rows = [...part.matchAll(/^\| `(oidcc-[a-z\d-]+)` \| (.+) \| (yes|partly|n\/a) \|$/gm)]
   const [, file = ''] = /^Tests: `([^`]+)`\.$/m.exec(part) ?? []
 
-  it('has a verdict for each module, and a test of its name', () => {
+  it('has a result for each module, and a test of its name', () => {
     const tests = readFileSync(file, 'utf8')
     const named = new Set(tests.match(/oidcc-[a-z\d-]+[a-z\d]/g))
     const missing = rows.filter(
-      ([, name = '', , verdict]) => verdict !== 'n/a' && !named.has(name) && !built.includes(name),
+      ([, name = '', , result]) => result !== 'n/a' && !named.has(name) && !built.includes(name),
     )
     expect(missing.map(([, name]) => name)).toEqual([])
     expect(rows.length).toBeGreaterThan(0)

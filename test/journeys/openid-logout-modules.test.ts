@@ -8,7 +8,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 /*
  * The modules of the OpenID Foundation's plans for logout at providers, by their names. `docs/security/openid-modules.md` has the
- * verdicts.
+ * results.
  */
 
 const page = 'https://app.example/signed-out'

@@ -17,7 +17,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 /*
  * The modules of the OpenID Foundation's plans for providers, by their names: Basic, Config and form post. The suite itself
- * does not run here. `docs/security/openid-modules.md` has the verdicts.
+ * does not run here. `docs/security/openid-modules.md` has the results.
  */
 
 let service: TestService

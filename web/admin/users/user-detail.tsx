@@ -62,6 +62,9 @@ const Overview = ({ user }: { readonly user: ServiceUserDetail }) => (
     <Facts
       facts={[
         { label: t('number'), value: String(user.id) },
+        ...(user.external_id
+          ? [{ label: t('importedFrom'), value: `${user.external_id.source}: ${user.external_id.id}` }]
+          : []),
         { label: t('emailState'), value: describeEmail(user) },
         ...(user.invitation ? [{ label: t('invitation'), value: describeInvitation(user.invitation) }] : []),
         { label: t('password'), value: user.has_password ? t('set') : t('notSet') },

@@ -126,6 +126,7 @@ export const en = {
     mayChangePassword: 'May change their own password',
     mustChangePassword: 'Must choose a new password at the next sign-in',
     overview: 'Overview',
+    importedFrom: 'Imported from',
     emailState: 'Email state',
     confirmed: 'Confirmed',
     unconfirmed: 'Not confirmed',

@@ -121,6 +121,7 @@ export const es: Translations<typeof en> = {
     mayChangePassword: 'Puede cambiar su contraseña',
     mustChangePassword: 'Debe elegir una contraseña nueva en el próximo inicio de sesión',
     overview: 'Resumen',
+    importedFrom: 'Importado de',
     emailState: 'Estado del correo',
     confirmed: 'Confirmado',
     unconfirmed: 'Sin confirmar',

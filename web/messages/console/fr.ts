@@ -126,6 +126,7 @@ export const fr: Translations<typeof en> = {
     mayChangePassword: 'Peut changer son mot de passe',
     mustChangePassword: 'Doit choisir un nouveau mot de passe à la prochaine connexion',
     overview: 'Vue d’ensemble',
+    importedFrom: 'Importé de',
     emailState: 'État de l’e-mail',
     confirmed: 'Confirmée',
     unconfirmed: 'Non confirmée',

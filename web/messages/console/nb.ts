@@ -122,6 +122,7 @@ export const nb: Translations<typeof en> = {
     mayChangePassword: 'Kan endre eget passord',
     mustChangePassword: 'Må velge nytt passord ved neste pålogging',
     overview: 'Oversikt',
+    importedFrom: 'Importert fra',
     emailState: 'E-poststatus',
     confirmed: 'Bekreftet',
     unconfirmed: 'Ikke bekreftet',
