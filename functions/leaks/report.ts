@@ -4,7 +4,6 @@ import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
-import { isSameHash } from '../../lib/accounts/links/links.ts'
 import { endSetupLink, listOpenLinks } from '../../lib/accounts/saml-setup/setup-links.ts'
 import { detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
 import type { leaks } from '../../lib/contract/operations/leaks.ts'
@@ -14,6 +13,7 @@ import {
   type Credential,
   type CredentialKind,
   hashCredential,
+  isSameHash,
   parseCredential,
 } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'

@@ -7,7 +7,7 @@ import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { toFieldErrors } from '../../lib/accounts/saml/provider-validation.ts'
 import { getConnectionTarget } from '../../lib/accounts/saml/saml-context.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
+import { AppError, conflict, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { accountsPerUser } from '../../lib/limits/saml-limits.ts'
 import { type ConnectionRecord, findConnection } from '../../lib/store/connections/connections.ts'
@@ -41,7 +41,7 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
     ...toFieldErrors('name', validateSentText(body.name)),
   ]
   if (!connection || errors.length > 0) throw invalidRequest(errors)
-  if (isGuestUser(user)) throw refuse('A guest of an access link has no account.')
+  if (isGuestUser(user)) throw conflict('A guest of an access link has no account.')
   const name = toName(connection, body.name)
   const [{ account, deletedUserId }, own] = await Promise.all([
     findSamlAccount(table, name),
@@ -49,7 +49,7 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
   ])
   if (account && account.user.id !== user.id) throw createTakenError()
   if (!account && own.length >= accountsPerUser)
-    throw refuse(`A user has at most ${accountsPerUser} accounts at identity providers.`)
+    throw conflict(`A user has at most ${accountsPerUser} accounts at identity providers.`)
   const linked: SamlAccount = account ?? {
     ...{ providerId: connection.id, hash: hashSamlName(name), user, groups: [] },
     ...{ linkedAt: now(), shownName: body.name },
@@ -88,7 +88,6 @@ const toName = (connection: ConnectionRecord, value: string): SamlName => {
     : { providerId, nameId: value, qualifiers: [] }
 }
 
-const refuse = (detail: string): AppError => new AppError('conflict', { detail })
 const createTakenError = (): AppError =>
   new AppError('conflict', {
     reason: 'account_taken',

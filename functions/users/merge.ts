@@ -7,7 +7,7 @@ import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { linksIn } from '../../lib/accounts/links/links-in.ts'
 import type { UserMerge } from '../../lib/contract/models/users.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
+import { AppError, conflict, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { apiTokensPerUser, linkCleanUpMs } from '../../lib/limits/limits.ts'
 import { accountsPerUser } from '../../lib/limits/saml-limits.ts'
@@ -61,7 +61,7 @@ interface Merge {
 }
 
 const startMerge = async (services: Services, { kept, other, principal, context }: Merge): Promise<void> => {
-  if (other.id === principal.user.id) throw refuse('You cannot merge away the user who you are.')
+  if (other.id === principal.user.id) throw conflict('You cannot merge away the user who you are.')
   const accounts = await requireMergeable(services, kept, other)
   const joined = (await findGroups(services.table, other.groups)).filter(
     ({ id }) => !kept.groups.includes(id),
@@ -110,7 +110,7 @@ const requireMergeable = async (
   other: UserRecord,
 ): Promise<number> => {
   for (const user of [kept, other]) {
-    if (isGuestUser(user)) throw refuse('A guest of an access link has no account.')
+    if (isGuestUser(user)) throw conflict('A guest of an access link has no account.')
     if (user.rightsLimit)
       throw new AppError('conflict', {
         reason: 'rights_limited',
@@ -125,10 +125,11 @@ const requireMergeable = async (
   ])
   const isTooMuch = (lists: readonly (readonly unknown[])[], limit: number) => lists.flat().length > limit
   if (isTooMuch(tokens, apiTokensPerUser))
-    throw refuse(`A user has at most ${apiTokensPerUser} API tokens. Delete some first.`)
+    throw conflict(`A user has at most ${apiTokensPerUser} API tokens. Delete some first.`)
   if (isTooMuch(accounts, accountsPerUser))
-    throw refuse(`A user has at most ${accountsPerUser} accounts at identity providers. Remove some first.`)
-  if (isTooMuch(former, formerGuestsListed - 1)) throw refuse('These users were merged with too many others.')
+    throw conflict(`A user has at most ${accountsPerUser} accounts at identity providers. Remove some first.`)
+  if (isTooMuch(former, formerGuestsListed - 1))
+    throw conflict('These users were merged with too many others.')
   return accounts[1]?.length ?? 0
 }
 
@@ -152,5 +153,3 @@ const moveLinks = async (
     }
   return { moved, isComplete: true }
 }
-
-const refuse = (detail: string): AppError => new AppError('conflict', { detail })

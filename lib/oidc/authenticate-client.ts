@@ -1,5 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
-import { hashCredential } from '../secrets/credentials.ts'
+import { hashCredential, isSameHash } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
 import { findOidcClient, listValidSecrets, type OidcClient } from '../store/oidc/clients.ts'
 import { decodeFormPart } from '../util/decode-form-part.ts'
@@ -34,11 +33,8 @@ export const isClientSecret = (
   secret: string,
   nowMs: number,
 ): boolean => {
-  const given = Buffer.from(hashCredential(secret))
-  const matches = listValidSecrets(client, nowMs).filter(({ hash }) => {
-    const expected = Buffer.from(hash)
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  })
+  const given = hashCredential(secret)
+  const matches = listValidSecrets(client, nowMs).filter(({ hash }) => isSameHash(given, hash))
   return matches.length > 0
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { computeCrc32 } from './crc32.ts'
 
 /**
@@ -69,6 +69,12 @@ const computeChecksum = (text: string): string => toBase62(BigInt(computeCrc32(t
 /** Returns the hash under which a credential is stored, also for values that a caller chose. */
 export const hashCredential = (value: string): string =>
   createHash('sha256').update(value).digest('base64url')
+
+/** Whether two hashes are the same. The duration reveals nothing about them. */
+export const isSameHash = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
 
 /** Whether a value has the prefix of a credential of this service. Values that callers choose must not have one. */
 export const hasCredentialPrefix = (value: string): boolean =>

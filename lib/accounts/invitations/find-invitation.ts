@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import { AppError } from '../../errors/errors.ts'
-import { parseCredential } from '../../secrets/credentials.ts'
+import { isSameHash, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { UserInvitation, UserRecord } from '../../store/directory/user-record.ts'
 import { findUser } from '../../store/directory/users.ts'
@@ -65,8 +64,3 @@ const mayOpenAccount = async (
   { rights, madeAt }: UserInvitation,
 ): Promise<boolean> =>
   rights === undefined || !(await exceedsLimit(table, { ...user, rightsLimit: { ...rights, since: madeAt } }))
-
-const isSameHash = (a: string, b: string): boolean => {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}

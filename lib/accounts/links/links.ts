@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import { notFound } from '../../errors/errors.ts'
-import { parseCredential } from '../../secrets/credentials.ts'
+import { isSameHash, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { Config } from '../../settings/config.ts'
 import { resolveSuccessor } from '../../store/directory/successors.ts'
@@ -106,6 +105,3 @@ const findActiveLink = async (
   if (!addressee || !user || !isActive(user, services.now())) return undefined
   return creator && (await canShare(services, creator)) ? { token, addressee, user, creator } : undefined
 }
-
-/** Compares two hashes of the same length in constant time. */
-export const isSameHash = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b))

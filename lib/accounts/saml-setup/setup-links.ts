@@ -1,7 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { AppError, conflict } from '../../errors/errors.ts'
 import { setupLinkLifetimeMs, setupLinksPerProvider } from '../../limits/saml-limits.ts'
-import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
+import { isSameHash, mintCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import {
   editSamlProvider,
@@ -94,11 +94,6 @@ export const requireSetup = async (
   await auditRefusal(services, context, 'saml_setup.link_refused', { outcome: 'invalid_token' })
   await countFailedLookup(services, context)
   throw new AppError('invalid_token')
-}
-
-const isSameHash = (a: string, b: string): boolean => {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 /** Ends a link. Returns nothing if there is no such link any more. */

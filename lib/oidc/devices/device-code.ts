@@ -1,4 +1,5 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
+import { hashCredential, isSameHash } from '../../secrets/credentials.ts'
 
 /*
  * A user code has 8 of 20 letters without vowels, so that it is no word (RFC 8628 6.1). A device code is the user code with a secret
@@ -43,11 +44,6 @@ export const readDeviceCode = (text: string): DeviceCode | undefined => {
   return userCode === undefined || secret === undefined ? undefined : { userCode, secret }
 }
 
-export const hashDeviceSecret = (secret: string): string =>
-  createHash('sha256').update(secret).digest('base64url')
-
 /** Whether a hash is that of a secret. The duration reveals nothing about the secret. */
-export const isDeviceSecret = (hash: string, secret: string): boolean => {
-  const [expected, given] = [Buffer.from(hash), Buffer.from(hashDeviceSecret(secret))]
-  return expected.length === given.length && timingSafeEqual(expected, given)
-}
+export const isDeviceSecret = (hash: string, secret: string): boolean =>
+  isSameHash(hash, hashCredential(secret))

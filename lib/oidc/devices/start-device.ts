@@ -3,19 +3,14 @@ import { consume } from '../../accounts/common/throttle.ts'
 import type { DeviceAuthorization } from '../../contract/models/oidc/oidc-devices.ts'
 import type { OAuthError } from '../../contract/models/oidc-flow.ts'
 import { oidcDeviceMs, oidcDevicePollMs } from '../../limits/limits.ts'
+import { hashCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { getUserinfoAudience } from '../../settings/jwt-audiences.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
 import { storeOidcDevice } from '../../store/oidc/devices.ts'
 import { getNetwork } from '../../util/network.ts'
 import { listResources } from '../resources.ts'
-import {
-  createDeviceSecret,
-  createUserCode,
-  formatDeviceCode,
-  formatUserCode,
-  hashDeviceSecret,
-} from './device-code.ts'
+import { createDeviceSecret, createUserCode, formatDeviceCode, formatUserCode } from './device-code.ts'
 import { buildDeviceUrl } from './device-url.ts'
 
 /** What a device asks for. */
@@ -45,7 +40,7 @@ export const startDevice = async (
   const createdAt = services.now()
   const secret = createDeviceSecret()
   const userCode = await storeWithFreeCode(services, {
-    ...{ clientId: client.clientId, secretHash: hashDeviceSecret(secret), scopes, resource, createdAt },
+    ...{ clientId: client.clientId, secretHash: hashCredential(secret), scopes, resource, createdAt },
     expiresAt: createdAt + oidcDeviceMs,
     intervalMs: oidcDevicePollMs.first,
   })

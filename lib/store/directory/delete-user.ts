@@ -63,8 +63,12 @@ export const leaveSomeGroups = async (
 ): Promise<UserRecord> => {
   const groups = chunkGroups(user.groups, []).at(-2)
   if (!groups) return user
-  const updates = [(x: Parameters<UserCondition>[0]) => ({ condition: condition(x) })]
-  return editUserEndingSessions(table, user, { isEnabled: false, groups }, { updates })
+  return editUserEndingSessions(
+    table,
+    user,
+    { isEnabled: false, groups },
+    { updates: [(x) => ({ condition: condition(x) })] },
+  )
 }
 
 /**
