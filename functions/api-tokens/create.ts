@@ -11,6 +11,7 @@ import { apiTokensPerUser, customTokenEntropyBits } from '../../lib/limits/limit
 import { hasCredentialPrefix, hashCredential, mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import { listProtectedApis } from '../../lib/store/oidc/protected-apis.ts'
 import {
   createApiToken as createStoredToken,
   deleteApiToken,
@@ -80,7 +81,7 @@ const requireStrongValue = async (value: string): Promise<string> => {
 
 /**
  * Returns the scopes of a new API token, sorted and without duplicates. Besides the scopes of this service, these are
- * known: the permissions of known products and every other permission that the owner holds.
+ * known: the permissions of known products and registered APIs, and every other permission that the owner holds.
  *
  * @throws AppError `invalid_request` that lists the known scopes, if one is unknown
  */
@@ -90,10 +91,16 @@ const requireKnownScopes = async (
   given: readonly string[] | null | undefined,
 ): Promise<readonly string[] | undefined> => {
   if (!given) return undefined
-  const known = sortPermissions([
+  const held = [
     ...Object.keys(serviceScopes),
     ...publishedClientPermissions,
     ...(await getEffectivePermissions(table, owner)),
+  ]
+  if (given.every((scope) => held.includes(scope))) return sortPermissions(given)
+  const apis = await listProtectedApis(table)
+  const known = sortPermissions([
+    ...held,
+    ...apis.flatMap(({ permissions }) => permissions.map(({ name }) => name)),
   ])
   if (given.some((scope) => !known.includes(scope)))
     throw invalidRequest([

@@ -13,7 +13,7 @@ export const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => (
   post_logout_redirect_uris: [...client.postLogoutRedirectUris],
   // A later version may have stored more.
   scopes: oidcScopes.filter((scope) => client.scopes.includes(scope)),
-  audiences: [...client.audiences],
+  apis: client.apis.map(({ audience, scopes }) => ({ audience, scopes: [...scopes] })),
   permissions: [...client.permissions],
   machine_permissions: client.machinePermissions && [...client.machinePermissions],
   requires_pkce: client.requiresPkce !== false,

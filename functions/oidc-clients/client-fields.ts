@@ -17,7 +17,7 @@ const defaults = {
   postLogoutRedirectUris: [],
   // Each further scope is one that somebody chose.
   scopes: ['openid'],
-  audiences: [],
+  apis: [],
   permissions: [],
   machinePermissions: null,
   deviceAuthorization: false,
@@ -28,17 +28,22 @@ const defaults = {
   refreshTokenLifetimeMs: 14 * day,
 } as const
 
+/** The APIs are looked up before: see `client-apis.ts`. */
+type Apis = ClientFields['apis'] | undefined
+
 /** The fields of a new client. */
-export const readClientFields = (body: OIDCClientUpdate): ClientFields => ({
+export const readClientFields = (body: OIDCClientUpdate, apis: Apis): ClientFields => ({
   ...defaults,
   ...readName(body.name),
   redirectUris: body.redirect_uris,
   ...readGiven(body),
+  ...omitUndefined({ apis }),
 })
 
 /** The fields that a body contains. */
-export const readClientChanges = (body: OIDCClientPartialUpdate): Partial<ClientFields> => ({
+export const readClientChanges = (body: OIDCClientPartialUpdate, apis: Apis): Partial<ClientFields> => ({
   ...readGiven(body),
+  ...omitUndefined({ apis }),
   ...(body.name === undefined ? {} : readName(body.name)),
 })
 
@@ -51,7 +56,6 @@ const readGiven = (body: OIDCClientPartialUpdate): Partial<ClientFields> =>
     postLogoutRedirectUris: body.post_logout_redirect_uris,
     // In one order, so that the same scopes are no change.
     scopes: body.scopes && oidcScopes.filter((scope) => body.scopes?.includes(scope)),
-    audiences: body.audiences,
     permissions: body.permissions && sortPermissions(body.permissions),
     machinePermissions: body.machine_permissions && sortPermissions(body.machine_permissions),
     requiresPkce: body.requires_pkce,

@@ -2,7 +2,6 @@ import { validateNameField } from '../../lib/accounts/common/names.ts'
 import type { FieldError } from '../../lib/errors/errors.ts'
 import { findBackchannelUriError, findRedirectUriError } from '../../lib/oidc/client-uris.ts'
 import type { Config } from '../../lib/settings/config.ts'
-import { findAudienceError, isOwnAudience } from '../../lib/settings/jwt-audiences.ts'
 import type { ClientFields } from './client-fields.ts'
 
 /** Returns what is wrong with the fields of a client. */
@@ -22,9 +21,6 @@ export const validateClient = (
     findRedirectUriError(uri, fields.type),
   ),
   ...(fields.scopes.includes('openid') ? [] : [{ field: 'scopes', message: 'must contain openid' }]),
-  ...validateList('audiences', fields.audiences, (audience) =>
-    isOwnAudience(publicUrl, audience) ? 'must not be this service' : findAudienceError(audience),
-  ),
   ...validateMachine(fields),
   ...validateBackchannelUri(fields.backchannelLogoutUri, publicUrl),
 ]
@@ -32,7 +28,7 @@ export const validateClient = (
 const adminPermission = 'system:admin-access'
 
 /** A client that acts for itself proves who it is, and its tokens are for an API. */
-const validateMachine = ({ type, machinePermissions, audiences }: ClientFields): readonly FieldError[] => {
+const validateMachine = ({ type, machinePermissions, apis }: ClientFields): readonly FieldError[] => {
   const field = 'machine_permissions'
   if (machinePermissions === null) return []
   return [
@@ -43,8 +39,8 @@ const validateMachine = ({ type, machinePermissions, audiences }: ClientFields):
     ...(machinePermissions.includes(adminPermission)
       ? [{ field, message: `must not contain ${adminPermission}` }]
       : []),
-    ...(audiences.length === 0
-      ? [{ field: 'audiences', message: 'must not be empty for a client that gets tokens for itself' }]
+    ...(apis.length === 0
+      ? [{ field: 'apis', message: 'must not be empty for a client that gets tokens for itself' }]
       : []),
   ]
 }

@@ -9,6 +9,7 @@ import {
   createClientId,
   createOidcClient as createStored,
 } from '../../lib/store/oidc/clients.ts'
+import { readClientApis } from './client-apis.ts'
 import { toClientBody } from './client-body.ts'
 import { readClientFields } from './client-fields.ts'
 import { validateClient } from './client-validation.ts'
@@ -18,8 +19,9 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
   { body, principal, context },
   { table, config, now },
 ) => {
-  const fields = readClientFields(body)
-  const errors = validateClient(config, fields)
+  const { apis, errors: apiErrors } = await readClientApis(table, body)
+  const fields = readClientFields(body, apis)
+  const errors = [...validateClient(config, fields), ...apiErrors]
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateOidcClientId(table)
   const secret = fields.type === 'confidential' ? mintCredential('oidc_client_secret', id) : undefined

@@ -14,6 +14,7 @@ import {
   oidcClientKind,
   removeOidcClientSecret,
 } from '../../lib/store/oidc/clients.ts'
+import { readClientApis } from './client-apis.ts'
 import { toClientBody } from './client-body.ts'
 import { readClientChanges } from './client-fields.ts'
 import { validateClient } from './client-validation.ts'
@@ -25,11 +26,13 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
 ) => {
   const client = requireFound(await findOidcClientById(table, params.id))
   const { deviceAuthorization = false } = client
-  const changes = diffFields<OidcClient>({ ...client, deviceAuthorization }, readClientChanges(body))
+  const { apis, errors: apiErrors } = await readClientApis(table, body, client)
+  const changes = diffFields<OidcClient>({ ...client, deviceAuthorization }, readClientChanges(body, apis))
   const errors = [
     // A public client would keep a secret, and a confidential one would have none.
     ...(changes.type === undefined ? [] : [{ field: 'type', message: 'cannot be changed' }]),
     ...validateClient(config, { ...client, ...changes, type: client.type }),
+    ...apiErrors,
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   if (Object.keys(changes).length === 0) return { status: 200, body: toClientBody(client, now()) }

@@ -4,11 +4,11 @@ import type { Language } from '../../lib/i18n/languages.ts'
 import { formatUserCode } from '../../lib/oidc/devices/device-code.ts'
 import { buildDeviceUrl } from '../../lib/oidc/devices/device-url.ts'
 import type { WaitingDevice } from '../../lib/oidc/devices/waiting-device.ts'
-import { listResources } from '../../lib/oidc/resources.ts'
+import { toResource } from '../../lib/oidc/resources.ts'
 import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
-import { getUserinfoAudience } from '../../lib/settings/jwt-audiences.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
+import { chooseText, findProtectedApi, type ProtectedApi } from '../../lib/store/oidc/protected-apis.ts'
 import { allowFormTarget } from './form-target.ts'
 import { builtPages } from './pages.prebuilt.ts'
 
@@ -47,14 +47,14 @@ export const buildEntryPage = (services: Services, language: Language, { typed, 
   }))
 
 /** Builds the page that names the app, what it gets, and the code, so that no one approves the device of another person. */
-export const buildConfirmPage = (
+export const buildConfirmPage = async (
   services: Services,
   language: Language,
   { user }: SessionPrincipal,
   { userCode, client, scopes, device }: WaitingDevice,
 ) => {
-  const audience = listResources(services.config, client).get(device.resource)
-  const isForApi = audience !== getUserinfoAudience(services.config.publicUrl)
+  const allowed = client.apis.find(({ audience }) => toResource(audience) === device.resource)
+  const api = allowed && (await findProtectedApi(services.table, allowed.id))
   const has = (scope: string, text: string) => (scopes.includes(scope) ? text : undefined)
   return buildPage(services, 'deviceConfirm', language, (t) => ({
     title: t('deviceSignInTo', { app: client.name }),
@@ -70,11 +70,18 @@ export const buildConfirmPage = (
     email: has('email', t('deviceGetsEmail')),
     groups: has('groups', t('deviceGetsGroups')),
     permissions: has('permissions', t('deviceGetsPermissions')),
-    audience: isForApi && audience !== undefined ? t('deviceGetsAudience', { audience }) : undefined,
+    audience: api && t('deviceGetsAudience', { audience: describeApi(api, scopes, language) }),
     offline: has('offline_access', t('deviceGetsOffline')),
     continue: t('deviceContinue'),
     cancel: t('deviceCancel'),
   }))
+}
+
+/** The name of an API, with what the device gets of it. */
+const describeApi = (api: ProtectedApi, scopes: readonly string[], language: Language): string => {
+  const granted = api.scopes.filter(({ name }) => scopes.includes(name))
+  const texts = granted.map((scope) => chooseText(scope.texts, language))
+  return texts.length === 0 ? api.name : `${api.name} (${texts.join(', ')})`
 }
 
 const buildOtherUserUrl = ({ config }: Services, userCode: string): string => {

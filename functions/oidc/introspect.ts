@@ -17,7 +17,7 @@ import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 /**
  * Returns whether a token still works (RFC 7662). A client learns about its own tokens, and about access tokens for its
- * audiences. Every other token is not active, whether it exists or not.
+ * APIs. Every other token is not active, whether it exists or not.
  */
 export const introspectToken: UseCase<typeof oidc.introspectToken> = async (
   { body, authorizationHeader, context },
@@ -42,7 +42,9 @@ const describeAccessToken = async (
   const claims = await verifyAccessToken(services, token, undefined)
   if (!claims) return undefined
   const isOwn = claims.client_id === client.clientId
-  const isForClient = client.audiences.some((name) => [name, toGuestAudience(name)].includes(claims.aud))
+  const isForClient = client.apis.some(({ audience: name }) =>
+    [name, toGuestAudience(name)].includes(claims.aud),
+  )
   if (!isOwn && !isForClient) return undefined
   const subject = await findTokenSubject(services, claims)
   if (!subject) return undefined
@@ -78,7 +80,8 @@ const describeMachineToken = async (
   token: string,
 ): Promise<Introspection | undefined> => {
   const claims = await verifyMachineToken(services, token, undefined)
-  const isKnown = claims?.client_id === client.clientId || client.audiences.includes(claims?.aud ?? '')
+  const isKnown =
+    claims?.client_id === client.clientId || client.apis.some(({ audience }) => audience === claims?.aud)
   const machine = claims && isKnown ? await findMachine(services, claims) : undefined
   if (!claims || !machine) return undefined
   const { sub, aud, client_id, jti, iat, exp, scope } = claims

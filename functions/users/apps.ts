@@ -21,6 +21,7 @@ import {
   oidcClientKind,
   readClientId,
 } from '../../lib/store/oidc/clients.ts'
+import { type ProtectedApi, protectedApiKind } from '../../lib/store/oidc/protected-apis.ts'
 import {
   endSessionApps,
   findSessionApp,
@@ -72,7 +73,7 @@ interface App {
   readonly scopes: ReadonlySet<string>
 }
 
-/** Takes two table calls for up to 100 clients: the sessions of the user, and their clients. */
+/** Takes two table calls for up to 100 clients: one for the sessions of the user, and one for the clients. */
 const findApps = async (services: Services, user: UserRecord): Promise<readonly App[]> => {
   const uses = (await findActiveSessions(services, user)).flatMap((session) => [
     ...listSessionApps(session, ({ subject }) => subject === user.id),
@@ -110,19 +111,42 @@ const listApps = async (
 ): Promise<ReturnType<typeof toListReply<ConnectedApp>>> => {
   const getSortKey = request.query.ordering.field === 'id' ? formatId : formatAge
   const { rows, next } = buildPage(await findApps(services, user), getSortKey, readPageRequest(request))
-  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toBody(row) }))
+  const apis = await readApis(
+    services,
+    rows.map(({ row }) => row),
+  )
+  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toBody(row, apis) }))
   return toListReply(request, services.config, { rows: bodies, next })
 }
 
 const formatId = ({ client }: App): string => sortableId(client.id)
 const formatAge = (app: App): string => `${formatTime(app.since)}#${formatId(app)}`
 
-const toBody = ({ client, since, usedAt, scopes }: App): ConnectedApp => ({
+type Apis = ReadonlyMap<number, ProtectedApi>
+
+/** Reads the APIs of some clients to show them. Takes one table call, or none without APIs. */
+const readApis = async ({ table }: Services, apps: readonly App[]): Promise<Apis> => {
+  const ids = new Set(apps.flatMap(({ client }) => client.apis.map(({ id }) => id)))
+  const apis = await readListedByIds(table, protectedApiKind, [...ids])
+  return new Map(apis.flatMap((api) => (api ? [[api.id, api]] : [])))
+}
+
+const toBody = ({ client, since, usedAt, scopes }: App, apis: Apis): ConnectedApp => ({
   id: client.id,
   name: client.name,
   // A scope that was taken from the client counts no longer.
   scopes: oidcScopes.filter((scope) => scopes.has(scope) && client.scopes.includes(scope)),
-  audiences: [...client.audiences],
+  apis: client.apis.flatMap((allowed) => {
+    const api = apis.get(allowed.id)
+    if (!api) return []
+    const granted = api.scopes.filter(({ name }) => allowed.scopes.includes(name) && scopes.has(name))
+    return [
+      {
+        ...{ name: api.name, audience: api.audience },
+        scopes: granted.map(({ name, texts }) => ({ name, texts })),
+      },
+    ]
+  }),
   connected_at: formatTime(since),
   last_used_at: formatTime(usedAt),
 })

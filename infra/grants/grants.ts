@@ -60,6 +60,10 @@ const {
   passkey,
   passkeyChallenge,
   privateSigningKeys,
+  protectedApi,
+  protectedApiAudience,
+  protectedApiCount,
+  protectedApiName,
   rate,
   rateLimitedList,
   samlAccount,
@@ -120,12 +124,12 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   oidc: {
     table: combine(authentication, throttling, sessionEnd, {
-      BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken],
+      BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken, protectedApiAudience],
       ConditionCheckItem: [oidcGrant],
       DeleteItem: [oidcGrant],
       GetItem: [
         ...[brandingKey.pk, oidcClient, oidcCode, oidcDevice, oidcGrant, oidcRefreshToken],
-        privateSigningKeys,
+        ...[privateSigningKeys, protectedApi],
       ],
       PutItem: [audit, oidcCode, oidcDevice, oidcGrant, oidcInteraction, oidcRefreshToken, oidcRevokedToken],
       Query: [signingKeys, user],
@@ -134,14 +138,20 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { purpose: 'signing-key', actions: ['Decrypt'] },
   },
   'oidc-clients': {
-    table: combine(authentication, newIds('oidc-client'), {
-      BatchGetItem: [oidcClient],
-      DeleteItem: [oidcClient, oidcClientName],
-      GetItem: [oidcClient],
-      PutItem: [audit, oidcClient, oidcClientName],
-      UpdateItem: [oidcClient, oidcClientCount],
+    table: combine(authentication, newIds('oidc-client'), newIds('protected-api'), {
+      BatchGetItem: [oidcClient, protectedApi, protectedApiAudience],
+      DeleteItem: [
+        ...[oidcClient, oidcClientName],
+        ...[protectedApi, protectedApiAudience, protectedApiName],
+      ],
+      GetItem: [oidcClient, protectedApi],
+      PutItem: [
+        ...[audit, oidcClient, oidcClientName],
+        ...[protectedApi, protectedApiAudience, protectedApiName],
+      ],
+      UpdateItem: [oidcClient, oidcClientCount, protectedApi, protectedApiCount],
     }),
-    index: allListsOf('oidc-client'),
+    index: [...allListsOf('oidc-client'), ...allListsOf('protected-api')],
   },
   sessions: {
     table: combine(authentication, throttling, sessionEnd, {
@@ -206,12 +216,13 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   'api-tokens': {
     table: combine(authentication, newIds('api-token'), {
+      BatchGetItem: [protectedApi],
       ConditionCheckItem: [user],
       DeleteItem: [apiToken, user],
       PutItem: [apiToken, audit, outbox, user],
       Query: [user],
     }),
-    index: [apiTokenList],
+    index: [apiTokenList, listingPartition('protected-api', 'id')],
   },
   leaks: {
     table: combine(authentication, throttling, linkDeletion, sessionEnd, {
@@ -262,7 +273,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   users: {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
-      BatchGetItem: [oidcClient, samlProvider],
+      BatchGetItem: [oidcClient, protectedApi, samlProvider],
       ConditionCheckItem: [samlProvider, user],
       DeleteItem: [apiToken, passkey, samlAccount],
       GetItem: [oidcClient, samlAccount, samlDomain, signInPolicy, username],

@@ -24,6 +24,7 @@ const {
   oidcRevokedToken,
   outbox,
   privateSigningKeys,
+  protectedApiAudience,
   samlProvider,
   samlSignInPage,
   signUpLink,
@@ -58,7 +59,7 @@ export const jobGrants = {
   // A JWT names its session by an ID, for which the sessions of its user are read.
   authorizer: {
     table: combine(authentication, {
-      BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken],
+      BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken, protectedApiAudience],
       Query: [signingKeys, user],
     }),
   },

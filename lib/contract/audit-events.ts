@@ -157,6 +157,9 @@ export const auditEvents = {
     'An OpenID Connect connection was changed. `target` is its ID, followed by the changed fields.',
   'oidc_connection.deleted':
     'An OpenID Connect connection and the sessions opened through it were deleted. `target` is its ID.',
+  'protected_api.created': 'An API was registered. `target` is its ID.',
+  'protected_api.changed': 'An API was changed. `target` is its ID, followed by the changed fields.',
+  'protected_api.deleted': 'An API was deleted, so that no client gets tokens for it. `target` is its ID.',
   'oidc_client.created': 'An OpenID Connect client was registered. `target` is its ID.',
   'oidc_client.changed':
     'An OpenID Connect client was changed. `target` is its ID, followed by the changed fields.',

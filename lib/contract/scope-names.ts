@@ -15,6 +15,7 @@ export const operationScopeNames = [
   'password-tools:use',
   'profile:manage',
   'profile:view',
+  'protected-apis:view',
   'saml-providers:manage',
   'sessions:manage',
   'sessions:view',

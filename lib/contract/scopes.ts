@@ -12,6 +12,7 @@ const operationScopes = {
   'password-tools:use': 'Generate and evaluate passwords.',
   'profile:manage': 'Update the profile of the owner.',
   'profile:view': 'Read the profile of the owner.',
+  'protected-apis:view': 'Read APIs with their scopes and permissions. The owner needs `users:view`.',
   'saml-providers:manage':
     'Read metadata of identity providers and OpenID Connect connections, check SAML responses, and rename SAML providers. The owner must be an administrator.',
   'sessions:manage': 'End sessions of the owner.',

@@ -79,6 +79,8 @@ export type ConflictKind =
   | 'passkey_taken'
   | 'too_many_passkeys'
   | 'too_many_oidc_clients'
+  | 'audience_taken'
+  | 'too_many_protected_apis'
   | 'last_admin'
 
 /** A change that the stored data does not allow. The store throws it, and the caller sees it as `conflict`. */

@@ -9,7 +9,7 @@ import {
   type ErrorDetails,
   type FieldError,
 } from '../errors/errors.ts'
-import { apiTokensPerUser, oidcClientsMax, passkeysPerUser } from '../limits/limits.ts'
+import { apiTokensPerUser, oidcClientsMax, passkeysPerUser, protectedApisMax } from '../limits/limits.ts'
 import { omitUndefined } from '../util/omit-undefined.ts'
 import type { HttpResult } from './http-types.ts'
 
@@ -98,6 +98,8 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
   passkey_taken: 'This passkey is already registered.',
   too_many_passkeys: `A user can have ${passkeysPerUser} passkeys. Remove one that is no longer used.`,
   too_many_oidc_clients: `There can be ${oidcClientsMax} OpenID Connect clients. Delete one that is no longer used.`,
+  audience_taken: 'Another API already has this audience.',
+  too_many_protected_apis: `There can be ${protectedApisMax} APIs. Delete one that is no longer used.`,
   last_admin:
     'There must always be at least one administrator. Grant `system:admin-access` directly to another enabled user without an expiry first.',
 }

@@ -111,6 +111,9 @@ export const oidcParameterCharacters = { state: 2048, nonce: 512, id_token_hint:
 /** Clients of OpenID Connect. */
 export const oidcClientsMax = 1000
 
+/** Each token for an API reads its record, and the console lists the permissions of all of them. */
+export const protectedApisMax = 100
+
 /** The shortest and the longest time that a service can keep audit events. The longest is that of logs in CloudWatch. */
 export const auditRetentionMinDays = 30
 export const auditRetentionMaxDays = 3653

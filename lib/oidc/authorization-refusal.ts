@@ -1,5 +1,6 @@
 import type { OidcClient } from '../store/oidc/clients.ts'
 import { omitUndefined } from '../util/omit-undefined.ts'
+import { toResource } from './resources.ts'
 
 /** An error of an authorization as the protocol names it. */
 export interface AuthorizationError {
@@ -36,7 +37,7 @@ const parameterOf = new Map([
 ])
 
 type Parameters = Readonly<Record<string, string>>
-type RegisteredClient = Pick<OidcClient, 'redirectUris' | 'scopes' | 'audiences'>
+type RegisteredClient = Pick<OidcClient, 'redirectUris' | 'scopes' | 'apis'>
 
 /** What a client may send, by the parameters whose values are no secret. */
 const registeredValues = new Map<
@@ -45,8 +46,8 @@ const registeredValues = new Map<
 >([
   ['client_id', () => undefined],
   ['redirect_uri', (client) => client?.redirectUris],
-  ['scope', (client) => client?.scopes],
-  ['resource', (client) => client?.audiences],
+  ['scope', (client) => client && [...client.scopes, ...client.apis.flatMap(({ scopes }) => scopes)]],
+  ['resource', (client) => client?.apis.map(({ audience }) => toResource(audience))],
   ['response_type', () => ['code']],
   ['response_mode', () => ['query', 'form_post']],
   ['code_challenge_method', () => ['S256']],

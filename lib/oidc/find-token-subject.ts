@@ -9,6 +9,7 @@ import { findSessions } from '../store/sign-in/sessions.ts'
 import { buildSessionId, getSessionId } from '../tokens/session-id.ts'
 import type { AccessTokenClaims } from '../tokens/verify-access-token.ts'
 import { findGrantSubject } from './find-grant-subject.ts'
+import { isApiOf, listGrantedScopes, toResource } from './resources.ts'
 import type { ClientRights } from './token-claims.ts'
 
 /** The user behind an access token, and what the token allows now. */
@@ -20,7 +21,7 @@ export interface TokenSubject {
 
 /**
  * Finds the user of a verified access token, if everything that the token depends on still works: its session or API
- * token, the user, and for tokens of a client also the client with this audience, the grant and the token itself.
+ * token, the user, and for tokens of a client also the client, its API, the grant and the token itself.
  */
 export const findTokenSubject = async (
   services: Services,
@@ -30,15 +31,17 @@ export const findTokenSubject = async (
     const principal = await findTokenPrincipal(services, claims)
     return principal && { principal, rights: undefined }
   }
-  const names = { jti: claims.jti, clientId: claims.client_id }
+  const names = { jti: claims.jti, clientId: claims.client_id, audience: claims.aud }
   const state = await findTokenState(services.table, names, services.now())
   if (!state || String(state.grant.userId) !== claims.sub || state.grant.sid !== claims.sid) return undefined
-  const { client } = state
-  const audiences = [getUserinfoAudience(services.config.publicUrl), ...client.audiences]
-  if (!audiences.includes(claims.aud)) return undefined
+  const { client, api } = state
+  const isForUserinfo = claims.aud === getUserinfoAudience(services.config.publicUrl)
+  if (!isForUserinfo && !isApiOf(client, claims.aud, api)) return undefined
+  const allowed =
+    isForUserinfo || !api ? client.scopes : listGrantedScopes(client, toResource(claims.aud), api)
+  const scopes = (claims.scope ?? '').split(' ').filter((scope) => allowed.includes(scope))
   const principal = await findGrantSubject(services, state.grant)
-  const scopes = (claims.scope ?? '').split(' ').filter((scope) => client.scopes.includes(scope))
-  return principal && { principal, rights: { client, scopes } }
+  return principal && { principal, rights: { client, scopes, api: isForUserinfo ? undefined : api } }
 }
 
 /** The hash of a session or API token, by its owner and its ID in tokens. It never changes, so it may be cached. */

@@ -2,13 +2,22 @@ import { writeAudit } from '../accounts/common/request-context.ts'
 import { consume } from '../accounts/common/throttle.ts'
 import type { Services } from '../services.ts'
 import type { OidcClient } from '../store/oidc/clients.ts'
+import type { ApiRights } from '../store/oidc/protected-apis.ts'
 import { findMachineClient } from '../store/oidc/token-state.ts'
 import { type MachineClaims, nameMachine } from '../tokens/claims.ts'
 import type { ProviderRun } from './provider/run.ts'
+import { isApiOf } from './resources.ts'
+import { limitMachine } from './token-claims.ts'
 
 /*
- * Access tokens that a client gets for itself (RFC 6749 4.4). Everything that they depend on is the client.
+ * Access tokens that a client gets for itself (RFC 6749 4.4). Everything that they depend on is the client and its API.
  */
+
+/** What a client asks for. */
+interface MachineRequest {
+  readonly api: ApiRights
+  readonly scopes: readonly string[]
+}
 
 /**
  * Describes a client in a token for itself. Writes an audit event for each token.
@@ -17,11 +26,13 @@ import type { ProviderRun } from './provider/run.ts'
  */
 export const describeMachine = async (
   { services, context }: Pick<ProviderRun, 'services' | 'context'>,
-  { id, clientId, machinePermissions }: OidcClient,
+  client: OidcClient,
+  { api, scopes }: MachineRequest,
 ): Promise<{ readonly sub: string; readonly permissions: readonly string[] }> => {
+  const { id, clientId } = client
   await consume(services, 'machineTokensPerClient', String(id))
   if (context) await writeAudit(services, context, 'oidc_client.token_issued', { target: String(id) })
-  return { sub: nameMachine(clientId), permissions: machinePermissions ?? [] }
+  return { sub: nameMachine(clientId), permissions: limitMachine(client, api, scopes) }
 }
 
 /** The client behind a verified token, with what the token still allows. */
@@ -33,10 +44,10 @@ export interface Machine {
 /** Finds the client of a verified token for itself, if it may still have the token. Takes one table call. */
 export const findMachine = async (
   { table }: Pick<Services, 'table'>,
-  { aud, client_id, jti, permissions }: MachineClaims,
+  { aud, client_id, jti, permissions, scope = '' }: MachineClaims,
 ): Promise<Machine | undefined> => {
-  const client = await findMachineClient(table, { jti, clientId: client_id })
-  const { machinePermissions } = client ?? {}
-  if (!client || !machinePermissions || !client.audiences.includes(aud)) return undefined
-  return { client, permissions: permissions.filter((name) => machinePermissions.includes(name)) }
+  const { client, api } = (await findMachineClient(table, { jti, clientId: client_id, audience: aud })) ?? {}
+  if (!client?.machinePermissions || !isApiOf(client, aud, api)) return undefined
+  const present = limitMachine(client, api, scope.split(' '))
+  return { client, permissions: permissions.filter((name) => present.includes(name)) }
 }

@@ -64,6 +64,8 @@ export interface MachineClaims {
   readonly aud: string
   readonly client_id: string
   readonly jti: string
+  /** Separated by spaces. Missing if the client named none. */
+  readonly scope?: string
   readonly permissions: readonly string[]
 }
 

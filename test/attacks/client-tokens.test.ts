@@ -218,7 +218,7 @@ describe('the token of a client for an API', () => {
     await patch({ permissions: ['films:view'] })
     expect(await isAuthorized(token, settings)).toBe(false)
     expect(await introspect(token, studio)).toMatchObject({ active: true, permissions: [] })
-    await patch({ permissions: ['films:edit'], audiences: ['https://other.example.com'] })
+    await patch({ permissions: ['films:edit'], apis: [] })
     expect(await isAuthorized(token, settings)).toBe(false)
     expect(await introspect(token, studio)).toEqual({ active: false })
   })

@@ -75,7 +75,7 @@ describe('the apps of a user', () => {
       id: shop.client.id,
       name: shop.client.name,
       scopes: ['openid', 'profile', 'offline_access'],
-      audiences: ['https://api.example'],
+      apis: [{ audience: 'https://api.example', scopes: [] }],
     })
     expect(Date.parse(app.connected_at)).toBeGreaterThanOrEqual(startedAt)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + day / 2 })

@@ -1,6 +1,5 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import {
   addRelyingParty,
   buildAuthorization,
@@ -8,6 +7,7 @@ import {
   proveClient,
   type RelyingParty,
 } from '../support/oidc.ts'
+import type { ClientOverrides } from '../support/oidc-clients.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const addMachine = (overrides: Partial<OidcClient> = {}) =>
+const addMachine = (overrides: ClientOverrides = {}) =>
   addRelyingParty(service, {
     ...{ redirectUris: [], audiences: [films], machinePermissions: ['films:view', 'films:edit'] },
     ...overrides,
@@ -97,7 +97,7 @@ describe('a client that gets a token for itself', () => {
   it('loses its token with its permission, its audience, itself, and by revocation', async () => {
     const ends: readonly ((machine: RelyingParty, token: string) => Promise<unknown>)[] = [
       (machine) => patch(machine, { machine_permissions: null, redirect_uris: ['https://a.example/'] }),
-      (machine) => patch(machine, { audiences: [music] }),
+      (machine) => patch(machine, { apis: [{ audience: music, scopes: [] }] }),
       (machine, token) => post('revoke', token, machine),
       ({ client }) => service.client('DELETE', `/api/2/oidc-clients/${client.id}`, { bearer: admin.bearer }),
     ]
@@ -154,13 +154,14 @@ it('a token of a machine is no credential of this service', async () => {
 describe('an administrator cannot register', () => {
   const register = (body: object) =>
     service.client('POST', '/api/2/oidc-clients', { bearer: admin.bearer, body: { name: 'x', ...body } })
+  const apis = [{ audience: films, scopes: [] }]
   it.each([
-    [{ type: 'public', audiences: [films], machine_permissions: [], redirect_uris: ['https://a.example/'] }],
-    [{ audiences: [films], machine_permissions: ['system:admin-access'], redirect_uris: [] }],
-    [{ audiences: [], machine_permissions: ['films:view'], redirect_uris: [] }],
-    [{ audiences: [films], machine_permissions: null, redirect_uris: [] }],
-    [{ audiences: [films], machine_permissions: ['__proto__'], redirect_uris: [] }],
-    [{ audiences: [films], machine_permissions: Array(101).fill('films:view'), redirect_uris: [] }],
+    [{ type: 'public', apis, machine_permissions: [], redirect_uris: ['https://a.example/'] }],
+    [{ apis, machine_permissions: ['system:admin-access'], redirect_uris: [] }],
+    [{ apis: [], machine_permissions: ['films:view'], redirect_uris: [] }],
+    [{ apis, machine_permissions: null, redirect_uris: [] }],
+    [{ apis, machine_permissions: ['__proto__'], redirect_uris: [] }],
+    [{ apis, machine_permissions: Array(101).fill('films:view'), redirect_uris: [] }],
   ])('%j', async (body) => {
     expect((await register(body)).status).toBe(400)
   })

@@ -65,7 +65,7 @@ describe('an authorization that waits for a sign-in', () => {
 
   it.each([
     ['scope', { scopes: ['openid'] }, 'invalid_scope'],
-    ['audience', { audiences: ['https://other.example'] }, 'invalid_target'],
+    ['API', { apis: [] }, 'invalid_target'],
   ])('gives no code for a %s that was removed', async (_, changes, error) => {
     const party = await addParty()
     const complete = await startWaiting(party, { resource: audience })
@@ -101,23 +101,23 @@ describe('a code', () => {
     expect(claims).not.toHaveProperty('groups')
   })
 
-  it('gives no token for an audience that was removed', async () => {
+  it('gives no token for an API that was removed', async () => {
     const party = await addParty()
     const issued = await getCode(service, party, person.bearer, { resource: audience })
-    await patch(party, { audiences: ['https://other.example'] })
+    await patch(party, { apis: [] })
     const { status, body } = await exchangeCode(service, party, issued)
     expect([status, body.access_token]).toEqual([400, undefined])
   })
 })
 
-it('a refresh token gives no scope and no audience that was removed', async () => {
+it('a refresh token gives no scope and no API that was removed', async () => {
   const party = await addParty()
   const tokens = await getTokens(service, party, person.bearer, { resource: audience })
   await patch(party, { scopes: ['openid', 'offline_access'] })
   const { status, body } = await refresh(service, party, tokens.refresh_token)
   expect([status, decodeJwt(body.access_token)['scope']]).toEqual([200, 'openid offline_access'])
   expect(decodeJwt(body.id_token)).not.toHaveProperty('preferred_username')
-  await patch(party, { audiences: ['https://other.example'] })
+  await patch(party, { apis: [] })
   expect((await refresh(service, party, body.refresh_token)).status).toBe(400)
 })
 

@@ -25,6 +25,7 @@ const alwaysRecent = [
   // who else can sign users in
   ...['create_oidc_client', 'delete_oidc_client', 'patch_oidc_client', 'renew_oidc_client_secret'],
   'end_oidc_client_secret',
+  ...['create_protected_api', 'patch_protected_api', 'delete_protected_api'],
   ...['create_saml_provider', 'delete_saml_provider', 'patch_saml_provider', 'update_saml_provider'],
   ...['refresh_samlidp_metadata', 'rotate_saml_sp_key', 'create_saml_domain', 'check_saml_domain'],
   ...['delete_saml_domain', 'vouch_for_saml_domain'],

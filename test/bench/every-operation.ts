@@ -96,6 +96,12 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   await send('renew_oidc_client_secret', [clientId], { bearer, body: { keep_previous_for: 60 } })
   await send('end_oidc_client_secret', [clientId, 1], { bearer })
   await send('delete_oidc_client', [clientId], { bearer })
+  const api = { name: 'films', audience: 'urn:films' }
+  const { id: apiId } = (await send('create_protected_api', [], { bearer, body: api })).body
+  await send('get_all_protected_apis', [], { bearer })
+  await send('get_protected_api', [apiId], { bearer })
+  await send('patch_protected_api', [apiId], { bearer, body: { name: 'cinema' } })
+  await send('delete_protected_api', [apiId], { bearer })
   for (const { kind, body } of kinds) {
     const made = (await send(`create_${kind}`, [], { bearer, body })).body
     await send(`get_all_${kind}s`, [], { bearer })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
 import { oidcClientCountKey } from '../../lib/store/keys/oidc-keys.ts'
 import { allPages } from '../support/directory.ts'
+import { ensureApi } from '../support/oidc-clients.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -11,6 +12,9 @@ let admin: SignedInPerson
 beforeAll(async () => {
   service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const scopes = { 'films.read': ['films:view'], 'films.edit': ['films:edit'] }
+  await ensureApi(service.services.table, 'https://api.example', { scopes })
+  await ensureApi(service.services.table, 'urn:example:api')
 })
 afterAll(() => service.close())
 
@@ -42,7 +46,7 @@ describe('a client', () => {
       redirect_uris,
       post_logout_redirect_uris: [],
       scopes: ['openid'],
-      audiences: [],
+      apis: [],
       permissions: [],
       machine_permissions: null,
       requires_pkce: true,
@@ -82,7 +86,10 @@ describe('a client', () => {
       redirect_uris: ['https://other.example/cb?tenant=1', 'https://other.example'],
       post_logout_redirect_uris: ['https://other.example/'],
       scopes: ['email', 'openid'],
-      audiences: ['https://api.example', 'urn:example:api'],
+      apis: [
+        { audience: 'https://api.example', scopes: ['films.edit', 'films.read'] },
+        { audience: 'urn:example:api', scopes: [] },
+      ],
       permissions: ['films:edit', 'films:view'],
       machine_permissions: ['films:view'],
       requires_pkce: false,
@@ -194,7 +201,7 @@ describe('a client', () => {
 })
 
 describe('a request is refused', () => {
-  const repeat = (count: number, make: (at: number) => string) =>
+  const repeat = <Entry>(count: number, make: (at: number) => Entry) =>
     Array.from({ length: count }, (_, at) => make(at))
 
   it.each([
@@ -252,13 +259,19 @@ describe('a request is refused', () => {
     ['an unknown scope', { scopes: ['openid', 'admin'] }, 'scopes.1'],
     ['no scope openid', { scopes: ['email'] }, 'scopes'],
     ['no scopes', { scopes: [] }, 'scopes'],
-    ['an audience with a space', { audiences: ['a b'] }, 'audiences.0'],
-    ['an audience with a wildcard', { audiences: ['https://*.example'] }, 'audiences.0'],
-    ['a guest audience', { audiences: ['urn:latchkey:guests:x'] }, 'audiences.0'],
+    ['an API that is not registered', { apis: [{ audience: 'a', scopes: [] }] }, 'apis.0.audience'],
+    ['an API without scopes', { apis: [{ audience: 'urn:example:api' }] }, 'apis.0.scopes'],
+    [
+      'a scope of another API',
+      { apis: [{ audience: 'urn:example:api', scopes: ['films.read'] }] },
+      'apis.0.scopes.0',
+    ],
+    ['an API by its ID', { apis: [{ id: 1, audience: 'urn:example:api', scopes: [] }] }, 'apis.0.id'],
+    ['an API of a prototype', { apis: [{ audience: '__proto__', scopes: [] }] }, 'apis.0.audience'],
     ['a permission of another form', { permissions: ['films'] }, 'permissions.0'],
     ['101 permissions', { permissions: repeat(101, (at) => `films:${at}`) }, 'permissions'],
-    ['an empty audience', { audiences: [''] }, 'audiences.0'],
-    ['21 audiences', { audiences: repeat(21, (at) => `urn:${at}`) }, 'audiences'],
+    ['an empty audience', { apis: [{ audience: '', scopes: [] }] }, 'apis.0.audience'],
+    ['21 APIs', { apis: repeat(21, (at) => ({ audience: `urn:${at}`, scopes: [] })) }, 'apis'],
     ['a short access token', { access_token_lifetime: 59 }, 'access_token_lifetime'],
     ['an access token of more than an hour', { access_token_lifetime: 3601 }, 'access_token_lifetime'],
     ['an ID token of more than an hour', { id_token_lifetime: 3601 }, 'id_token_lifetime'],
@@ -272,16 +285,6 @@ describe('a request is refused', () => {
     const answer = await create(body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual([field])
-  })
-
-  it.each(['', '/', '/oauth2/userinfo'])('with this service as an API: %j', async (path) => {
-    const { status, body } = await create({
-      audiences: ['urn:api', `${service.services.config.publicUrl}${path}`],
-    })
-    expect([status, body.errors]).toEqual([
-      400,
-      [{ field: 'audiences.1', message: 'must not be this service' }],
-    ])
   })
 
   it('to change the type, the secret or the owner of a client', async () => {

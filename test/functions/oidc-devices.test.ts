@@ -1,7 +1,6 @@
 import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import {
   answerDevice,
   getDeviceTokens,
@@ -11,6 +10,7 @@ import {
   startDevice,
 } from '../support/devices.ts'
 import { addRelyingParty, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
+import type { ClientOverrides } from '../support/oidc-clients.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const addDeviceClient = (overrides: Partial<OidcClient> = {}) =>
+const addDeviceClient = (overrides: ClientOverrides = {}) =>
   addRelyingParty(service, { type: 'public', redirectUris: [], deviceAuthorization: true, ...overrides })
 const readAudit = async (event: string) => {
   const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })

@@ -615,7 +615,7 @@ describe('the rest of the stack', () => {
 
   it('leaves room for the resources of a product in the same stack', () => {
     // CloudFormation allows 500 resources.
-    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(330)
+    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(335)
     const context = {
       ...stackSettings.full,
       ...stackSettings.frontDoor,

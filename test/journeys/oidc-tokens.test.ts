@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import { findOidcClient } from '../../lib/store/oidc/clients.ts'
 import { exchangeCode, getCode, getTokens, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
+import { ensureApi } from '../support/oidc-clients.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const audience = 'https://api.example'
+const apis = [{ audience, scopes: [] }]
 
 let service: TestService
 let admin: SignedInPerson
@@ -17,8 +19,9 @@ beforeAll(async () => {
   service = await startService()
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   person = await addSignedIn(service, { email: 'ada@example.com', permissions: ['downloads:view'] })
-  shop = await register({ audiences: [audience], permissions: ['downloads:view'] })
-  api = await register({ audiences: [audience] })
+  await ensureApi(service.services.table, audience, { permissions: ['downloads:view'] })
+  shop = await register({ apis, permissions: ['downloads:view'] })
+  api = await register({ apis })
 })
 afterAll(() => service.close())
 
@@ -119,7 +122,7 @@ it('ends the tokens of a session with its logout, and those of a client with the
     false,
   ])
   expect((await refresh(service, shop, ended.refresh_token)).status).toBe(400)
-  const doomed = await register({ audiences: [audience] })
+  const doomed = await register({ apis })
   const { access_token } = await getTokens(service, doomed, person.bearer, { resource: audience })
   expect(await isActive(access_token)).toBe(true)
   const path = `/api/2/oidc-clients/${doomed.client.id}`
@@ -129,7 +132,7 @@ it('ends the tokens of a session with its logout, and those of a client with the
 
 it('lists the apps of a user, and ends their tokens when the user or an administrator ends their access', async () => {
   const uri = 'https://shop.example/backchannel-logout'
-  const informed = await register({ audiences: [audience], backchannel_logout_uri: uri })
+  const informed = await register({ apis, backchannel_logout_uri: uri })
   const own = '/api/2/users/me/apps'
   for (const bearer of [person.bearer, admin.bearer]) {
     const owner = await addSignedIn(service)
@@ -137,7 +140,7 @@ it('lists the apps of a user, and ends their tokens when the user or an administ
     const [path, by] =
       bearer === admin.bearer ? [`/api/2/users/${owner.user.id}/apps`, bearer] : [own, owner.bearer]
     const { body } = await service.client('GET', path, { bearer: by })
-    expect(body).toMatchObject([{ id: informed.client.id, audiences: [audience] }])
+    expect(body).toMatchObject([{ id: informed.client.id, apis: [{ audience, scopes: [] }] }])
     const ended = await service.client('DELETE', `${path}/${informed.client.id}`, { bearer: by })
     expect(ended.status, ended.text).toBe(204)
     expect((await userinfo(access_token)).status).toBe(401)

@@ -13,7 +13,7 @@ let service: TestService
 let target: Person
 const bearers: Partial<Record<Role, string>> = {}
 /** The ids of objects that the last row naming them deletes. */
-const doomed = { user: 0, group: 0, template: 0, saml: 0, oidc: 0, client: 0 }
+const doomed = { user: 0, group: 0, template: 0, saml: 0, oidc: 0, client: 0, api: 0 }
 /** Links of the administrator: one for `user`, and one without a recipient. */
 const links = { own: 0, open: '' }
 beforeAll(async () => {
@@ -30,6 +30,9 @@ beforeAll(async () => {
   doomed.template = (await make('/api/2/user-templates')).body.id
   doomed.client = (
     await service.client('POST', '/api/2/oidc-clients', { bearer: bearers.admin, body: newClient() })
+  ).body.id
+  doomed.api = (
+    await service.client('POST', '/api/2/protected-apis', { bearer: bearers.admin, body: newApi() })
   ).body.id
   certificate = (await makeCertificate()).pem
   doomed.oidc = (
@@ -52,6 +55,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const newClient = () => ({ name: randomUUID(), redirect_uris: ['https://app.example/cb'] })
+const newApi = () => ({ name: randomUUID(), audience: `urn:${randomUUID()}` })
 const newLogo = () => ({ content_type: 'image/png', data: exampleLogo.data })
 let certificate = ''
 const newProvider = () => ({
@@ -279,6 +283,21 @@ const calls: Readonly<Record<string, Call>> = {
   },
   delete_oidc_client: {
     path: () => `/api/2/oidc-clients/${doomed.client}`,
+    statuses: [401, 403, 403, 204],
+  },
+  get_all_protected_apis: { statuses: [401, 403, 200, 200] },
+  create_protected_api: { body: newApi, statuses: [401, 403, 403, 201] },
+  get_protected_api: {
+    path: () => `/api/2/protected-apis/${doomed.api}`,
+    statuses: [401, 403, 200, 200],
+  },
+  patch_protected_api: {
+    path: () => `/api/2/protected-apis/${doomed.api}`,
+    body: () => ({ name: 'Renamed' }),
+    statuses: [401, 403, 403, 200],
+  },
+  delete_protected_api: {
+    path: () => `/api/2/protected-apis/${doomed.api}`,
     statuses: [401, 403, 403, 204],
   },
   start_passkey_registration: { statuses: [401, 200, 200, 200] },

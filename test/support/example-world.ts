@@ -66,6 +66,8 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   await skip('user-template', 3)
   await create('user-templates', { name: 'Example Corp staff', groups: [3] })
   await skip('oidc-client', 1)
+  await skip('protected-api', 1)
+  await create('protected-apis', { name: 'Music', audience: 'https://music.example.com' })
   const press = {
     name: 'Press',
     redirect_uris: ['https://press.example.com/callback'],

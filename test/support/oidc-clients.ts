@@ -6,13 +6,32 @@ import {
   createOidcClient,
   type OidcClient,
 } from '../../lib/store/oidc/clients.ts'
+import {
+  createProtectedApi,
+  editProtectedApi,
+  findApiRights,
+  findProtectedApi,
+  type ProtectedApi,
+} from '../../lib/store/oidc/protected-apis.ts'
+
+export interface ClientOverrides extends Partial<OidcClient> {
+  /** APIs that the client may ask for. Missing ones are registered, and know all permissions of the client. */
+  readonly audiences?: readonly string[]
+}
 
 /** Stores a client of OpenID Connect, without the checks of the operation that registers one. */
 export const addOidcClient = async (
   table: Table,
-  overrides: Partial<OidcClient> = {},
+  { audiences = [], ...overrides }: ClientOverrides = {},
   limit = 1000,
 ): Promise<{ readonly client: OidcClient; readonly secret: string }> => {
+  const known = [...(overrides.permissions ?? []), ...(overrides.machinePermissions ?? [])]
+  const apis = await Promise.all(
+    audiences.map(async (audience) => {
+      const { id } = await ensureApi(table, audience, { permissions: known })
+      return { id, audience, scopes: [] }
+    }),
+  )
   const id = await allocateOidcClientId(table)
   const { value, hash } = mintCredential('oidc_client_secret', id)
   const name = `client-${id}`
@@ -26,7 +45,7 @@ export const addOidcClient = async (
     redirectUris: ['https://app.example/cb'],
     postLogoutRedirectUris: [],
     scopes: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'],
-    audiences: [],
+    apis,
     permissions: [],
     machinePermissions: null,
     backchannelLogoutUri: null,
@@ -38,4 +57,41 @@ export const addOidcClient = async (
     ...overrides,
   }
   return { client: await createOidcClient(table, id, fields, { limit, extraSteps: [] }), secret: value }
+}
+
+interface ApiParts {
+  readonly permissions?: readonly string[]
+  readonly scopes?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Registers an API, or adds permissions and scopes to the one with this audience. */
+export const ensureApi = async (
+  table: Table,
+  audience: string,
+  { permissions = [], scopes = {} }: ApiParts = {},
+): Promise<ProtectedApi> => {
+  const [rights] = await findApiRights(table, [audience])
+  const known = rights && (await findProtectedApi(table, rights.id))
+  const names = new Set([...(rights?.permissions ?? []), ...permissions, ...Object.values(scopes).flat()])
+  const fields = {
+    permissions: [...names].map((name) => ({ name, texts: { en: name } })),
+    scopes: [
+      ...(known?.scopes ?? []).filter(({ name }) => !Object.hasOwn(scopes, name)),
+      ...Object.entries(scopes).map(([name, carried]) => ({
+        name,
+        texts: { en: name },
+        permissions: carried,
+      })),
+    ],
+  }
+  if (known) return editProtectedApi(table, known, fields, [])
+  const record = {
+    name: audience,
+    normalizedName: audience.toLowerCase(),
+    audience,
+    ...fields,
+    createdBy: 1,
+    createdAt: Date.now(),
+  }
+  return createProtectedApi(table, record, { limit: 1000, buildSteps: () => [] })
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import type { Answer } from './client.ts'
-import { addOidcClient } from './oidc-clients.ts'
+import { addOidcClient, type ClientOverrides } from './oidc-clients.ts'
 import type { TestService } from './service.ts'
 
 /** A client as a relying party knows it. */
@@ -18,7 +18,7 @@ export interface KnownClient {
 
 export const addRelyingParty = (
   service: TestService,
-  overrides: Partial<OidcClient> = {},
+  overrides: ClientOverrides = {},
 ): Promise<RelyingParty> => addOidcClient(service.services.table, overrides)
 
 export const createPkce = () => {

@@ -104,6 +104,13 @@ const list = [
     load: async () => (await import('./apps/section.tsx')).Section,
   },
   {
+    name: 'apis',
+    label: 'apis',
+    area: 'service',
+    permission: 'system:admin-access',
+    load: async () => (await import('./apis/section.tsx')).Section,
+  },
+  {
     name: 'policies',
     label: 'policies',
     area: 'service',

@@ -92,7 +92,7 @@ function isJson(value: unknown, depth: number): boolean {
 }
 
 /** Products have their own permissions, so only the form can be validated. */
-const givenPermission = z
+export const givenPermission = z
   .string()
   .check(
     z.regex(/^[a-z][a-z0-9_-]{0,63}(:[a-z0-9_-]{1,64}){1,2}$/, 'must be a permission such as users:view'),

@@ -19,6 +19,7 @@ import {
   text,
   text255,
 } from './fields.ts'
+import { APITexts } from './oidc/protected-apis.ts'
 
 /** The scopes of OpenID Connect that clients can request. */
 export const oidcScopes = ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'] as const
@@ -26,7 +27,6 @@ export type OidcScope = (typeof oidcScopes)[number]
 
 /** A client is read with each request of its product, so it stays small. */
 const uris = z.array(text(500)).check(z.maxLength(20))
-const audiences = z.array(text255).check(z.maxLength(20))
 const scopes = z.array(z.enum(oidcScopes)).check(z.maxLength(oidcScopes.length))
 const backchannelLogoutUri = z.nullable(text(500))
 const clientType = z.enum(['confidential', 'public'])
@@ -36,12 +36,38 @@ const tokenLifetime = seconds(60, 3600)
 /** A refresh token ends with its session, and no session lives longer. */
 const refreshTokenLifetime = seconds(60, 30 * 86_400)
 
+/** An API that a client may ask for. */
+export const OIDCClientAPI = z.strictObject({
+  audience: text255,
+  scopes: z.array(text(100)).check(z.maxLength(30)),
+})
+export type OIDCClientAPI = z.output<typeof OIDCClientAPI>
+
+const exampleApi = { audience: `${exampleProductUrl}/api`, scopes: ['films.read'] }
+
+describeModel(OIDCClientAPI, () => ({
+  description: 'An API that a client can request access tokens for.',
+  fields: {
+    audience: {
+      description: 'The audience of a registered API: see `get_all_protected_apis`.',
+      example: exampleApi.audience,
+    },
+    scopes: {
+      description: 'The scopes of the API that the client can request.',
+      example: exampleApi.scopes,
+    },
+  },
+  example: exampleApi,
+}))
+
+const apis = z.array(OIDCClientAPI).check(z.maxLength(20))
+
 const settable = {
   name: text255,
   redirect_uris: uris,
   post_logout_redirect_uris: uris,
   scopes,
-  audiences,
+  apis,
   permissions: clientPermissions,
   machine_permissions: z.nullable(clientPermissions),
   requires_pkce: flag,
@@ -100,19 +126,19 @@ const settableDescriptions = {
     example: [`${exampleProductUrl}/`],
   },
   scopes: 'The scopes that the client can request. `openid` is required. Default: only `openid`.',
-  audiences: {
+  apis: {
     description:
-      'The servers that the client can request access tokens for: up to 20 texts of at most 255 printable ASCII characters, such as URLs. This service is none of them. Access tokens for them can also be introspected by the client. Default: empty, so that access tokens only open userinfo.',
-    example: [`${exampleProductUrl}/api`],
+      'The APIs that the client can request access tokens for, with the scopes of each: up to 20. Access tokens for them can also be introspected by the client. Default: empty, so that access tokens only open userinfo.',
+    example: [exampleApi],
   },
   permissions: {
     description:
-      'The permissions that tokens of the client may state, if their user has them: up to 100, of the form `word:word` or `word:word:word`. Tokens state them for the scope `permissions` alone. Default: empty.',
+      'The permissions that the client may see of its users: up to 100, of the form `word:word` or `word:word:word`. ID tokens and userinfo state them for the scope `permissions` alone, and access tokens only those of their API. Default: empty.',
     example: ['films:view'],
   },
   machine_permissions: {
     description:
-      'The permissions of the access tokens that the client gets for itself, without a user (`client_credentials`, RFC 6749 4.4): up to 100, or null if it gets none. Only for confidential clients with an audience. `system:admin-access` is refused. Default: null.',
+      'The permissions of the access tokens that the client gets for itself, without a user (`client_credentials`, RFC 6749 4.4): up to 100, or null if it gets none. A token states those of its API. Only for confidential clients with an API. `system:admin-access` is refused. Default: null.',
     example: null,
   },
   requires_pkce: {
@@ -161,7 +187,7 @@ const exampleClient = {
   ...exampleGiven,
   post_logout_redirect_uris: [`${exampleProductUrl}/`],
   scopes: ['openid' as const, 'profile' as const, 'email' as const],
-  audiences: [`${exampleProductUrl}/api`],
+  apis: [exampleApi],
   permissions: ['films:view'],
   machine_permissions: null,
   requires_pkce: true,
@@ -201,7 +227,7 @@ const changes = {
   type: z.optional(clientType),
   post_logout_redirect_uris: z.optional(uris),
   scopes: z.optional(scopes),
-  audiences: z.optional(audiences),
+  apis: z.optional(apis),
   permissions: z.optional(clientPermissions),
   machine_permissions: z.optional(z.nullable(clientPermissions)),
   requires_pkce: z.optional(flag),
@@ -260,12 +286,48 @@ describeModel(OIDCClientSecretRenewal, () => ({
   example: { keep_previous_for: 86_400 },
 }))
 
+/** A scope as the user of an app sees it. */
+export const ConnectedAppScope = z.strictObject({ name: text255, texts: APITexts })
+export type ConnectedAppScope = z.output<typeof ConnectedAppScope>
+
+const exampleConnectedScope = { name: 'films.read', texts: { en: 'Read films' } }
+
+describeModel(ConnectedAppScope, () => ({
+  description: 'A scope of an API that an app got.',
+  fields: { name: 'The name of the scope.', texts: 'What the scope allows.' },
+  example: exampleConnectedScope,
+}))
+
+/** An API as the user of an app sees it. */
+export const ConnectedAppAPI = z.strictObject({
+  name: text255,
+  audience: text255,
+  scopes: z.array(ConnectedAppScope),
+})
+export type ConnectedAppAPI = z.output<typeof ConnectedAppAPI>
+
+const exampleConnectedApi = {
+  name: 'Films',
+  audience: exampleApi.audience,
+  scopes: [exampleConnectedScope],
+}
+
+describeModel(ConnectedAppAPI, () => ({
+  description: 'An API that an app can use as a user.',
+  fields: {
+    name: 'The name of the API.',
+    audience: { description: 'The name of the API in tokens.', example: exampleApi.audience },
+    scopes: 'What the app got of it, with texts for people.',
+  },
+  example: exampleConnectedApi,
+}))
+
 /** An OpenID Connect client, as a user of it sees it. */
 export const ConnectedApp = z.strictObject({
   id,
   name: text255,
   scopes,
-  audiences,
+  apis: z.array(ConnectedAppAPI),
   connected_at: dateTime,
   last_used_at: dateTime,
 })
@@ -277,7 +339,7 @@ describeModel(ConnectedApp, () => ({
     id: 'The ID of the client in this API.',
     name: 'The name of the client.',
     scopes: 'What the client may read about the user, and whether it may do so later (`offline_access`).',
-    audiences: 'The servers that the client can request access tokens of the user for.',
+    apis: 'The APIs that the client can request access tokens of the user for.',
     connected_at:
       'When the user first signed in at the client, in a session that is still active: ISO 8601, UTC.',
     last_used_at:
@@ -287,7 +349,7 @@ describeModel(ConnectedApp, () => ({
     id: exampleIds.oidcClient,
     name: 'Shop',
     scopes: ['openid' as const, 'profile' as const, 'email' as const],
-    audiences: [`${exampleProductUrl}/api`],
+    apis: [exampleConnectedApi],
     connected_at: exampleTimes.created,
     last_used_at: exampleTimes.signedIn,
   },

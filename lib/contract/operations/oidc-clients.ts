@@ -15,6 +15,7 @@ import {
 } from '../models/oidc-clients.ts'
 import { defineOperation } from '../operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch } from '../query.ts'
+import { protectedApis } from './oidc-clients/protected-apis.ts'
 
 const view = adminWithScope('oidc-clients:view')
 
@@ -180,4 +181,5 @@ secret is renewed. The audit event is \`oidc_client.secret_ended\`.`,
       },
     })),
   }),
+  ...protectedApis,
 }

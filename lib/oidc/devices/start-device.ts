@@ -9,7 +9,7 @@ import { getUserinfoAudience } from '../../settings/jwt-audiences.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
 import { storeOidcDevice } from '../../store/oidc/devices.ts'
 import { getNetwork } from '../../util/network.ts'
-import { listResources } from '../resources.ts'
+import { findApisOfScopes, listResources, listScopes, toResource } from '../resources.ts'
 import { createDeviceSecret, createUserCode, formatDeviceCode, formatUserCode } from './device-code.ts'
 import { buildDeviceUrl } from './device-url.ts'
 
@@ -31,9 +31,10 @@ export const countDeviceStart = (services: Services, { address }: RequestContext
 export const startDevice = async (
   services: Services,
   client: OidcClient,
-  { scope = 'openid', resource = getUserinfoAudience(services.config.publicUrl) }: DeviceRequest,
+  { scope = 'openid', resource: named }: DeviceRequest,
 ): Promise<DeviceAuthorization | OAuthError> => {
   const scopes = [...new Set(scope.split(' ').filter((name) => name !== ''))]
+  const resource = named ?? findResource(services, client, scopes)
   const refused = findRefusal(services, client, scopes, resource)
   if (refused) return refused
   await consume(services, 'deviceStartsPerClient', String(client.id))
@@ -54,6 +55,12 @@ export const startDevice = async (
   }
 }
 
+/** The API whose scopes a request names, or else userinfo. With scopes of several APIs, the first is refused the others. */
+const findResource = ({ config }: Services, client: OidcClient, scopes: readonly string[]): string => {
+  const [api] = findApisOfScopes(client, scopes)
+  return api ? toResource(api.audience) : getUserinfoAudience(config.publicUrl)
+}
+
 const findRefusal = (
   { config }: Services,
   client: OidcClient,
@@ -62,10 +69,11 @@ const findRefusal = (
 ): OAuthError | undefined => {
   if (!client.deviceAuthorization)
     return { error: 'unauthorized_client', error_description: 'The client may not sign users in on devices.' }
-  if (!scopes.every((name) => client.scopes.includes(name)))
-    return { error: 'invalid_scope', error_description: 'The client may not ask for all of these scopes.' }
   if (!listResources(config, client).has(resource))
     return { error: 'invalid_target', error_description: 'The client may not ask for this resource.' }
+  const allowed = listScopes(client, resource)
+  if (!scopes.every((name) => allowed.includes(name)))
+    return { error: 'invalid_scope', error_description: 'The client may not ask for all of these scopes.' }
   return undefined
 }
 

@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import { findOidcClient, type OidcClient } from '../../store/oidc/clients.ts'
 import { findOidcDevice, type OidcDeviceRecord } from '../../store/oidc/devices.ts'
 import { getNetwork } from '../../util/network.ts'
+import { listScopes } from '../resources.ts'
 import { readUserCode } from './device-code.ts'
 
 /** A device that waits for its user, with its client as it is now. */
@@ -39,5 +40,6 @@ export const findWaitingDevice = async (
   for (const refund of refunds) await tryRefund(services, refund)
   const client = await findOidcClient(services.table, device.clientId)
   if (!client?.deviceAuthorization) return undefined
-  return { userCode, device, client, scopes: device.scopes.filter((name) => client.scopes.includes(name)) }
+  const allowed = listScopes(client, device.resource)
+  return { userCode, device, client, scopes: device.scopes.filter((name) => allowed.includes(name)) }
 }

@@ -1,9 +1,10 @@
 import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider'
 import type { SessionPrincipal } from '../../accounts/common/principal.ts'
 import { findOidcClient, type OidcClient } from '../../store/oidc/clients.ts'
-import { findOidcGrant } from '../../store/oidc/grants.ts'
+import { findGrantWithApi } from '../../store/oidc/token-state.ts'
 import { getSessionId } from '../../tokens/session-id.ts'
 import { describeLogin } from '../describe-login.ts'
+import { isApiOf, listResources, listScopes } from '../resources.ts'
 import { deviceCodes } from './device-codes.ts'
 import { codes, endReusedGrant, type ModelAdapter } from './one-time-tokens.ts'
 import { refreshTokens } from './refresh-tokens.ts'
@@ -55,17 +56,20 @@ const toClientMetadata = (client: OidcClient): ClientMetadata => {
 const grants: ModelAdapter = {
   find: async (id) => {
     const run = getRun()
-    const { table, now } = run.services
-    const grant = await findOidcGrant(table, id, now())
-    if (!grant) return undefined
+    const { client, resource, services } = run
+    const audience = client && resource ? listResources(services.config, client).get(resource) : undefined
+    const { grant, api } = await findGrantWithApi(services.table, id, audience, services.now())
+    if (!grant || !client) return undefined
     run.grant = grant
+    if (audience !== undefined && isApiOf(client, audience, api)) run.api = api
     // A scope that was taken from the client counts no longer.
-    const scope = grant.scopes.filter((name) => run.client?.scopes.includes(name)).join(' ')
+    const allowed = listScopes(client, resource)
+    const scope = grant.scopes.filter((name) => allowed.includes(name)).join(' ')
     return {
       ...{ kind: 'Grant', jti: grant.id, accountId: String(grant.userId), clientId: grant.clientId },
       ...{ iat: Math.floor(grant.createdAt / 1000), exp: Math.floor(grant.expiresAt / 1000) },
       openid: { scope },
-      ...(run.resource === undefined ? {} : { resources: { [run.resource]: scope } }),
+      ...(resource === undefined ? {} : { resources: { [resource]: scope } }),
     }
   },
   // The library only does this after a used code or refresh token was presented again.

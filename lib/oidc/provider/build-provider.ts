@@ -17,6 +17,8 @@ import {
 } from '../../limits/limits.ts'
 import type { Config } from '../../settings/config.ts'
 import { getUserinfoAudience } from '../../settings/jwt-audiences.ts'
+import type { OidcClient } from '../../store/oidc/clients.ts'
+import { type ApiRights, findApiRights } from '../../store/oidc/protected-apis.ts'
 import { authenticationClasses } from '../../tokens/authentication-class.ts'
 import { buildUserClaims, type UserClaims } from '../../tokens/claims.ts'
 import { getCredentialEnd } from '../../tokens/credential-end.ts'
@@ -24,7 +26,14 @@ import { isClientSecret } from '../authenticate-client.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
 import { findGrantSubject } from '../find-grant-subject.ts'
 import { describeMachine } from '../machine-tokens.ts'
-import { listResources, toResource } from '../resources.ts'
+import {
+  findApisOfScopes,
+  isApiOf,
+  listGrantedScopes,
+  listResources,
+  listScopes,
+  toResource,
+} from '../resources.ts'
 import { buildScopeClaims, scopeClaims } from '../scope-claims.ts'
 import { limitToClient } from '../token-claims.ts'
 import { createAdapter } from './adapter.ts'
@@ -155,18 +164,25 @@ type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizer
  * Adds to an access token what every JWT of this service states. Its identifier contains that of the grant, by which
  * introspection, userinfo and revocation find the grant.
  */
-const customizeAccessToken: NonNullable<Customizers['jwt']> = async (_ctx, token, jwt) => {
+const customizeAccessToken: NonNullable<Customizers['jwt']> = async (ctx, token, jwt) => {
   const run = getRun()
   const { client, grant, services } = run
   if (!client) throw new errors.InvalidClient('the client is not known')
+  const stated = String(jwt.payload['scope'] ?? '').split(' ')
   if (token.kind === 'ClientCredentials') {
-    Object.assign(jwt.payload, await describeMachine(run, client))
+    if (!run.api) throw new errors.InvalidTarget('the resource is not known')
+    // A misspelt scope must not lead to a token with all that the client has.
+    const wanted = String(ctx.oidc.params?.['scope'] ?? '').split(' ')
+    const refused = wanted.find((name) => name !== '' && !stated.includes(name))
+    if (refused !== undefined) throw new errors.InvalidScope('requested scope is not allowed', refused)
+    Object.assign(jwt.payload, await describeMachine(run, client, { api: run.api, scopes: stated }))
     return
   }
   // A token for no API is worth nothing but userinfo, so it names no rights.
   const isForApi = jwt.payload['aud'] !== getUserinfoAudience(services.config.publicUrl)
-  const scopes = isForApi ? String(jwt.payload['scope'] ?? '').split(' ') : []
-  const claims = limitToClient(await getUserClaims(run), { client, scopes })
+  if (isForApi && !run.api) throw new errors.InvalidTarget('the resource is not known')
+  const scopes = isForApi ? stated : []
+  const claims = limitToClient(await getUserClaims(run), { client, scopes, api: run.api })
   Object.assign(jwt.payload, claims, { jti: `${grant?.id}.${token.jti}` })
 }
 
@@ -223,6 +239,18 @@ const customizeModels = ({ Client, AccessToken, RefreshToken }: Provider): void 
   }
 }
 
+/**
+ * The API that a token is issued for. It was read together with the grant. A client that asks for itself has none.
+ *
+ * @throws InvalidTarget if the API was deleted
+ */
+const requireApi = async (run: ProviderRun, client: OidcClient, audience: string): Promise<ApiRights> => {
+  const api = run.api ?? (run.grant ? undefined : (await findApiRights(run.services.table, [audience]))[0])
+  if (!isApiOf(client, audience, api)) throw new errors.InvalidTarget('the resource was deleted')
+  run.api = api
+  return api
+}
+
 type ResourceIndicators = NonNullable<NonNullable<Configuration['features']>['resourceIndicators']>
 
 /** Whether a client asks for a token for itself (RFC 6749 4.4). */
@@ -238,19 +266,31 @@ const resourceIndicators: ResourceIndicators = {
   defaultResource: async (ctx, _client, oneOf) => {
     if (oneOf && oneOf.length > 1) throw new errors.InvalidTarget('only one resource can be requested')
     const { services, client } = getRun()
+    const scopes = String(ctx.oidc.params?.['scope'] ?? '').split(' ')
+    const named = client ? findApisOfScopes(client, scopes) : []
+    if (named.length > 1)
+      throw new errors.InvalidTarget(
+        'the scopes are of several APIs, so that the request has to name a resource',
+      )
     // A client without a user has nothing to read at userinfo.
-    const only = isForMachine(ctx) && client?.audiences.length === 1 ? client.audiences.map(toResource) : []
-    return oneOf?.[0] ?? only[0] ?? getUserinfoAudience(services.config.publicUrl)
+    const only = isForMachine(ctx) && client?.apis.length === 1 ? client.apis : []
+    const [api] = [...named, ...only]
+    return oneOf?.[0] ?? (api ? toResource(api.audience) : getUserinfoAudience(services.config.publicUrl))
   },
   useGrantedResource: () => true,
   getResourceServerInfo: async (ctx, resource) => {
-    const { services, client } = getRun()
+    const run = getRun()
+    const { services, client } = run
     if (!client) throw new errors.InvalidTarget('the client is not known')
     const audience = listResources(services.config, client).get(resource)
     if (isForMachine(ctx) && audience === getUserinfoAudience(services.config.publicUrl))
       throw new errors.InvalidTarget('the request has to name a resource')
     if (audience === undefined) throw new errors.InvalidTarget('the client may not ask for this resource')
-    return { audience, accessTokenFormat: 'jwt', scope: client.scopes.join(' ') }
+    const scopes =
+      ctx.oidc.route === 'token' && audience !== getUserinfoAudience(services.config.publicUrl)
+        ? listGrantedScopes(client, resource, await requireApi(run, client, audience))
+        : listScopes(client, resource)
+    return { audience, accessTokenFormat: 'jwt', scope: scopes.join(' ') }
   },
 }
 

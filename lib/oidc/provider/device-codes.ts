@@ -7,6 +7,7 @@ import {
   useOidcDevice,
 } from '../../store/oidc/devices.ts'
 import { isDeviceSecret, readDeviceCode } from '../devices/device-code.ts'
+import { listScopes } from '../resources.ts'
 import { describeUse, endReusedGrant, type ModelAdapter } from './one-time-tokens.ts'
 import { getRun, type ProviderRun } from './run.ts'
 
@@ -44,7 +45,7 @@ const countPoll = async ({ services }: ProviderRun, { userCode, device }: FoundD
 /** What the library knows about the decision of the user. */
 const describeDecision = (
   { services, client }: ProviderRun,
-  { scopes, decision, grantId, payload, usedAt }: OidcDeviceRecord,
+  { scopes, resource, decision, grantId, payload, usedAt }: OidcDeviceRecord,
 ) => {
   if (decision === 'denied')
     return { error: 'access_denied', errorDescription: 'the user refused the device' }
@@ -52,7 +53,7 @@ const describeDecision = (
   return {
     ...{ ...payload, grantId },
     // A scope that was taken from the client counts no longer.
-    scope: scopes.filter((name) => client?.scopes.includes(name)).join(' '),
+    scope: scopes.filter((name) => client && listScopes(client, resource).includes(name)).join(' '),
     ...(usedAt === undefined ? {} : describeUse({ usedAt }, services.now())),
   }
 }

@@ -1,6 +1,7 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { oidcCodeMs } from '../../limits/limits.ts'
 import { createGrantRecord } from '../grant-record.ts'
+import { listScopes } from '../resources.ts'
 import { getRun } from './run.ts'
 
 /**
@@ -12,7 +13,10 @@ export const buildGrant = async (ctx: KoaContextWithOIDC): Promise<Grant | undef
   const { principal, client, services } = run
   const { session } = ctx.oidc
   if (!principal || !client || !session) return undefined
-  const scopes = [...ctx.oidc.requestParamScopes].filter((scope) => client.scopes.includes(scope))
+  // The library names one resource, because an access token is for one.
+  const [resource] = Object.keys(ctx.oidc.resourceServers ?? {})
+  const allowed = listScopes(client, resource)
+  const scopes = [...ctx.oidc.requestParamScopes].filter((scope) => allowed.includes(scope))
   run.grant = createGrantRecord(services, principal, client, { scopes, codeMs: oidcCodeMs })
   const grant = new ctx.oidc.provider.Grant({
     accountId: String(principal.user.id),
@@ -20,8 +24,7 @@ export const buildGrant = async (ctx: KoaContextWithOIDC): Promise<Grant | undef
   })
   grant.jti = run.grant.id
   grant.addOIDCScope(scopes.join(' '))
-  for (const resource of Object.keys(ctx.oidc.resourceServers ?? {}))
-    grant.addResourceScope(resource, scopes.join(' '))
+  if (resource !== undefined) grant.addResourceScope(resource, scopes.join(' '))
   session.sidFor(client.clientId, run.grant.sid)
   return grant
 }

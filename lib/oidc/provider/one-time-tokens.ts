@@ -18,6 +18,7 @@ import {
 } from '../../store/oidc/tokens.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
 import { getInteractionEnd } from '../interactions.ts'
+import { listScopes } from '../resources.ts'
 import { createExpiredError } from './expired-error.ts'
 import { getRun, type ProviderRun } from './run.ts'
 
@@ -71,14 +72,15 @@ export const findOneTimeToken = async (
  * address that a code was sent to. The library compares audiences, and who the client is.
  */
 const limitToClient = (payload: OidcPayload, client: OidcClient): OidcPayload | undefined => {
-  const { redirectUri, scope } = payload
+  const { redirectUri, resource, scope } = payload
   if (typeof redirectUri === 'string' && !isRedirectUriOf(client, redirectUri)) return undefined
   if (typeof scope !== 'string') return payload
+  const allowed = listScopes(client, typeof resource === 'string' ? resource : undefined)
   return {
     ...payload,
     scope: scope
       .split(' ')
-      .filter((name) => client.scopes.includes(name))
+      .filter((name) => allowed.includes(name))
       .join(' '),
   }
 }

@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
 import type { OidcDeviceRecord } from '../../store/oidc/devices.ts'
 import type { OidcGrantRecord } from '../../store/oidc/grants.ts'
+import type { ApiRights } from '../../store/oidc/protected-apis.ts'
 import type { UserClaims } from '../../tokens/claims.ts'
 import type { AuthorizationError } from '../authorization-refusal.ts'
 import type { Interaction } from '../interactions.ts'
@@ -42,6 +43,8 @@ export interface ProviderRun {
   claims?: UserClaims
   /** The resource that a code or refresh token was issued for. */
   resource?: string
+  /** What tokens for that resource may state, if it is an API. */
+  api?: ApiRights
   /** The device of a device code, with its user code. */
   device?: { readonly userCode: string; readonly device: OidcDeviceRecord }
   accessToken?: string

@@ -76,9 +76,10 @@ export const userTemplateKey = (id: number): Key => ({
 const namePartitions = {
   group: partitions.groupName,
   'oidc-client': partitions.oidcClientName,
+  'protected-api': partitions.protectedApiName,
   'user-template': partitions.userTemplateName,
 } as const
-/** The name of a group, of an OpenID Connect client, or of a user template. */
+/** The name of a group, an OpenID Connect client, a protected API or a user template. */
 export const nameKey = (kind: NamedKind, normalizedName: string): Key => ({
   pk: `${namePartitions[kind]}${normalizedName}`,
   sk: 'name',
@@ -252,7 +253,7 @@ export const firstAdminKey: Key = { pk: `${partitions.setup}first-admin`, sk: 's
 /** The IDs of the permanent administrators: see `directory/admins.ts`. */
 export const adminsKey: Key = { pk: `${partitions.setup}admins`, sk: 'admins' }
 
-export type NamedKind = 'group' | 'oidc-client' | 'user-template'
+export type NamedKind = 'group' | 'oidc-client' | 'protected-api' | 'user-template'
 export type CountedKind =
   | 'user'
   | 'access-token'

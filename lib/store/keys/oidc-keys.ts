@@ -7,6 +7,17 @@ export const oidcClientKey = (id: number): Key => ({
 })
 /** How many clients there are. */
 export const oidcClientCountKey: Key = { pk: partitions.oidcClientCount, sk: 'count' }
+export const protectedApiKey = (id: number): Key => ({
+  pk: `${partitions.protectedApi}${id}`,
+  sk: 'protected-api',
+})
+/** How many protected APIs there are. */
+export const protectedApiCountKey: Key = { pk: partitions.protectedApiCount, sk: 'count' }
+/** What tokens for an API may state, by the hash of its audience. */
+export const protectedApiAudienceKey = (hash: string): Key => ({
+  pk: `${partitions.protectedApiAudience}${hash}`,
+  sk: 'audience',
+})
 /** A grant. Its ID is random, so grants are spread over the table. */
 export const oidcGrantKey = (id: string): Key => ({ pk: `${partitions.oidcGrant}${id}`, sk: 'grant' })
 export const oidcCodeKey = (hash: string): Key => ({ pk: `${partitions.oidcCode}${hash}`, sk: 'code' })

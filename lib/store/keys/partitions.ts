@@ -44,6 +44,12 @@ export const partitions = {
   oidcRefreshToken: 'oidc-refresh-token#',
   /** Access tokens that their client revoked. */
   oidcRevokedToken: 'oidc-revoked-token#',
+  /** APIs that clients of OpenID Connect get access tokens for. */
+  protectedApi: 'protected-api#',
+  /** What tokens for these APIs may state, by the hash of the audience. */
+  protectedApiAudience: 'protected-api-audience#',
+  protectedApiCount: 'protected-apis',
+  protectedApiName: 'protected-api-name#',
   /** Ended sessions whose OpenID Connect clients have to be informed. */
   logoutJobs: 'logout-job#',
   /** Mail jobs. */

@@ -98,11 +98,11 @@ export interface OidcClient extends UniqueNameRecord {
   /** Compared as they are (RFC 9700 2.1). */
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
-  /** The scopes that the client may request. */
+  /** The scopes of OpenID Connect that the client may request. */
   readonly scopes: readonly string[]
-  /** The servers that the client may request access tokens for. */
-  readonly audiences: readonly string[]
-  /** The permissions that tokens of the client may state, if their user has them. */
+  /** The APIs that the client may request access tokens for. */
+  readonly apis: readonly OidcClientApi[]
+  /** The permissions that the client may see of its users, for the scope `permissions`. */
   readonly permissions: readonly string[]
   /** The permissions of tokens that the client gets for itself. Null if it gets none. */
   readonly machinePermissions: readonly string[] | null
@@ -118,6 +118,13 @@ export interface OidcClient extends UniqueNameRecord {
   readonly createdBy: number
   /** Epoch milliseconds. */
   readonly createdAt: number
+}
+
+/** An API as a client names it. The ID is of the API with this audience at that time. */
+export interface OidcClientApi {
+  readonly id: number
+  readonly audience: string
+  readonly scopes: readonly string[]
 }
 
 export interface OidcClientSecret {
@@ -147,7 +154,7 @@ export const oidcClientKind: UniqueNameKind<OidcClient> = {
     redirectUris: 'list',
     postLogoutRedirectUris: 'list',
     scopes: 'list',
-    audiences: 'list',
+    apis: 'list',
     permissions: 'list',
     accessTokenLifetimeMs: 'number',
     idTokenLifetimeMs: 'number',

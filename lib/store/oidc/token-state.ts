@@ -3,44 +3,70 @@ import type { Table } from '../engine/table.ts'
 import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../keys/oidc-keys.ts'
 import { type OidcClient, oidcClientKind, readClientId } from './clients.ts'
 import { type OidcGrantRecord, oidcGrantCodec } from './grants.ts'
+import { type ApiRights, apiRightsKey, decodeApiRights } from './protected-apis.ts'
 
 interface TokenNames {
   readonly jti: string
   readonly clientId: string
+  readonly audience: string
 }
 
 /** What an access token of a client depends on, apart from its session. */
 export interface TokenState {
   readonly grant: OidcGrantRecord
   readonly client: OidcClient
+  /** The API with the audience of the token, if there is one. */
+  readonly api: ApiRights | undefined
 }
 
-/** Reads the grant and the client of an access token in one call. Undefined if one has ended, or the token was revoked. */
+/** Reads the grant, the client and the API of an access token in one call. Undefined if one has ended, or the token was revoked. */
 export const findTokenState = async (
   table: Table,
-  { jti, clientId }: TokenNames,
+  { jti, clientId, audience }: TokenNames,
   nowMs: number,
 ): Promise<TokenState | undefined> => {
   const id = readClientId(clientId)
   const [grantId = ''] = jti.split('.', 1)
   if (id === undefined || grantId === '') return undefined
-  const items = await table.getMany([oidcGrantKey(grantId), oidcClientKey(id), oidcRevokedTokenKey(jti)])
+  const items = await table.getMany([
+    oidcGrantKey(grantId),
+    oidcClientKey(id),
+    oidcRevokedTokenKey(jti),
+    apiRightsKey(audience),
+  ])
   const grant = oidcGrantCodec.decodeOptional(items[0])
   const client = oidcClientKind.codec.decodeOptional(items[1])
   if (!grant || !client || items[2] || grant.expiresAt <= nowMs) return undefined
-  return client.clientId === clientId && grant.clientId === clientId ? { grant, client } : undefined
+  const isSame = client.clientId === clientId && grant.clientId === clientId
+  return isSame ? { grant, client, api: decodeApiRights(items[3]) } : undefined
 }
 
-/** Reads the client of a token that it got for itself, in one call. Undefined if it was deleted, or the token was revoked. */
+/**
+ * Reads a grant that was not deleted and has not expired, together with the API that a token is wanted for. Takes one table
+ * call.
+ */
+export const findGrantWithApi = async (
+  table: Table,
+  grantId: string,
+  audience: string | undefined,
+  nowMs: number,
+): Promise<Partial<Pick<TokenState, 'grant' | 'api'>>> => {
+  const keys = [oidcGrantKey(grantId), ...(audience === undefined ? [] : [apiRightsKey(audience)])]
+  const [grantItem, apiItem] = await table.getMany(keys)
+  const grant = oidcGrantCodec.decodeOptional(grantItem)
+  return grant && nowMs < grant.expiresAt ? { grant, api: decodeApiRights(apiItem) } : {}
+}
+
+/** Reads the client of a token that it got for itself, and the API, in one call. Undefined if it was deleted, or the token was revoked. */
 export const findMachineClient = async (
   table: Table,
-  { jti, clientId }: TokenNames,
-): Promise<OidcClient | undefined> => {
+  { jti, clientId, audience }: TokenNames,
+): Promise<Pick<TokenState, 'client' | 'api'> | undefined> => {
   const id = readClientId(clientId)
   if (id === undefined) return undefined
-  const items = await table.getMany([oidcClientKey(id), oidcRevokedTokenKey(jti)])
+  const items = await table.getMany([oidcClientKey(id), oidcRevokedTokenKey(jti), apiRightsKey(audience)])
   const client = oidcClientKind.codec.decodeOptional(items[0])
-  return !items[1] && client?.clientId === clientId ? client : undefined
+  return !items[1] && client?.clientId === clientId ? { client, api: decodeApiRights(items[2]) } : undefined
 }
 
 /** Remembers until the token expires that it was revoked. */

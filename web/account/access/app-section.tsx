@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ConnectedApp } from '../../../lib/client/generated/models.ts'
+import { chooseText } from '../../kit/choose-text.ts'
 import { formatDate, formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -31,11 +32,11 @@ const AppItem = ({ app, onChange }: AppItemProps) => {
   const [isAsking, setAsking] = useState(false)
   const dialog = { onClose: () => setAsking(false), onChange }
   const end = useItemChange(dialog, t('appEnded', { name: app.name }), () => client.users.endOwnApp(app.id))
-  const { name, scopes, audiences, connected_at: since, last_used_at: used } = app
+  const { name, scopes, apis, connected_at: since, last_used_at: used } = app
   const facts = [
     t('appSees', { list: formatList(scopes.flatMap(describeScope)) }),
     ...(scopes.includes('offline_access') ? [t('appStays')] : []),
-    ...(audiences.length > 0 ? [t('appUses', { list: formatList(audiences.map(nameServer)) })] : []),
+    ...(apis.length > 0 ? [t('appUses', { list: formatList(apis.map(describeApi)) })] : []),
     t('appSince', { date: formatDate(since) }),
     t('usedOn', { date: formatDate(used) }),
   ]
@@ -59,8 +60,9 @@ const AppItem = ({ app, onChange }: AppItemProps) => {
   )
 }
 
-/** People know the name of a server better than its full address. */
-const nameServer = (audience: string): string => audience.replace(/^https?:\/\//, '')
+/** The name of an API, with what the app got of it. */
+const describeApi = ({ name, scopes }: ConnectedApp['apis'][number]): string =>
+  scopes.length === 0 ? name : `${name} (${formatList(scopes.map(({ texts }) => chooseText(texts)))})`
 
 const scopeTexts = {
   openid: ['appWho'],

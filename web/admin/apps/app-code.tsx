@@ -50,15 +50,16 @@ const CodeBlock = ({ label, code }: CodeBlockProps) => (
 )
 
 const writeCode = (library: string, app: OIDCClient): string => {
-  const scope = app.scopes.join(' ')
+  // An access token is for one API.
+  const scope = [...app.scopes, ...(app.apis[0]?.scopes ?? [])].join(' ')
   const [redirect = ''] = app.redirect_uris
   if (library === 'curl')
     return `curl -s -X POST ${quote(`${location.origin}/oauth2/token`)} \\
   -u "$OIDC_CLIENT_ID:$OIDC_CLIENT_SECRET" \\
   -d grant_type=client_credentials${
-    app.audiences.length > 1
+    app.apis.length > 1
       ? ` \\
-  --data-urlencode resource=${quote(toResource(app.audiences[0] ?? ''))}`
+  --data-urlencode resource=${quote(toResource(app.apis[0]?.audience ?? ''))}`
       : ''
   }
 `

@@ -5,6 +5,7 @@ import { messagesOf } from '../../kit/messages.ts'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { Panel } from '../kit/panel.tsx'
 import type { Draft } from '../kit/use-save.tsx'
+import { ApiPanel, type AppApis } from './app-apis.tsx'
 import { DurationField } from './duration-field.tsx'
 
 const t = messagesOf('apps')
@@ -27,7 +28,7 @@ export const getLabels = (): Readonly<Record<keyof AppValues, string>> => ({
   post_logout_redirect_uris: t('afterSignOut'),
   backchannel_logout_uri: t('backchannel'),
   scopes: t('scopes'),
-  audiences: t('audiences'),
+  apis: t('apis'),
   permissions: t('permissions'),
   machine_permissions: t('machinePermissions'),
   device_authorization: t('forDevices'),
@@ -46,7 +47,7 @@ interface AppFieldsProps {
 
 export const AppFields = ({ draft: { value, set }, failure, isPublic }: AppFieldsProps) => {
   const labels = getLabels()
-  const lists = ['redirect_uris', 'post_logout_redirect_uris', 'audiences', 'permissions'] as const
+  const lists = ['redirect_uris', 'post_logout_redirect_uris', 'permissions'] as const
   const lifetimes = ['access_token_lifetime', 'id_token_lifetime', 'refresh_token_lifetime'] as const
   return (
     <>
@@ -102,6 +103,7 @@ export const AppFields = ({ draft: { value, set }, failure, isPublic }: AppField
         />
       </Panel>
       <ScopePanel value={value.scopes} onChange={(chosen) => set({ scopes: chosen })} />
+      <ApiPanel value={value.apis} failure={failure} onChange={(apis) => set({ apis })} />
       <Panel heading={t('lifetimes')}>
         {lifetimes.map((name) => (
           <DurationField
@@ -176,7 +178,7 @@ interface AppValues {
   readonly post_logout_redirect_uris: string
   readonly backchannel_logout_uri: string
   readonly scopes: OIDCClient['scopes']
-  readonly audiences: string
+  readonly apis: AppApis
   readonly permissions: string
   readonly machine_permissions: string | null
   readonly device_authorization: boolean
@@ -192,7 +194,7 @@ export const toAppValues = (app: OIDCClient): AppValues => ({
   post_logout_redirect_uris: app.post_logout_redirect_uris.join('\n'),
   backchannel_logout_uri: app.backchannel_logout_uri ?? '',
   scopes: app.scopes,
-  audiences: app.audiences.join('\n'),
+  apis: app.apis,
   permissions: app.permissions.join('\n'),
   machine_permissions: app.machine_permissions?.join('\n') ?? null,
   device_authorization: app.device_authorization,
@@ -210,7 +212,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     redirect_uris: redirects,
     post_logout_redirect_uris: afterSignOut,
     backchannel_logout_uri: backchannel,
-    audiences,
+    apis,
     permissions,
     machine_permissions: machine,
     device_authorization: devices,
@@ -225,7 +227,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     ...(redirects === undefined ? {} : { redirect_uris: toLines(redirects) }),
     ...(afterSignOut === undefined ? {} : { post_logout_redirect_uris: toLines(afterSignOut) }),
     ...(backchannel === undefined ? {} : { backchannel_logout_uri: backchannel.trim() || null }),
-    ...(audiences === undefined ? {} : { audiences: toLines(audiences) }),
+    ...(apis === undefined ? {} : { apis }),
     ...(permissions === undefined ? {} : { permissions: toLines(permissions) }),
     ...(machine === undefined ? {} : { machine_permissions: machine === null ? null : toLines(machine) }),
     ...(devices === undefined ? {} : { device_authorization: devices }),

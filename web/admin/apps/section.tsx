@@ -13,6 +13,7 @@ import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-save.tsx'
+import { ApiPanel, type AppApis } from './app-apis.tsx'
 import { AppDetail } from './app-detail.tsx'
 import { ScopePanel, toLines } from './app-fields.tsx'
 import { SecretDialog } from './app-secrets.tsx'
@@ -57,21 +58,20 @@ const emptyApp = {
   name: '',
   type: 'confidential' as (typeof kinds)[number],
   redirects: '',
-  audiences: '',
+  apis: [] as AppApis,
   permissions: '',
   scopes: ['openid'] as OIDCClient['scopes'],
 }
 
 const signInLists = [{ name: 'redirects', field: 'redirect_uris', label: 'redirects' }] as const
 const machineLists = [
-  { name: 'audiences', field: 'audiences', label: 'audiences' },
   { name: 'permissions', field: 'machine_permissions', label: 'machinePermissions' },
 ] as const
 
 const toNewApp = (name: string, value: typeof emptyApp): OIDCClientUpdate =>
   value.type === 'machine'
     ? {
-        ...{ name, type: 'confidential', redirect_uris: [], audiences: toLines(value.audiences) },
+        ...{ name, type: 'confidential', redirect_uris: [], apis: value.apis },
         machine_permissions: toLines(value.permissions),
       }
     : { name, type: value.type, redirect_uris: toLines(value.redirects), scopes: value.scopes }
@@ -132,7 +132,9 @@ const NewApp = () => {
             />
           ))}
         </Panel>
-        {value.type !== 'machine' && (
+        {value.type === 'machine' ? (
+          <ApiPanel value={value.apis} failure={create.failure} onChange={(apis) => set({ apis })} />
+        ) : (
           <ScopePanel value={value.scopes} onChange={(scopes) => set({ scopes })} />
         )}
       </CreateForm>

@@ -87,6 +87,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     mail: 'service',
     oidc_client: 'service',
     password_policy: 'service',
+    protected_api: 'service',
     rate_limit: 'service',
     oidc_connection: 'service',
     saml_provider: 'service',
@@ -102,6 +103,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
 const areasByKind: ReadonlyMap<string, Area> = new Map([
   ['group', 'group'],
   ['app', 'oidc_client'],
+  ['api', 'protected_api'],
   ['oidc-connection', 'oidc_connection'],
   ['saml-provider', 'saml_provider'],
   ['access-link', 'access_token'],

@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks'
+import type { ProtectedAPI } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
+import { chooseText } from '../../kit/choose-text.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { Panel } from '../kit/panel.tsx'
+import { useProtectedApis } from '../kit/protected-apis.ts'
 
 const t = messagesOf('people')
 
@@ -24,14 +27,20 @@ export const PermissionFields = ({
   onChange,
 }: PermissionFieldsProps) => {
   const { can } = useCurrentUser()
-  const known = describeKnownPermissions()
+  const apis = useProtectedApis().value ?? []
+  const known = [...describeKnownPermissions(), ...describeApiPermissions(apis)]
   // A permission that was taken away stays as a choice until the form is left.
   const [others, setOthers] = useState(() =>
     value.filter((permission) => !known.some(({ name }) => name === permission)),
   )
   const toggle = (name: string, isGiven: boolean): void =>
     onChange((isGiven ? [...new Set([...value, name])] : value.filter((given) => given !== name)).sort())
-  const choices = [...known, ...others.map((name) => ({ name, label: name, hint: undefined }))]
+  const choices = [
+    ...known,
+    ...others
+      .filter((name) => !known.some((choice) => choice.name === name))
+      .map((name) => ({ name, label: name, hint: undefined })),
+  ]
   return (
     <Panel
       heading={heading}
@@ -99,6 +108,23 @@ const describeKnownPermissions = (): readonly {
   { name: 'media:access', label: t('createLinks'), hint: t('createLinksHint') },
   { name: 'client-address:set', label: t('setAddress'), hint: t('setAddressHint') },
 ]
+
+/** The permissions that registered APIs check. Two APIs may share one. */
+const describeApiPermissions = (
+  apis: readonly ProtectedAPI[],
+): ReturnType<typeof describeKnownPermissions> => {
+  const own = describeKnownPermissions().map(({ name }) => name)
+  const all = apis.flatMap((api) =>
+    api.permissions.map(({ name, texts }) => ({
+      name,
+      label: chooseText(texts),
+      hint: `${api.name}: ${name}`,
+    })),
+  )
+  return [...new Map(all.map((choice) => [choice.name, choice])).values()].filter(
+    ({ name }) => !own.includes(name),
+  )
+}
 
 /** Lists permissions in plain words. Those of products keep their names. */
 export const describePermissions = (permissions: readonly string[]): string => {

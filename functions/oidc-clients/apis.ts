@@ -1,0 +1,173 @@
+import { normalizeUsername, validateNameField } from '../../lib/accounts/common/names.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
+import type {
+  ProtectedAPI,
+  ProtectedAPIPartialUpdate,
+  ProtectedAPIUpdate,
+} from '../../lib/contract/models/oidc/protected-apis.ts'
+import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
+import type { protectedApis } from '../../lib/contract/operations/oidc-clients/protected-apis.ts'
+import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { protectedApisMax } from '../../lib/limits/limits.ts'
+import type { Config } from '../../lib/settings/config.ts'
+import { findAudienceError, isOwnAudience } from '../../lib/settings/jwt-audiences.ts'
+import { buildNameMatcher } from '../../lib/store/directory/search-users.ts'
+import { mapRows } from '../../lib/store/engine/listing.ts'
+import { readNamePage } from '../../lib/store/engine/search-names.ts'
+import {
+  createProtectedApi as createStored,
+  deleteProtectedApi as deleteStored,
+  editProtectedApi,
+  findProtectedApi,
+  type ProtectedApi,
+  protectedApiKind,
+} from '../../lib/store/oidc/protected-apis.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+
+/** What administrators can set. */
+type ApiFields = Omit<ProtectedApi, 'id' | 'version' | 'createdBy' | 'createdAt'>
+
+/** Every holder has all permissions, so it must not be in a token for one API. */
+const adminPermission = 'system:admin-access'
+
+export const getAllProtectedApis: UseCase<typeof protectedApis.getAllProtectedApis> = async (
+  request,
+  { table, config },
+) => {
+  const found = await readNamePage(table, protectedApiKind, buildNameMatcher(request.query), {
+    order: request.query.ordering.field,
+    page: readPageRequest(request),
+  })
+  const page = await mapRows(found, async (apis) => apis.map(toBody))
+  return { status: 200, ...toListReply(request, config, page) }
+}
+
+export const getProtectedApi: UseCase<typeof protectedApis.getProtectedApi> = async (
+  { params },
+  { table },
+) => ({ status: 200, body: toBody(requireFound(await findProtectedApi(table, params.id))) })
+
+/** Registers an API. */
+export const createProtectedApi: UseCase<typeof protectedApis.createProtectedApi> = async (
+  { body, principal, context },
+  { table, config, now },
+) => {
+  const fields = {
+    audience: body.audience,
+    permissions: [],
+    scopes: [],
+    ...readGiven(body),
+    ...readName(body.name),
+  }
+  const errors = validateApi(config, fields)
+  if (errors.length > 0) throw invalidRequest(errors)
+  const api = await createStored(
+    table,
+    { ...fields, createdBy: principal.user.id, createdAt: now() },
+    {
+      limit: protectedApisMax,
+      buildSteps: (id) => [auditStep(context, 'protected_api.created', { target: String(id) })],
+    },
+  )
+  return { status: 201, headers: { location: `/api/2/protected-apis/${api.id}` }, body: toBody(api) }
+}
+
+/** Changes the fields that the body contains. */
+export const patchProtectedApi: UseCase<typeof protectedApis.patchProtectedApi> = async (
+  { params, body, context },
+  { table, config },
+) => {
+  const api = requireFound(await findProtectedApi(table, params.id))
+  const changes = diffFields<ProtectedApi>(api, {
+    ...readGiven(body),
+    ...(body.name === undefined ? {} : readName(body.name)),
+  })
+  const errors = [
+    ...(changes.audience === undefined ? [] : [{ field: 'audience', message: 'cannot be changed' }]),
+    ...validateApi(config, { ...api, ...changes, audience: api.audience }),
+  ]
+  if (errors.length > 0) throw invalidRequest(errors)
+  if (Object.keys(changes).length === 0) return { status: 200, body: toBody(api) }
+  const target = `${api.id} ${listFieldNames(changes)}`
+  const audit = auditStep(context, 'protected_api.changed', { target })
+  const edited = await editProtectedApi(table, api, changes, [audit])
+  return { status: 200, body: toBody(edited) }
+}
+
+/** Deletes an API. */
+export const deleteProtectedApi: UseCase<typeof protectedApis.deleteProtectedApi> = async (
+  { params, context },
+  { table },
+) => {
+  const api = requireFound(await findProtectedApi(table, params.id))
+  const audit = auditStep(context, 'protected_api.deleted', { target: String(api.id) })
+  await deleteStored(table, api, [audit])
+  return { status: 204 }
+}
+
+const readName = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
+
+const readGiven = ({ audience, permissions, scopes }: ProtectedAPIUpdate | ProtectedAPIPartialUpdate) =>
+  omitUndefined({
+    audience,
+    permissions: permissions?.map(({ name, texts }) => ({ name, texts: omitUndefined(texts) })),
+    scopes: scopes?.map(({ name, texts, permissions: carried }) => ({
+      ...{ name, texts: omitUndefined(texts) },
+      permissions: [...new Set(carried)].sort(),
+    })),
+  })
+
+const toBody = ({ id, name, audience, permissions, scopes, createdAt }: ProtectedApi): ProtectedAPI => ({
+  ...{ id, name, audience },
+  permissions: permissions.map((permission) => ({ ...permission })),
+  scopes: scopes.map((scope) => ({ ...scope, permissions: [...scope.permissions] })),
+  created_at: formatTime(createdAt),
+})
+
+/** Returns what is wrong with the fields of an API. */
+const validateApi = (
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  { name, audience, permissions, scopes }: ApiFields,
+): readonly FieldError[] => {
+  const known = permissions.map((permission) => permission.name)
+  const audienceError = isOwnAudience(publicUrl, audience)
+    ? 'must not be this service'
+    : findAudienceError(audience)
+  return [
+    ...validateNameField(name),
+    ...(audienceError === undefined ? [] : [{ field: 'audience', message: audienceError }]),
+    ...validateNames('permissions', known, (permission) =>
+      permission === adminPermission ? `must not be ${adminPermission}` : undefined,
+    ),
+    ...validateNames(
+      'scopes',
+      scopes.map((scope) => scope.name),
+      (scope) =>
+        oidcScopes.some((reserved) => reserved === scope)
+          ? 'must not be a scope of OpenID Connect'
+          : undefined,
+    ),
+    ...scopes.flatMap((scope, at) =>
+      scope.permissions.flatMap((permission, index) =>
+        known.includes(permission)
+          ? []
+          : [{ field: `scopes.${at}.permissions.${index}`, message: 'must be a permission of this API' }],
+      ),
+    ),
+  ]
+}
+
+const validateNames = (
+  list: string,
+  names: readonly string[],
+  findError: (name: string) => string | undefined,
+): readonly FieldError[] =>
+  names.flatMap((name, at) => {
+    const message = names.indexOf(name) < at ? 'must not be repeated' : findError(name)
+    return message === undefined ? [] : [{ field: `${list}.${at}.name`, message }]
+  })

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { protectedApisMax } from '../../../limits/limits.ts'
+import { adminBySession, withPermission } from '../../access.ts'
+import { describe, exampleOf } from '../../describe.ts'
+import { filteringMode } from '../../descriptions/common-texts.ts'
+import { exampleIds } from '../../descriptions/example-values.ts'
+import { writable } from '../../models/fields.ts'
+import {
+  ProtectedAPI,
+  ProtectedAPIPartialUpdate,
+  ProtectedAPIUpdate,
+} from '../../models/oidc/protected-apis.ts'
+import { defineOperation } from '../../operation.ts'
+import { ordering, paging, queryFilteringMode, querySearch } from '../../query.ts'
+
+/** Everyone who gives permissions to users sees what they mean. */
+const view = withPermission('users:view', 'protected-apis:view')
+
+const idDescription = { description: 'The ID of the API.', example: exampleIds.oidcClient } as const
+
+export const protectedApis = {
+  getAllProtectedApis: defineOperation({
+    id: 'get_all_protected_apis',
+    group: 'oidc-clients',
+    method: 'GET',
+    path: '/api/2/protected-apis',
+    access: view,
+    summary: 'List APIs',
+    query: z.strictObject({
+      filter: z.optional(querySearch),
+      filtering_mode: queryFilteringMode,
+      ordering: ordering(['id', 'name']),
+      ...paging,
+    }),
+    responses: { 200: z.array(ProtectedAPI) },
+    text: describe(() => ({
+      description: 'Lists the registered APIs with their scopes and permissions.',
+      parameters: {
+        filter: {
+          description: 'A text to search for in the names of APIs. An empty text selects all APIs.',
+          example: 'films',
+        },
+        filtering_mode: filteringMode,
+      },
+      responses: { 200: [{ summary: 'APIs', value: [exampleOf(ProtectedAPI)] }] },
+    })),
+  }),
+  createProtectedApi: defineOperation({
+    id: 'create_protected_api',
+    group: 'oidc-clients',
+    method: 'POST',
+    path: '/api/2/protected-apis',
+    access: adminBySession,
+    summary: 'Register an API',
+    body: writable(ProtectedAPIUpdate, ProtectedAPI),
+    responses: { 201: ProtectedAPI },
+    errors: ['conflict'],
+    recentAuthentication: true,
+    text: describe(() => ({
+      description: `Registers an API that accepts access tokens. Then clients can be allowed to ask for it, by \`apis\` of \`create_oidc_client\`.
+
+An access token for the API states the permissions that its user has, that its scopes allow, and that the API lists. There
+can be ${protectedApisMax} APIs. A taken name or audience is a 409. The audit event is \`protected_api.created\`.`,
+      parameters: {},
+      request: [{ summary: 'An API with one scope', value: exampleOf(ProtectedAPIUpdate) }],
+      responses: { 201: [{ summary: 'The new API', value: exampleOf(ProtectedAPI) }] },
+    })),
+  }),
+  getProtectedApi: defineOperation({
+    id: 'get_protected_api',
+    group: 'oidc-clients',
+    method: 'GET',
+    path: '/api/2/protected-apis/{id}',
+    access: view,
+    summary: 'Get an API',
+    responses: { 200: ProtectedAPI },
+    errors: ['not_found'],
+    text: describe(() => ({
+      description: 'Gets an API with its scopes and permissions.',
+      parameters: { id: idDescription },
+      responses: { 200: [{ summary: 'An API', value: exampleOf(ProtectedAPI) }] },
+    })),
+  }),
+  patchProtectedApi: defineOperation({
+    id: 'patch_protected_api',
+    group: 'oidc-clients',
+    method: 'PATCH',
+    path: '/api/2/protected-apis/{id}',
+    access: adminBySession,
+    summary: 'Update some fields of an API',
+    body: writable(ProtectedAPIPartialUpdate, ProtectedAPI),
+    responses: { 200: ProtectedAPI },
+    errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
+    text: describe(() => ({
+      description: `Changes the fields of an API that the body contains. They count from the next token on, for every client. A scope or
+permission that is removed is in no new token. The audience cannot be changed. The audit event is \`protected_api.changed\`.`,
+      parameters: { id: idDescription },
+      request: [{ summary: 'Another name', value: exampleOf(ProtectedAPIPartialUpdate) }],
+      responses: { 200: [{ summary: 'The changed API', value: exampleOf(ProtectedAPI) }] },
+    })),
+  }),
+  deleteProtectedApi: defineOperation({
+    id: 'delete_protected_api',
+    group: 'oidc-clients',
+    method: 'DELETE',
+    path: '/api/2/protected-apis/{id}',
+    access: adminBySession,
+    summary: 'Delete an API',
+    responses: { 204: null },
+    errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
+    text: describe(() => ({
+      description: `Deletes an API. From then on, no client gets a token for it, not even if another API is registered with its audience.
+Servers accept tokens until they expire. The audit event is \`protected_api.deleted\`.`,
+      parameters: { id: idDescription },
+    })),
+  }),
+}

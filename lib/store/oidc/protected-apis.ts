@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { ConflictError } from '../../errors/errors.ts'
+import { type ConsoleLanguage, isConsoleLanguage, type Language } from '../../i18n/languages.ts'
+import { protectedApisMax } from '../../limits/limits.ts'
+import { createCodec } from '../engine/codec.ts'
+import { isAbsent, type Update } from '../engine/expressions.ts'
+import { getIds, getListing, readEntries } from '../engine/listing.ts'
+import { findRecord, readListedByIds } from '../engine/read-records.ts'
+import type { Table } from '../engine/table.ts'
+import type { Step } from '../engine/transaction.ts'
+import {
+  allocateId,
+  createWithId,
+  deleteUniqueNameRecord,
+  editUniqueNameRecord,
+  type NewUniqueNameRecord,
+  type UniqueNameKind,
+  type UniqueNameRecord,
+} from '../engine/unique-name-records.ts'
+import type { Key } from '../keys/keys.ts'
+import { protectedApiAudienceKey, protectedApiCountKey, protectedApiKey } from '../keys/oidc-keys.ts'
+
+/** A text in the languages of the console. English stands in for all others. */
+export type ApiTexts = { readonly en: string } & { readonly [Name in ConsoleLanguage]?: string }
+
+/** The text in a language, or else in English. */
+export const chooseText = (texts: ApiTexts, language: Language): string =>
+  (isConsoleLanguage(language) ? texts[language] : undefined) ?? texts.en
+
+/** A permission that an API checks. */
+export interface ApiPermission {
+  readonly name: string
+  readonly texts: ApiTexts
+}
+
+/** A part of an API that clients ask for. */
+export interface ApiScope {
+  readonly name: string
+  readonly texts: ApiTexts
+  /** What a token with the scope may state of the permissions of its user. */
+  readonly permissions: readonly string[]
+}
+
+/** An API of a product, which accepts access tokens of clients (the protected resource of RFC 8707). */
+export interface ProtectedApi extends UniqueNameRecord {
+  /** The name of the API in tokens. It never changes, and no other API has it. */
+  readonly audience: string
+  readonly permissions: readonly ApiPermission[]
+  readonly scopes: readonly ApiScope[]
+  /** The administrator who registered the API. */
+  readonly createdBy: number
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
+export const protectedApiKind: UniqueNameKind<ProtectedApi> = {
+  name: 'protected-api',
+  keyOf: protectedApiKey,
+  codec: createCodec<ProtectedApi>('protected API', {
+    id: 'number',
+    name: 'string',
+    normalizedName: 'string',
+    version: 'number',
+    audience: 'string',
+    permissions: 'list',
+    scopes: 'list',
+    createdBy: 'number',
+    createdAt: 'number',
+  }),
+}
+
+export const findProtectedApi = (table: Table, id: number): Promise<ProtectedApi | undefined> =>
+  findRecord(table, protectedApiKind.codec, protectedApiKey(id))
+
+/** Reads all APIs in order of ID. Takes two table calls. */
+export const listProtectedApis = async (table: Table): Promise<readonly ProtectedApi[]> => {
+  const entries = await readEntries(table, getListing(protectedApiKind.name, 'id'), {
+    limit: protectedApisMax,
+    isDescending: false,
+  })
+  const apis = await readListedByIds(table, protectedApiKind, getIds(entries))
+  return apis.flatMap((api) => api ?? [])
+}
+
+/**
+ * What tokens for an API may state, without the texts. It is stored by the audience, so that a request with a token, or for
+ * one, reads it together with the client, and changes in one transaction with the API.
+ */
+export interface ApiRights {
+  readonly id: number
+  readonly permissions: readonly string[]
+  readonly scopes: readonly Pick<ApiScope, 'name' | 'permissions'>[]
+}
+
+const rightsCodec = createCodec<ApiRights>('protected API by audience', {
+  id: 'number',
+  permissions: 'list',
+  scopes: 'list',
+})
+
+export const decodeApiRights = rightsCodec.decodeOptional
+
+/** The key of the rights of an API. */
+export const apiRightsKey = (audience: string): Key =>
+  protectedApiAudienceKey(createHash('sha256').update(audience).digest('hex'))
+
+/** Finds the rights of APIs by their audiences, in their order. Missing ones are undefined. Takes at most one table call. */
+export const findApiRights = async (
+  table: Table,
+  audiences: readonly string[],
+): Promise<readonly (ApiRights | undefined)[]> =>
+  audiences.length === 0 ? [] : (await table.getMany(audiences.map(apiRightsKey))).map(decodeApiRights)
+
+const buildRights = (
+  { audience, permissions, scopes }: Omit<ProtectedApi, 'id' | 'version'>,
+  id: number,
+) => ({
+  ...rightsCodec.encode({
+    id,
+    permissions: permissions.map(({ name }) => name),
+    scopes: scopes.map(({ name, permissions: carried }) => ({ name, permissions: carried })),
+  }),
+  ...apiRightsKey(audience),
+})
+
+/**
+ * Registers an API.
+ *
+ * @throws ConflictError `too_many_protected_apis` if there are `limit` APIs, and `audience_taken`
+ * @throws NameTaken if another API has the name
+ */
+export const createProtectedApi = async (
+  table: Table,
+  fields: NewUniqueNameRecord<ProtectedApi>,
+  { limit, buildSteps }: { readonly limit: number; readonly buildSteps: (id: number) => readonly Step[] },
+): Promise<ProtectedApi> => {
+  const id = await allocateId(table, protectedApiKind.name)
+  const increaseCount: Update = (x) => {
+    const path = x.path('count')
+    return {
+      set: [`${path} = if_not_exists(${path}, ${x.value(0)}) + ${x.value(1)}`],
+      condition: `attribute_not_exists(${path}) OR ${path} < ${x.value(limit)}`,
+    }
+  }
+  const extraSteps: readonly Step[] = [
+    {
+      update: protectedApiCountKey,
+      changes: increaseCount,
+      orElse: () => new ConflictError('too_many_protected_apis', `there are ${limit} APIs`),
+    },
+    {
+      put: buildRights(fields, id),
+      condition: isAbsent,
+      orElse: () => new ConflictError('audience_taken', 'another API has this audience'),
+    },
+    ...buildSteps(id),
+  ]
+  return createWithId(table, protectedApiKind, { id, fields, extraSteps })
+}
+
+/**
+ * Changes an API as it was read.
+ *
+ * @throws EditConflict if it was changed or deleted since
+ * @throws NameTaken if another API has the new name
+ */
+export const editProtectedApi = (
+  table: Table,
+  api: ProtectedApi,
+  changes: Partial<Omit<ProtectedApi, 'id' | 'version' | 'audience'>>,
+  extraSteps: readonly Step[],
+): Promise<ProtectedApi> =>
+  editUniqueNameRecord(table, protectedApiKind, api, {
+    changes,
+    // The version of the record guards both.
+    extraSteps: [{ put: buildRights({ ...api, ...changes }, api.id) }, ...extraSteps],
+  })
+
+/** Deletes an API. No more tokens are issued for it. @throws EditConflict if it was changed since it was read. */
+export const deleteProtectedApi = (
+  table: Table,
+  api: ProtectedApi,
+  extraSteps: readonly Step[],
+): Promise<void> => {
+  const decreaseCount: Update = (x) => ({
+    set: [`${x.path('count')} = ${x.path('count')} - ${x.value(1)}`],
+  })
+  return deleteUniqueNameRecord(table, protectedApiKind, api, [
+    { update: protectedApiCountKey, changes: decreaseCount },
+    { delete: apiRightsKey(api.audience) },
+    ...extraSteps,
+  ])
+}

@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks'
+import { TextField } from '../../kit/field.tsx'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
+import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
+import { CreateForm } from '../kit/edit-form.tsx'
+import { problemOf } from '../kit/failure-alert.tsx'
+import { NamedList } from '../kit/named-list.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { leaveFor, toAddress } from '../kit/route.ts'
+import type { SectionProps } from '../kit/section-page.tsx'
+import { SectionPage } from '../kit/section-page.tsx'
+import { showToast } from '../kit/toast.tsx'
+import { useDraft } from '../kit/use-save.tsx'
+import { ApiDetail } from './api-detail.tsx'
+import { ApiFields, type ApiValues } from './api-fields.tsx'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('protectedApis')
+
+export const Section = ({ path: [id] }: SectionProps) => {
+  if (id === undefined) return <ApiList />
+  return id === 'new' ? <NewApi /> : <ApiDetail id={Number(id)} />
+}
+
+const ApiList = () => (
+  <NamedList
+    section="apis"
+    heading={consoleText('apis')}
+    intro={t('intro')}
+    create={t('newApi')}
+    search={t('search')}
+    load={client.oidcClients.listProtectedApis}
+    columns={[
+      {
+        name: 'name',
+        header: t('name'),
+        cell: ({ id, name }) => <a href={toAddress('apis', [id])}>{name}</a>,
+      },
+      { name: 'audience', header: t('audience'), cell: ({ audience }) => <code>{audience}</code> },
+      {
+        name: 'scopes',
+        header: t('scopeName'),
+        cell: ({ scopes }) => scopes.map(({ name }) => name).join(', '),
+      },
+    ]}
+    empty={t('empty')}
+    guide="oidc-clients"
+  />
+)
+
+const emptyApi: ApiValues & { readonly audience: string } = {
+  name: '',
+  audience: '',
+  permissions: [],
+  scopes: [],
+}
+
+/** Registers an API, then opens its page. */
+const NewApi = () => {
+  const draft = useDraft(emptyApi)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const { value, set } = draft
+  const [name, audience] = [value.name.trim(), value.audience.trim()]
+  const create = useConfirmedAction(async () => {
+    const api = await client.oidcClients.createProtectedApi({ ...value, name, audience })
+    showToast(t('created', { name: api.name }))
+    leaveFor(toAddress('apis', [api.id]))
+    return undefined
+  })
+  const problem = (field: 'name' | 'audience', text: string) =>
+    isSubmitted && !text ? kitText('required') : problemOf(create.failure, field)
+  return (
+    <SectionPage heading={t('newApi')} parent={{ address: toAddress('apis'), label: consoleText('apis') }}>
+      <CreateForm
+        label={t('newApi')}
+        action={t('create')}
+        isChanged={draft.isChanged}
+        create={create}
+        cancelAddress={toAddress('apis')}
+        onSubmit={() => {
+          setSubmitted(true)
+          if (name && audience) void create.run()
+        }}
+      >
+        <Panel heading={t('settings')}>
+          <TextField
+            label={t('name')}
+            problem={problem('name', name)}
+            autocomplete="off"
+            maxLength={255}
+            required
+            value={value.name}
+            onChangeValue={(text) => set({ name: text })}
+          />
+          <TextField
+            label={t('audience')}
+            hint={t('audienceHint')}
+            problem={problem('audience', audience)}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            maxLength={255}
+            required
+            value={value.audience}
+            onChangeValue={(text) => set({ audience: text })}
+          />
+        </Panel>
+        <ApiFields draft={draft} failure={create.failure} />
+      </CreateForm>
+    </SectionPage>
+  )
+}

@@ -1,0 +1,101 @@
+import type { OIDCClient, ProtectedAPI } from '../../../lib/client/generated/models.ts'
+import type { ApiFailure } from '../../kit/call-api.ts'
+import { chooseText } from '../../kit/choose-text.ts'
+import { Checkbox } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
+import { problemOf } from '../kit/failure-alert.tsx'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { useProtectedApis } from '../kit/protected-apis.ts'
+import { toAddress } from '../kit/route.ts'
+
+const t = messagesOf('apps')
+
+export type AppApis = OIDCClient['apis']
+
+interface ApiPanelProps {
+  readonly value: AppApis
+  readonly failure: ApiFailure | undefined
+  readonly onChange: (apis: AppApis) => void
+}
+
+/** The APIs that an app may use, each with the scopes that it may ask for. */
+export const ApiPanel = ({ value, failure, onChange }: ApiPanelProps) => (
+  <Panel heading={t('apis')} intro={t('apisHint')}>
+    <ShowLoaded loaded={useProtectedApis()}>
+      {(apis) => (
+        <>
+          {apis.length === 0 && value.length === 0 && (
+            <p>
+              {t('noApis')} <a href={toAddress('apis', ['new'])}>{t('registerApi')}</a>
+            </p>
+          )}
+          {apis.map((api) => (
+            <ApiChoice key={api.id} api={api} value={value} onChange={onChange} />
+          ))}
+          {value
+            .filter(({ audience }) => !apis.some((api) => api.audience === audience))
+            .map(({ audience }) => (
+              <Checkbox
+                key={audience}
+                label={<code>{audience}</code>}
+                hint={t('deletedApi')}
+                isChecked
+                onChange={() => onChange(value.filter((one) => one.audience !== audience))}
+              />
+            ))}
+          {problemOf(failure, 'apis') && <p class="field-problem">{problemOf(failure, 'apis')}</p>}
+        </>
+      )}
+    </ShowLoaded>
+  </Panel>
+)
+
+interface ApiChoiceProps extends Pick<ApiPanelProps, 'value' | 'onChange'> {
+  readonly api: ProtectedAPI
+}
+
+const ApiChoice = ({ api, value, onChange }: ApiChoiceProps) => {
+  const { audience } = api
+  const chosen = value.find((one) => one.audience === audience)
+  const setScope = (name: string, isChecked: boolean): void =>
+    onChange(
+      value.map((one) =>
+        one.audience === audience
+          ? {
+              ...one,
+              scopes: isChecked ? [...one.scopes, name].sort() : one.scopes.filter((known) => known !== name),
+            }
+          : one,
+      ),
+    )
+  return (
+    <>
+      <Checkbox
+        label={api.name}
+        hint={<code>{audience}</code>}
+        isChecked={chosen !== undefined}
+        onChange={(isChecked) =>
+          onChange(
+            isChecked
+              ? [...value, { audience, scopes: [] }]
+              : value.filter((one) => one.audience !== audience),
+          )
+        }
+      />
+      {chosen && api.scopes.length > 0 && (
+        <fieldset class="stack nested" aria-label={t('scopesOf', { name: api.name })}>
+          {api.scopes.map(({ name, texts }) => (
+            <Checkbox
+              key={name}
+              label={<code>{name}</code>}
+              hint={chooseText(texts)}
+              isChecked={chosen.scopes.includes(name)}
+              onChange={(isChecked) => setScope(name, isChecked)}
+            />
+          ))}
+        </fieldset>
+      )}
+    </>
+  )
+}
