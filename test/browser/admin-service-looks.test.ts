@@ -65,6 +65,30 @@ it('shows the audit log and the details of an event as in the references', async
   await page.keyboard.press('Escape')
 })
 
+it('shows APIs as in the references', async () => {
+  const { page, open, fill, press } = visit
+  await open('/apis/new')
+  await fill({ Name: 'Films', Audience: 'https://films.example/api' })
+  for (const [name, text] of [
+    ['films:view', 'See films'],
+    ['films:edit', 'Change films'],
+  ] as const) {
+    await press('Add a permission')
+    await page.getByLabel('Permission', { exact: true }).last().fill(name)
+    await page.getByLabel('What it allows').last().fill(text)
+  }
+  await press('Add a scope')
+  await page.getByLabel('Scope', { exact: true }).fill('films.read')
+  await page.getByLabel('What it allows').last().fill('Read films for you')
+  await page.getByRole('group', { name: 'Permissions of this scope' }).getByLabel('films:view').check()
+  await press('Create API')
+  await page.getByRole('heading', { level: 1, name: 'Films' }).waitFor()
+  await look('api', ['.panel:first-of-type dd code'])
+  await canBeWalkedThrough()
+  await open('/apis')
+  await look('apis')
+})
+
 it('shows apps and their secrets as in the references', async () => {
   const { page, open, fill, press } = visit
   await open('/apps')

@@ -5,6 +5,7 @@ import { readClipboard } from '../support/clipboard.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addRelyingParty, getTokens, refresh } from '../support/oidc.ts'
+import { ensureApi } from '../support/oidc-clients.ts'
 import { getFocused, openPage } from '../support/pages.ts'
 import { personas } from '../support/personas.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
@@ -117,6 +118,7 @@ describe.each(personas)('$name', async (persona) => {
     const flow = await startAccountFlow(service, browser, persona)
     const { page, activate, press, look, seeDone, words } = flow
     const { access } = words
+    await ensureApi(service.services.table, 'https://films.example', { name: 'Films' })
     const party = await addRelyingParty(service, { name: hostile, audiences: ['https://films.example'] })
     await openSection(service, flow, 'apps')
     await page.getByText(access('noApps')).waitFor()
@@ -125,7 +127,7 @@ describe.each(personas)('$name', async (persona) => {
     const { refresh_token } = await getTokens(service, party, value)
     await page.reload()
     await page.getByText(hostile, { exact: true }).first().waitFor()
-    await page.getByText(access('appUses', { list: 'films.example' })).waitFor()
+    await page.getByText(access('appUses', { list: 'Films' })).waitFor()
     await look()
     await press(`${access('endApp')} ${hostile}`)
     const dialog = page.getByRole('dialog', { name: access('endAppHeading', { name: hostile }) })

@@ -246,7 +246,7 @@ describe.each(personas)('$name', async (persona) => {
     await choosePlace(menu('groups'))
     await activate(page.getByRole('link', { name: groups('newGroup'), exact: true }))
     await look('administrators')
-    await check(page.getByLabel('See films'))
+    await check(page.getByLabel('Watch films'))
   })
 
   it('edits the rules for passwords with examples, and those for sign-in after a proof of identity', async () => {

@@ -60,6 +60,8 @@ export const addOidcClient = async (
 }
 
 interface ApiParts {
+  /** The audience if there is none. */
+  readonly name?: string
   readonly permissions?: readonly string[]
   readonly scopes?: Readonly<Record<string, readonly string[]>>
 }
@@ -68,7 +70,7 @@ interface ApiParts {
 export const ensureApi = async (
   table: Table,
   audience: string,
-  { permissions = [], scopes = {} }: ApiParts = {},
+  { name = audience, permissions = [], scopes = {} }: ApiParts = {},
 ): Promise<ProtectedApi> => {
   const [rights] = await findApiRights(table, [audience])
   const known = rights && (await findProtectedApi(table, rights.id))
@@ -86,8 +88,8 @@ export const ensureApi = async (
   }
   if (known) return editProtectedApi(table, known, fields, [])
   const record = {
-    name: audience,
-    normalizedName: audience.toLowerCase(),
+    name,
+    normalizedName: name.toLowerCase(),
     audience,
     ...fields,
     createdBy: 1,

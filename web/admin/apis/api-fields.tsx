@@ -136,7 +136,7 @@ const Entry = (props: EntryProps) => {
   const { field, labels, value, language, failure, onChange, onRemove, children } = props
   const { [language]: text = '', ...others } = value.texts
   return (
-    <fieldset class="stack entry" aria-label={value.name || labels.name}>
+    <fieldset class="stack entry" aria-label={`${labels.name}: ${value.name}`}>
       <div class="columns">
         <TextField
           label={labels.name}
