@@ -144,10 +144,16 @@ type AuthorizerContext = Readonly<Record<string, string>>
 /** Builds the context of a caller. Lists are JSON texts, because names of groups can have any character. */
 const buildContext = (caller: Caller): AuthorizerContext => {
   if (!caller.principal) {
-    const { claims, clientId } = caller
-    return { permissions: JSON.stringify(claims.permissions), kind: 'machine', client_id: clientId }
+    const { claims, clientId, clientScopes } = caller
+    return omitUndefined({
+      permissions: JSON.stringify(claims.permissions),
+      scopes: clientScopes.length > 0 ? JSON.stringify(clientScopes) : undefined,
+      kind: 'machine',
+      client_id: clientId,
+    })
   }
   const { principal, claims } = caller
+  const scopes = caller.clientScopes ?? principal.scopes
   return omitUndefined({
     user_id: claims.sub,
     username: claims.preferred_username,
@@ -156,7 +162,7 @@ const buildContext = (caller: Caller): AuthorizerContext => {
     kind: nameKind(caller),
     client_id: caller.clientId,
     session_id: claims.sid,
-    scopes: principal.scopes && JSON.stringify(principal.scopes),
+    scopes: scopes && JSON.stringify(scopes),
     actor_id: claims.act?.sub,
     actor_username: claims.act?.preferred_username,
     access_link: claims.access_link?.toString(),
@@ -185,8 +191,9 @@ const decide = async (
   return { outcome: isAllowed(settings, caller) ? 'authorized' : 'forbidden', caller }
 }
 
-const isAllowed = ({ permission, acceptsGuests }: AuthorizerSettings, caller: Caller): boolean => {
+const isAllowed = ({ permission, scope, acceptsGuests }: AuthorizerSettings, caller: Caller): boolean => {
   const hasPermission = permission === undefined || grants(caller.claims.permissions, permission)
+  if (scope !== undefined && !caller.clientScopes?.includes(scope)) return false
   if (!caller.principal) return hasPermission
   const { principal, isJwt } = caller
   // An access link proves possession of the link, and not who has it.

@@ -20,6 +20,8 @@ export interface UserCaller {
   readonly isJwt: boolean
   /** The OpenID Connect client that a JWT was issued to. */
   readonly clientId?: string
+  /** The scopes of its access token. */
+  readonly clientScopes?: readonly string[]
   readonly endsAt: number
 }
 
@@ -28,6 +30,7 @@ interface MachineCaller {
   readonly principal?: undefined
   readonly claims: Pick<UserClaims, 'sub' | 'permissions'>
   readonly clientId: string
+  readonly clientScopes: readonly string[]
   readonly endsAt: number
 }
 
@@ -93,7 +96,7 @@ const identifyByJwt = async (
   return {
     ...caller,
     isJwt: true,
-    ...(subject?.rights && { clientId: stated.client_id }),
+    ...(subject?.rights && { clientId: stated.client_id, clientScopes: subject.rights.scopes }),
     claims: limitToToken(claims, stated, subject?.rights),
     endsAt: Math.min(endsAt, stated.exp * 1000),
   }
@@ -111,7 +114,7 @@ const identifyMachine = async (
   const machine = await findMachine(services, stated)
   if (!machine) return 'unauthenticated'
   const claims = { sub: stated.sub, permissions: machine.permissions }
-  return { claims, clientId: stated.client_id, endsAt: stated.exp * 1000 }
+  return { claims, clientId: stated.client_id, clientScopes: machine.scopes, endsAt: stated.exp * 1000 }
 }
 
 /** Every client can get tokens for the service itself, so they are worth nothing to the APIs of products. */

@@ -4,6 +4,8 @@ import { readJwtAudiences } from '../../lib/settings/jwt-audiences.ts'
 export interface AuthorizerSettings {
   /** The permission that every caller needs. */
   readonly permission: string | undefined
+  /** The scope that every caller needs. Only access tokens of clients have scopes. */
+  readonly scope: string | undefined
   /** Audiences of JWTs that are accepted, besides the URL of the service in JWTs of `create_jwt`. */
   readonly audiences: readonly string[]
   /** The `client_id` of JWTs that are accepted. Undefined if each is. */
@@ -35,6 +37,7 @@ export const readAuthorizerSettings = (
   const clients = environment['AUTHORIZER_CLIENTS']
   return {
     permission: environment['AUTHORIZER_PERMISSION'] || undefined,
+    scope: environment['AUTHORIZER_SCOPE'] || undefined,
     audiences,
     // An empty list accepts none.
     clients: clients?.split(',').map((client) => client.trim()),

@@ -91,7 +91,7 @@ const describeMachineToken = async (
     iss: services.config.publicUrl,
     token_type: 'Bearer',
     permissions: [...machine.permissions],
-    ...omitUndefined({ scope }),
+    ...omitUndefined({ scope: scope && machine.scopes.join(' ') }),
   }
 }
 

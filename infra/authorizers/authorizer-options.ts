@@ -16,6 +16,11 @@ export interface AuthorizerOptions {
   /** The permission that every caller needs, such as `films:view`. Administrators have all permissions. */
   readonly permission?: string
   /**
+   * The scope of your API that every caller needs, such as `films.read`. Only access tokens of OpenID Connect clients have
+   * scopes, so every other credential is refused.
+   */
+  readonly scope?: string
+  /**
    * Audiences of JWTs that are accepted. The URL of the service always is, in JWTs of `create_jwt`. Access tokens of
    * OpenID Connect clients need one of these.
    */
@@ -69,12 +74,16 @@ export interface AuthorizerFunctionOptions extends RequestAuthorizerOptions {
 const maxCacheSeconds = 3600
 const permissionForm = /^[a-z][a-z0-9_-]{0,63}(:[a-z0-9_-]{1,64}){1,2}$/
 
+const scopeForm = /^[A-Za-z0-9][\w:./-]{0,99}$/
+
 /** @throws Error that names the wrong option */
 export const assertAuthorizerOptions = (options: AuthorizerFunctionOptions): void => {
-  const { permission, audiences = [], clients, resultsCacheTtl, acceptsCookie } = options
+  const { permission, scope, audiences = [], clients, resultsCacheTtl, acceptsCookie } = options
   const cacheSeconds = resultsCacheTtl?.toSeconds() ?? 0
   if (permission !== undefined && !permissionForm.test(permission))
     throw new Error('permission must be a permission such as films:view.')
+  if (scope !== undefined && !scopeForm.test(scope))
+    throw new Error('scope must be a scope such as films.read.')
   if (audiences.some((audience) => audience === '' || audience.includes(',')))
     throw new Error('audiences must contain no empty texts and no commas.')
   const problem = readJwtAudiences(audiences.join(','))
@@ -92,6 +101,7 @@ export const assertAuthorizerOptions = (options: AuthorizerFunctionOptions): voi
 /** Builds the variables of the function: see `functions/authorizer/settings.ts`. */
 export const buildAuthorizerEnvironment = ({
   permission,
+  scope,
   audiences = [],
   clients,
   acceptsGuests,
@@ -102,6 +112,7 @@ export const buildAuthorizerEnvironment = ({
 }: AuthorizerFunctionOptions): Readonly<Record<string, string>> =>
   omitUndefined({
     AUTHORIZER_PERMISSION: permission,
+    AUTHORIZER_SCOPE: scope,
     AUTHORIZER_AUDIENCES: audiences.length > 0 ? [...audiences].sort().join(',') : undefined,
     AUTHORIZER_CLIENTS: clients && [...clients].sort().join(','),
     AUTHORIZER_GUESTS: acceptsGuests ? 'true' : undefined,

@@ -29,7 +29,7 @@ export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<T
   const verifyToken = createVerifyToken(options)
   const introspectToken = createIntrospectToken(options)
   return connectFrameworks<TokenUser, JwtRequirement>(
-    async (request, { permission, asksService = false, acr, maxAgeSeconds } = {}) => {
+    async (request, { permission, scope, asksService = false, acr, maxAgeSeconds } = {}) => {
       const token = readCredential(request, undefined)
       if (token === undefined) throw new AccessError('notAuthenticated')
       const user = readTokenUser(await verifyToken(token))
@@ -37,12 +37,17 @@ export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<T
       if (user.kind === 'machine' && !acceptsMachines) throw new AccessError('invalidToken', { claim: 'sub' })
       if (permission !== undefined && !hasPermission(user, permission))
         throw new AccessError('insufficientScope')
+      if (scope !== undefined && !readScopes(user).includes(scope))
+        throw new AccessError('insufficientScope', { parameters: { scope } })
       requireSignIn(user, { acr, maxAgeSeconds, toleranceSeconds: clockToleranceSeconds })
       if (asksService) await introspectToken(token)
       return user
     },
   )
 }
+
+/** The scopes of a token. Verified tokens have a text, or none. */
+const readScopes = ({ claims }: TokenUser): readonly string[] => String(claims['scope'] ?? '').split(' ')
 
 interface SignInRequirement {
   readonly acr: string | undefined

@@ -80,6 +80,11 @@ export interface JwtRequirement extends Requirement {
    */
   readonly asksService?: boolean
   /**
+   * The scope of your API that the token needs, such as `films.read`. Tokens without scopes are refused, as those of
+   * `create_jwt`. A token without it gets a challenge that names it (RFC 6750 3.1).
+   */
+  readonly scope?: string
+  /**
    * The class of the sign-in that the route needs, such as `urn:latchkey:acr:multi-factor`. A weaker one gets a challenge,
    * with which the client sends its user to sign in again (RFC 9470).
    */

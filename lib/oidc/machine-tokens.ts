@@ -6,7 +6,7 @@ import type { ApiRights } from '../store/oidc/protected-apis.ts'
 import { findMachineClient } from '../store/oidc/token-state.ts'
 import { type MachineClaims, nameMachine } from '../tokens/claims.ts'
 import type { ProviderRun } from './provider/run.ts'
-import { isApiOf } from './resources.ts'
+import { isApiOf, listGrantedScopes, toResource } from './resources.ts'
 import { limitMachine } from './token-claims.ts'
 
 /*
@@ -39,6 +39,8 @@ export const describeMachine = async (
 export interface Machine {
   readonly client: OidcClient
   readonly permissions: readonly string[]
+  /** The scopes of the token that it still has. */
+  readonly scopes: readonly string[]
 }
 
 /** Finds the client of a verified token for itself, if it may still have the token. Takes one table call. */
@@ -48,6 +50,12 @@ export const findMachine = async (
 ): Promise<Machine | undefined> => {
   const { client, api } = (await findMachineClient(table, { jti, clientId: client_id, audience: aud })) ?? {}
   if (!client?.machinePermissions || !isApiOf(client, aud, api)) return undefined
-  const present = limitMachine(client, api, scope.split(' '))
-  return { client, permissions: permissions.filter((name) => present.includes(name)) }
+  const stated = scope.split(' ')
+  const present = limitMachine(client, api, stated)
+  const allowed = listGrantedScopes(client, toResource(aud), api)
+  return {
+    client,
+    permissions: permissions.filter((name) => present.includes(name)),
+    scopes: stated.filter((name) => allowed.includes(name)),
+  }
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAuthorizer } from '../../functions/authorizer/create-authorizer.ts'
 import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
+import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
+import { httpEvent } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
 import { costsSince } from '../support/directory.ts'
 import {
@@ -30,7 +33,7 @@ let admin: SignedInPerson
 let editor: SignedInPerson
 let filmsApi: JsonValue
 beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'lookUpFailures=1000/600' })
+  service = await startService({ RATE_LIMITS: 'lookUpFailures=1000/600', JWT_AUDIENCES: films })
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   editor = await addSignedIn(service, { permissions: ['films:view', 'films:edit', 'music:play'] })
   filmsApi = await register({
@@ -103,7 +106,7 @@ describe('an access token', () => {
     expect(stated(await ask(app, 'openid films.all', admin)).permissions).toEqual(all)
   })
 
-  it('states nothing of an API that it is not for, whatever scopes are requested', async () => {
+  it('states nothing of an API that it is not for, also with scopes of others', async () => {
     const app = await addClient(
       [
         { audience: films, scopes: ['films.read', 'read'] },
@@ -252,6 +255,77 @@ describe('a client that acts for itself', () => {
       const { status, body } = await askAs(party, scope)
       expect([scope, status, body.error]).toEqual([scope, 400, 'invalid_scope'])
     }
+  })
+})
+
+describe('a route that needs a scope', () => {
+  const scope = 'films.read'
+  const environment = {
+    ...{ AUTHORIZER_AUDIENCES: films, AUTHORIZER_MACHINES: 'true', AUTHORIZER_SCOPE: scope },
+  }
+  const byAuthorizer = async (bearer: string): Promise<JsonValue> => {
+    const authorize = createAuthorizer({ ...process.env, ...environment })
+    return authorize(httpEvent(bearer))
+  }
+  const byMiddleware = (bearer: string): Promise<JsonValue> =>
+    createJwtMiddleware({ baseUrl: service.url, audience: films, acceptsMachines: true })
+      .identifyUser(
+        {
+          method: 'GET',
+          getHeader: (name) => (name === 'authorization' ? `Bearer ${bearer}` : undefined),
+        },
+        { scope },
+      )
+      .then(
+        () => 'in',
+        ({ status, headers }) => [status, headers['www-authenticate']],
+      )
+
+  it('lets in tokens of clients with this scope of this API, and nothing else', async () => {
+    const app = await addClient(
+      [
+        { audience: films, scopes: ['films.all', 'films.read'] },
+        { audience: music, scopes: ['read'] },
+      ],
+      { machine_permissions: ['films:view'] },
+    )
+    const form = { grant_type: 'client_credentials', resource: films, ...proveClient(app) }
+    const machine = async (more: object = {}) =>
+      (await postToken(service, { ...form, ...more })).body.access_token as string
+    const right = [(await ask(app, 'openid films.read')).access_token, await machine({ scope })]
+    for (const bearer of right) {
+      const { isAuthorized, context } = await byAuthorizer(bearer)
+      expect([isAuthorized, context.scopes.includes('"films.read"')]).toEqual([true, true])
+      expect(await byMiddleware(bearer)).toBe('in')
+    }
+    const missing = [(await ask(app, 'openid films.all', admin)).access_token, await machine()]
+    for (const bearer of missing) {
+      expect(await byAuthorizer(bearer)).toEqual({ isAuthorized: false })
+      expect(await byMiddleware(bearer)).toEqual([
+        403,
+        'Bearer error="insufficient_scope", scope="films.read"',
+      ])
+    }
+    const apiToken = { name: 'robot', scopes: ['films:view', 'profile:view'] }
+    const others = [
+      (await ask(app, 'openid read', admin, { resource: music })).access_token,
+      (await ask(app, 'openid', admin)).access_token,
+      (await call('POST', 'api-tokens', apiToken)).body.token,
+      (await call('POST', 'auth/jwt', { audience: films })).body.token,
+      admin.bearer,
+    ]
+    for (const bearer of others) {
+      expect(await byAuthorizer(bearer)).toEqual({ isAuthorized: false })
+      expect(await byMiddleware(bearer)).not.toBe('in')
+    }
+  })
+
+  it('loses the callers whose client loses the scope', async () => {
+    const app = await addClient([{ audience: films, scopes: [scope] }])
+    const { access_token } = await ask(app, `openid ${scope}`)
+    expect((await byAuthorizer(access_token)).isAuthorized).toBe(true)
+    await call('PATCH', `oidc-clients/${app.client.id}`, { apis: [{ audience: films, scopes: [] }] })
+    expect(await byAuthorizer(access_token)).toEqual({ isAuthorized: false })
   })
 })
 

@@ -88,6 +88,7 @@ describe('an access token of a client', () => {
         username: person.user.username,
         permissions: '["films:view"]',
         groups: '[]',
+        scopes: JSON.stringify(shop.client.scopes),
         kind: 'jwt',
         client_id: shop.client.clientId,
         session_id: decodeJwt(access_token)['sid'],

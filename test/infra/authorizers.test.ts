@@ -214,6 +214,8 @@ describe('options that cannot work', () => {
   const wrong: readonly (readonly [AuthorizerFunctionOptions, string])[] = [
     [{ permission: '' }, 'permission must be'],
     [{ permission: 'Films' }, 'permission must be'],
+    [{ scope: '' }, 'scope must be'],
+    [{ scope: 'films.read films.edit' }, 'scope must be'],
     [{ audiences: [''] }, 'audiences must contain'],
     [{ audiences: ['a,b'] }, 'audiences must contain'],
     [{ audiences: ['a b'] }, 'audiences must contain'],

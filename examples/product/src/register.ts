@@ -8,11 +8,18 @@ interface Registration {
   readonly origin: string
 }
 
-/** Registers the product at Latchkey as the administrator: once for each installation. */
+/** Registers the product with its API at Latchkey as the administrator: once for each installation. */
 export const registerProduct = async (registration: Registration): Promise<Credentials> => {
   const { latchkeyUrl, adminPassword, origin } = registration
   const admin = createClient({ baseUrl: latchkeyUrl })
   await admin.signIn({ username: 'admin', password: adminPassword })
+  const films = { en: 'Change films', de: 'Filme ändern' }
+  await admin.oidcClients.createProtectedApi({
+    name: 'Media library',
+    audience: origin,
+    permissions: [{ name: 'films:edit', texts: films }],
+    scopes: [{ name: 'films.edit', texts: films, permissions: ['films:edit'] }],
+  })
   const { client_id: clientId, client_secret: clientSecret } = await admin.oidcClients.createOidcClient({
     name: 'Media library',
     type: 'confidential',
@@ -20,7 +27,7 @@ export const registerProduct = async (registration: Registration): Promise<Crede
     post_logout_redirect_uris: [`${origin}/`],
     backchannel_logout_uri: `${origin}/backchannel-logout`,
     scopes: ['openid', 'profile', 'permissions'],
-    audiences: [origin],
+    apis: [{ audience: origin, scopes: ['films.edit'] }],
     permissions: ['films:edit'],
   })
   if (!clientSecret) throw new Error('Latchkey returned no client secret.')

@@ -10,11 +10,11 @@ const redirectUri = {
 }
 const scope = {
   description:
-    'Scopes separated by spaces. `openid` is required for an ID token, `offline_access` for a refresh token.',
+    'Scopes separated by spaces: those of OpenID Connect, and of one API. `openid` is required for an ID token, `offline_access` for a refresh token.',
   example: 'openid profile email',
 }
 export const resource =
-  'The server that the access token is for (RFC 8707): one of the audiences of the client. Without it, the access token only opens userinfo.'
+  'The server that the access token is for (RFC 8707): the audience of one of the APIs of the client. Without it, and without a scope of an API, the access token only opens userinfo.'
 const unsupported = 'Not supported. An authorization with it is refused.'
 
 export const userCode = {

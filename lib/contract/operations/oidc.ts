@@ -130,7 +130,7 @@ client or sign-in has ended, or that the token was revoked. This operation knows
 those of the token that the user still has, and that the client may still ask for.
 
 The client authenticates with its secret: by HTTP Basic, or with \`client_id\` and \`client_secret\` in the form. Public
-clients get 401. A client learns about its own tokens, and about access tokens for its \`audiences\`, also of \`create_jwt\`, and of guests.
+clients get 401. A client learns about its own tokens, and about access tokens for its \`apis\`, also of \`create_jwt\`, and of guests.
 Every other token is \`"active": false\`.`,
       parameters: {},
       request: [{ summary: 'An access token', value: exampleOf(OAuthTokenRequest) }],
