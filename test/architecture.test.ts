@@ -48,6 +48,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     // Sign-outs of identity providers, which sign them with keys of their own.
     'lib/accounts/connections/logout-token.ts',
     'lib/middleware/verify-token.ts',
+    'lib/oidc/client-assertion.ts',
     'lib/oidc/id-token-hint.ts',
     'lib/secrets/jwe.ts',
     'lib/signing-keys/generate-key.ts',

@@ -16,6 +16,7 @@ export const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => (
   apis: client.apis.map(({ audience, scopes }) => ({ audience, scopes: [...scopes] })),
   permissions: [...client.permissions],
   machine_permissions: client.machinePermissions && [...client.machinePermissions],
+  public_keys: (client.publicKeys ?? []).map((key) => ({ ...key })),
   requires_pkce: client.requiresPkce !== false,
   device_authorization: client.deviceAuthorization === true,
   backchannel_logout_uri: client.backchannelLogoutUri,

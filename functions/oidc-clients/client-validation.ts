@@ -1,5 +1,6 @@
 import { validateNameField } from '../../lib/accounts/common/names.ts'
 import type { FieldError } from '../../lib/errors/errors.ts'
+import { findClientKeyError } from '../../lib/oidc/client-keys.ts'
 import { findBackchannelUriError, findRedirectUriError } from '../../lib/oidc/client-uris.ts'
 import type { Config } from '../../lib/settings/config.ts'
 import type { ClientFields } from './client-fields.ts'
@@ -22,6 +23,10 @@ export const validateClient = (
   ),
   ...(fields.scopes.includes('openid') ? [] : [{ field: 'scopes', message: 'must contain openid' }]),
   ...validateMachine(fields),
+  ...(fields.publicKeys ?? []).flatMap((key, at) => {
+    const message = fields.type === 'public' ? 'must be empty for a public client' : findClientKeyError(key)
+    return message === undefined ? [] : [{ field: `public_keys.${at}`, message }]
+  }),
   ...validateBackchannelUri(fields.backchannelLogoutUri, publicUrl),
 ]
 

@@ -24,7 +24,8 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
   const errors = [...validateClient(config, fields), ...apiErrors]
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateOidcClientId(table)
-  const secret = fields.type === 'confidential' ? mintCredential('oidc_client_secret', id) : undefined
+  const needsSecret = fields.type === 'confidential' && !fields.publicKeys?.length
+  const secret = needsSecret ? mintCredential('oidc_client_secret', id) : undefined
   const client = await createStored(
     table,
     id,

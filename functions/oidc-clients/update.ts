@@ -25,9 +25,12 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
   { table, config, now },
 ) => {
   const client = requireFound(await findOidcClientById(table, params.id))
-  const { deviceAuthorization = false } = client
+  const { deviceAuthorization = false, publicKeys = [] } = client
   const { apis, errors: apiErrors } = await readClientApis(table, body, client)
-  const changes = diffFields<OidcClient>({ ...client, deviceAuthorization }, readClientChanges(body, apis))
+  const changes = diffFields<OidcClient>(
+    { ...client, deviceAuthorization, publicKeys },
+    readClientChanges(body, apis),
+  )
   const errors = [
     // A public client would keep a secret, and a confidential one would have none.
     ...(changes.type === undefined ? [] : [{ field: 'type', message: 'cannot be changed' }]),

@@ -1,6 +1,6 @@
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
+import { authenticateClient, readClientProof } from '../../lib/oidc/authenticate-client.ts'
 import { refuseClient } from '../../lib/oidc/client-refusal.ts'
 import { countDeviceStart, startDevice } from '../../lib/oidc/devices/start-device.ts'
 import { listParameters } from '../../lib/oidc/list-parameters.ts'
@@ -10,10 +10,10 @@ export const startDeviceAuthorization: UseCase<typeof oidc.startDeviceAuthorizat
   { body, authorizationHeader, context },
   services,
 ) => {
-  const { client_id: clientId, client_secret: clientSecret, scope, resource } = listParameters(body)
+  const form: Partial<typeof body> = listParameters(body)
   await countDeviceStart(services, context)
-  const client = await authenticateClient(services, { authorizationHeader, clientId, clientSecret })
+  const client = await authenticateClient(services, readClientProof(form, authorizationHeader))
   if (!client) return refuseClient(services, context)
-  const answer = await startDevice(services, client, { scope, resource })
+  const answer = await startDevice(services, client, form)
   return 'error' in answer ? { status: 400, body: answer } : { status: 200, body: answer }
 }

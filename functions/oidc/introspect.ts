@@ -1,7 +1,7 @@
 import type { Introspection } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
+import { authenticateClient, readClientProof } from '../../lib/oidc/authenticate-client.ts'
 import { refuseClient } from '../../lib/oidc/client-refusal.ts'
 import { findGrantSubject } from '../../lib/oidc/find-grant-subject.ts'
 import { findRefreshToken } from '../../lib/oidc/find-refresh-token.ts'
@@ -23,8 +23,7 @@ export const introspectToken: UseCase<typeof oidc.introspectToken> = async (
   { body, authorizationHeader, context },
   services,
 ) => {
-  const proof = { authorizationHeader, clientId: body.client_id, clientSecret: body.client_secret }
-  const client = await authenticateClient(services, proof)
+  const client = await authenticateClient(services, readClientProof(body, authorizationHeader))
   // Anyone can name a public client.
   if (client?.type !== 'confidential') return refuseClient(services, context)
   const found =

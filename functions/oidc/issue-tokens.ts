@@ -2,6 +2,8 @@ import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import { OAuthError, TokenResponse } from '../../lib/contract/models/oidc-flow.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { authenticateClient, readClientProof } from '../../lib/oidc/authenticate-client.ts'
+import { refuseClient } from '../../lib/oidc/client-refusal.ts'
 import { listParameters } from '../../lib/oidc/list-parameters.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 
@@ -14,9 +16,18 @@ export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
   services,
 ) => {
   const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
-  const form = listParameters(body)
+  const { client_assertion, client_assertion_type, ...rest } = listParameters(body)
+  const isByKey = client_assertion !== undefined || client_assertion_type !== undefined
+  const provenClient = isByKey
+    ? await authenticateClient(services, readClientProof(body, authorizationHeader))
+    : undefined
+  if (isByKey && !provenClient) return refuseClient(services, context)
+  // The library knows the methods with a secret. It asks this service whether the secret is right.
+  const form = provenClient
+    ? { ...rest, client_id: provenClient.clientId, client_secret: 'proven by an assertion' }
+    : rest
   const response = await runProvider(
-    { services, context },
+    { services, context, provenClient },
     { method: 'POST', path: providerPaths.token, form, authorizationHeader },
   )
   const content: unknown = JSON.parse(response.body)

@@ -1,7 +1,7 @@
 import type { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
+import { authenticateClient, readClientProof } from '../../lib/oidc/authenticate-client.ts'
 import { refuseClient } from '../../lib/oidc/client-refusal.ts'
 import { findRefreshToken } from '../../lib/oidc/find-refresh-token.ts'
 import { deleteOidcGrant } from '../../lib/store/oidc/grants.ts'
@@ -16,8 +16,7 @@ export const revokeToken: UseCase<typeof oidc.revokeToken> = async (
   { body, authorizationHeader, context },
   services,
 ) => {
-  const proof = { authorizationHeader, clientId: body.client_id, clientSecret: body.client_secret }
-  const client = await authenticateClient(services, proof)
+  const client = await authenticateClient(services, readClientProof(body, authorizationHeader))
   if (!client) return refuseClient(services, context)
   const claims =
     (await verifyAccessToken(services, body.token, undefined)) ??

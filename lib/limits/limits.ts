@@ -108,6 +108,9 @@ export const oidcInteractionCharacters = 4000
 /** Characters of parameters of an authorization. Any other may have `others`. */
 export const oidcParameterCharacters = { state: 2048, nonce: 512, id_token_hint: 8192, others: 1024 }
 
+/** How long an assertion may work by which a client proves who it is. Its identifier is kept as long. */
+export const oidcAssertionMs = 5 * minute
+
 /** Clients of OpenID Connect. */
 export const oidcClientsMax = 1000
 

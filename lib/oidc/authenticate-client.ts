@@ -2,6 +2,7 @@ import { hashCredential, isSameHash } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
 import { findOidcClient, listValidSecrets, type OidcClient } from '../store/oidc/clients.ts'
 import { decodeFormPart } from '../util/decode-form-part.ts'
+import { clientAssertionType, isClientAssertion, readAssertionClient } from './client-assertion.ts'
 
 /** How a request to an endpoint of OAuth names its client. */
 export interface ClientProof {
@@ -9,22 +10,56 @@ export interface ClientProof {
   /** The fields of the form. */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
+  readonly assertion?: string | undefined
+  readonly assertionType?: string | undefined
 }
 
+/** The proof of a request with a form. */
+export const readClientProof = (
+  form: { readonly [Field in ProofField]?: string | undefined },
+  authorizationHeader: string | undefined,
+): ClientProof => ({
+  authorizationHeader,
+  clientId: form.client_id,
+  clientSecret: form.client_secret,
+  assertion: form.client_assertion,
+  assertionType: form.client_assertion_type,
+})
+
+type ProofField = 'client_id' | 'client_secret' | 'client_assertion' | 'client_assertion_type'
+
 /**
- * Authenticates the client of a request (RFC 6749 2.3): by `client_secret_basic` or `client_secret_post`, and a public
- * client by its identifier alone. Returns undefined for an unknown client, a wrong or missing secret, a secret of a public
- * client, and for more than one method.
+ * Authenticates the client of a request (RFC 6749 2.3): by `client_secret_basic`, `client_secret_post` or `private_key_jwt`,
+ * and a public client by its identifier alone. Returns undefined for an unknown client, a wrong or missing proof, a proof of
+ * a public client, and for more than one method.
  */
 export const authenticateClient = async (
-  { table, now }: Pick<Services, 'table' | 'now'>,
+  services: Pick<Services, 'table' | 'config' | 'now'>,
   proof: ClientProof,
 ): Promise<OidcClient | undefined> => {
+  const { table, now } = services
+  if (proof.assertion !== undefined || proof.assertionType !== undefined)
+    return authenticateByAssertion(services, proof)
   const claim = readClaim(proof)
   const client = claim && (await findOidcClient(table, claim.clientId))
   if (!client) return undefined
   if (client.type === 'public') return claim.secret === '' ? client : undefined
   return isClientSecret(client, claim.secret, now()) ? client : undefined
+}
+
+const authenticateByAssertion = async (
+  services: Pick<Services, 'table' | 'config' | 'now'>,
+  { assertion = '', assertionType, authorizationHeader, clientId, clientSecret = '' }: ClientProof,
+): Promise<OidcClient | undefined> => {
+  const claimed = readAssertionClient(assertion)
+  const isContradicted =
+    authorizationHeader !== undefined ||
+    clientSecret !== '' ||
+    (clientId !== undefined && clientId !== claimed)
+  if (claimed === undefined || isContradicted || assertionType !== clientAssertionType) return undefined
+  const client = await findOidcClient(services.table, claimed)
+  if (client?.type !== 'confidential') return undefined
+  return (await isClientAssertion(services, client, assertion)) ? client : undefined
 }
 
 /** Whether a text is a secret of a client that has not expired. The duration reveals nothing about the secrets. */

@@ -6,6 +6,7 @@ import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
 import { httpEvent } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
+import { sendDeviceForm, startDevice } from '../support/devices.ts'
 import { costsSince } from '../support/directory.ts'
 import {
   addRelyingParty,
@@ -40,8 +41,12 @@ beforeAll(async () => {
     ...{ name: 'Films', audience: films },
     permissions: ['films:view', 'films:edit', 'films:delete'].map((name) => ({ name, texts })),
     scopes: [
-      { name: 'films.read', texts, permissions: ['films:view'] },
-      { name: 'films.all', texts, permissions: ['films:view', 'films:edit', 'films:delete'] },
+      { name: 'films.read', texts: { en: 'Read films' }, permissions: ['films:view'] },
+      {
+        name: 'films.all',
+        texts: { en: 'Do everything' },
+        permissions: ['films:view', 'films:edit', 'films:delete'],
+      },
       { name: 'read', texts, permissions: ['films:view'] },
     ],
   })
@@ -223,6 +228,7 @@ describe('a deleted API', () => {
     const audience = `https://${randomUUID()}.example`
     const api = await register({ name: randomUUID(), audience })
     const { client } = await addClient([{ audience, scopes: [] }])
+    expect((await call('GET', 'protected-apis?ordering=name')).status).toBe(200)
     await call('DELETE', `protected-apis/${api.id}`)
     const { body } = await call('GET', `oidc-clients/${client.id}`)
     expect((await call('PATCH', `oidc-clients/${client.id}`, { ...body, name: randomUUID() })).status).toBe(
@@ -230,6 +236,16 @@ describe('a deleted API', () => {
     )
     expect((await call('PATCH', `oidc-clients/${client.id}`, { apis: [] })).body.apis).toEqual([])
   })
+})
+
+it('a device shows its user which scopes of an API it gets', async () => {
+  const fields = { redirect_uris: [], type: 'public', device_authorization: true }
+  const tv = await addClient([{ audience: films, scopes: ['films.read', 'films.all'] }], fields)
+  const device = { ...tv, client: { ...tv.client, type: 'public' as const } }
+  const { user_code } = await startDevice(service, device, { scope: 'openid films.read' })
+  const page = await sendDeviceForm(service, '/device', { user_code }, editor)
+  expect(page.text).toContain('Films (Read films)')
+  expect(page.text).not.toContain('Do everything')
 })
 
 describe('a client that acts for itself', () => {

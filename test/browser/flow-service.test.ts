@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ageProofs } from '../support/account-pages.ts'
 import { type PersonaConsole, visitConsole } from '../support/console.ts'
@@ -161,6 +162,17 @@ describe.each(personas)('$name', async (persona) => {
       access_token_lifetime: 900,
       scopes: ['openid'],
     })
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    await fill({ [t('newKey')]: JSON.stringify(privateKey.export({ format: 'jwk' })) })
+    await press(t('addKey'))
+    await page.getByText(t('keyPrivate')).waitFor()
+    await look('administrators')
+    await fill({ [t('newKey')]: String(publicKey.export({ format: 'pem', type: 'spki' })) })
+    await press(t('addKey'))
+    await press(kit('save'))
+    await expect
+      .poll(async () => (await read(`/api/2/oidc-clients/${id}`)).public_keys)
+      .toMatchObject([{ kty: 'EC', crv: 'P-256' }])
     await page.getByText(`OIDC_ISSUER=${service.url}`).waitFor()
     await choose(page.getByLabel(t('library')), 'mod_auth_openidc')
     await page.getByText('OIDCPKCEMethod S256').waitFor()

@@ -49,6 +49,7 @@ describe('a client', () => {
       apis: [],
       permissions: [],
       machine_permissions: null,
+      public_keys: [],
       requires_pkce: true,
       device_authorization: false,
       backchannel_logout_uri: null,

@@ -63,7 +63,12 @@ describe('the metadata', () => {
         ],
         code_challenge_methods_supported: ['S256'],
         id_token_signing_alg_values_supported: ['RS256'],
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+        token_endpoint_auth_methods_supported: [
+          'client_secret_basic',
+          'client_secret_post',
+          'private_key_jwt',
+          'none',
+        ],
         authorization_response_iss_parameter_supported: true,
         request_uri_parameter_supported: false,
         claims_parameter_supported: false,

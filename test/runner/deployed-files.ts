@@ -20,6 +20,8 @@ const journeys = [
 
 /** Together with the journeys, they use each operation and each grant, which the coverage of the run checks. */
 const attacks = [
+  'api-scopes',
+  'client-keys',
   'api-token-administration',
   'api-token-scopes',
   'branding',

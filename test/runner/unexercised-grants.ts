@@ -54,6 +54,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Leaks', on('access-token#*', 'GetItem')),
       ...of('SamlProviders', on('rate#*', 'GetItem')),
       ...of('Oidc', on('rate#*', 'GetItem')),
+      ...of('OidcClients', on('counter#protected-api', 'GetItem')),
       ...of('Invitations', on('counter#user', 'GetItem')),
       ...of('FirstAdmin', on('counter#user', 'GetItem'), on('user#*', 'BatchGetItem')),
       ...of('FirstAdmin', on('username#*', 'BatchGetItem')),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticateClient, type ClientProof } from '../../lib/oidc/authenticate-client.ts'
+import type { Config } from '../../lib/settings/config.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import {
   createClientId,
@@ -12,6 +13,8 @@ import { createGrantId, deleteOidcGrant, findOidcGrant, putOidcGrant } from '../
 import { availableEngines } from '../support/available-engines.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'
 import { tableIn } from './engines.ts'
+
+const config = { publicUrl: 'https://auth.example.com' } as Config
 
 describe.each(availableEngines)('on %s', (engine) => {
   let table: Table
@@ -52,7 +55,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
     const authenticate = (proof: Partial<ClientProof>) =>
       authenticateClient(
-        { table, now: Date.now },
+        { table, config, now: Date.now },
         { authorizationHeader: undefined, clientId: undefined, clientSecret: undefined, ...proof },
       )
     const valid: Partial<ClientProof>[] = [
@@ -87,7 +90,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     const { client, secret } = await addClient('public')
     const proof = { authorizationHeader: undefined, clientId: client.clientId }
     const authenticate = (clientSecret: string | undefined) =>
-      authenticateClient({ table, now: Date.now }, { ...proof, clientSecret })
+      authenticateClient({ table, config, now: Date.now }, { ...proof, clientSecret })
     expect((await authenticate(undefined))?.id).toBe(client.id)
     expect((await authenticate(''))?.id).toBe(client.id)
     expect(await authenticate(secret)).toBeUndefined()

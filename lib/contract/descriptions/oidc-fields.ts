@@ -17,6 +17,18 @@ export const resource =
   'The server that the access token is for (RFC 8707): the audience of one of the APIs of the client. Without it, and without a scope of an API, the access token only opens userinfo.'
 const unsupported = 'Not supported. An authorization with it is refused.'
 
+export const clientAssertionFields = {
+  client_assertion: {
+    description:
+      'A JWT that the client signed with one of its keys (RFC 7523), instead of a secret. Its `iss` and `sub` are the `client_id`, and its `aud` is the address of this service. It ends within five minutes, and each `jti` counts once.',
+    example: 'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiI3LTRmMWMyYWIwIn0.c2lnbmF0dXJl',
+  },
+  client_assertion_type: {
+    description: 'The kind of the assertion.',
+    example: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  },
+}
+
 export const userCode = {
   description: 'The code that the device shows. Case, spaces and dashes do not count.',
   example: 'WDJB-MJHT',

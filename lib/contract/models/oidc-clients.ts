@@ -60,6 +60,49 @@ describeModel(OIDCClientAPI, () => ({
   example: exampleApi,
 }))
 
+const keyPart = z.optional(text(1000))
+
+/** A public key of a client (RFC 7517). It has no private parts, which are unknown fields. */
+export const OIDCClientKey = z.strictObject({
+  kty: z.enum(['RSA', 'EC', 'OKP']),
+  kid: z.optional(text(100)),
+  alg: z.optional(text(20)),
+  use: z.optional(text(20)),
+  n: keyPart,
+  e: keyPart,
+  crv: keyPart,
+  x: keyPart,
+  y: keyPart,
+})
+export type OIDCClientKey = z.output<typeof OIDCClientKey>
+
+const exampleKey = {
+  kty: 'EC' as const,
+  kid: '2026-01',
+  alg: 'ES256',
+  crv: 'P-256',
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+}
+
+describeModel(OIDCClientKey, () => ({
+  description: 'A public key of a client as a JWK (RFC 7517): RSA of 2,048 to 4,096 bits, P-256 or Ed25519.',
+  fields: {
+    kty: 'The kind of the key.',
+    kid: 'The name of the key, which assertions can state.',
+    alg: 'The only algorithm of the key: `RS256`, `PS256`, `ES256` or `EdDSA`.',
+    use: { description: 'What the key is for.', example: 'sig' },
+    n: { description: 'The modulus of an RSA key.', example: 'sXchDaQebHnPiGvyDOAT4saGEUetSyo9…' },
+    e: { description: 'The exponent of an RSA key.', example: 'AQAB' },
+    crv: 'The curve of another key.',
+    x: 'A coordinate of another key.',
+    y: 'The other coordinate of an EC key.',
+  },
+  example: exampleKey,
+}))
+
+const publicKeys = z.array(OIDCClientKey).check(z.maxLength(5))
+
 const apis = z.array(OIDCClientAPI).check(z.maxLength(20))
 
 const settable = {
@@ -70,6 +113,7 @@ const settable = {
   apis,
   permissions: clientPermissions,
   machine_permissions: z.nullable(clientPermissions),
+  public_keys: publicKeys,
   requires_pkce: flag,
   device_authorization: flag,
   backchannel_logout_uri: backchannelLogoutUri,
@@ -141,6 +185,11 @@ const settableDescriptions = {
       'The permissions of the access tokens that the client gets for itself, without a user (`client_credentials`, RFC 6749 4.4): up to 100, or null if it gets none. A token states those of its API. Only for confidential clients with an API. `system:admin-access` is refused. Default: null.',
     example: null,
   },
+  public_keys: {
+    description:
+      'The keys by which a confidential client proves who it is (`private_key_jwt`, RFC 7523): up to 5. A new client with keys gets no secret. Default: empty.',
+    example: [],
+  },
   requires_pkce: {
     description:
       'Whether authorizations need PKCE (RFC 7636). Only a confidential client can do without it, such as one of a load balancer that does not know it. Its authorizations then need a `nonce`. Default: true.',
@@ -170,7 +219,7 @@ const clientDescriptions = {
     example: exampleClientId,
   },
   has_client_secret:
-    'Whether the client has a secret. A confidential client without one lost it, such as by a report as leaked: renew its secret.',
+    'Whether the client has a secret. A confidential client without a secret and without keys lost it, such as by a report as leaked: renew its secret.',
   client_secrets: 'The secrets that work now: at most two, the newest first.',
   created_at: 'When the client was registered: ISO 8601, UTC.',
 }
@@ -190,6 +239,7 @@ const exampleClient = {
   apis: [exampleApi],
   permissions: ['films:view'],
   machine_permissions: null,
+  public_keys: [],
   requires_pkce: true,
   device_authorization: false,
   backchannel_logout_uri: null,
@@ -207,7 +257,7 @@ describeModel(OIDCClient, () => ({
   example: exampleClient,
 }))
 
-/** A new client. The secret is null for public clients. */
+/** A new client. The secret is null for public clients, and for those with keys. */
 export const OIDCClientWithSecret = z.strictObject({ ...fields, client_secret: z.nullable(nonEmptyText) })
 export type OIDCClientWithSecret = z.output<typeof OIDCClientWithSecret>
 
@@ -218,7 +268,7 @@ describeModel(OIDCClientWithSecret, () => ({
   description: 'A new client with its secret. No other response contains the secret.',
   fields: {
     ...clientDescriptions,
-    client_secret: `${clientSecretDescription} Null for public clients, which have none.`,
+    client_secret: `${clientSecretDescription} Null for public clients and for clients with keys, which have none.`,
   },
   example: { ...exampleClient, client_secret: exampleCredentials.oidcClientSecret },
 }))
@@ -230,6 +280,7 @@ const changes = {
   apis: z.optional(apis),
   permissions: z.optional(clientPermissions),
   machine_permissions: z.optional(z.nullable(clientPermissions)),
+  public_keys: z.optional(publicKeys),
   requires_pkce: z.optional(flag),
   device_authorization: z.optional(flag),
   backchannel_logout_uri: z.optional(backchannelLogoutUri),

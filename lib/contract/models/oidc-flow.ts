@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { describeModel } from '../describe.ts'
 import {
   authorizationFields,
+  clientAssertionFields,
   clientId,
   logoutFields,
   postLogoutRedirectUri,
@@ -68,6 +69,8 @@ export const TokenRequest = z.object({
   resource: optionalText,
   client_id: optionalText,
   client_secret: optionalText,
+  client_assertion: optionalText,
+  client_assertion_type: optionalText,
 })
 export type TokenRequest = z.output<typeof TokenRequest>
 
@@ -89,6 +92,7 @@ describeModel(TokenRequest, () => ({
     resource,
     client_id: clientId,
     client_secret: 'The secret of a confidential client, which may be in the `Authorization` header instead.',
+    ...clientAssertionFields,
   },
   example: {
     grant_type: 'authorization_code',

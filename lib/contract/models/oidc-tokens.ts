@@ -8,6 +8,7 @@ import {
   exampleUrl,
   exampleUserMini,
 } from '../descriptions/example-values.ts'
+import { clientAssertionFields } from '../descriptions/oidc-fields.ts'
 import { anyText, flag, id, integer, nonEmptyText, texts } from './fields.ts'
 
 // Requests and responses of OAuth endpoints. Servers ignore fields that they do not know (RFC 6749 3.1).
@@ -91,6 +92,8 @@ export const OAuthTokenRequest = z.object({
   token_type_hint: maybeText,
   client_id: maybeText,
   client_secret: maybeText,
+  client_assertion: maybeText,
+  client_assertion_type: maybeText,
 })
 export type OAuthTokenRequest = z.output<typeof OAuthTokenRequest>
 
@@ -101,6 +104,7 @@ describeModel(OAuthTokenRequest, () => ({
     token_type_hint: 'Not needed, and ignored: the token shows what it is.',
     client_id: 'The identifier of the client, unless the header `Authorization` has it.',
     client_secret: 'The secret of the client, unless the header `Authorization` has it.',
+    ...clientAssertionFields,
   },
   example: {
     token: exampleCredentials.jwt,

@@ -79,7 +79,9 @@ const grants: ModelAdapter = {
 const clients: ModelAdapter = {
   find: async (clientId) => {
     const run = getRun()
-    const client = await findOidcClient(run.services.table, clientId)
+    const { provenClient, services } = run
+    const client =
+      provenClient?.clientId === clientId ? provenClient : await findOidcClient(services.table, clientId)
     if (!client) return undefined
     run.client = client
     // The library types metadata of clients apart from payloads.

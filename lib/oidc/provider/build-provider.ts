@@ -23,6 +23,7 @@ import { authenticationClasses } from '../../tokens/authentication-class.ts'
 import { buildUserClaims, type UserClaims } from '../../tokens/claims.ts'
 import { getCredentialEnd } from '../../tokens/credential-end.ts'
 import { isClientSecret } from '../authenticate-client.ts'
+import { clientAssertionAlgorithms } from '../client-keys.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
 import { findGrantSubject } from '../find-grant-subject.ts'
 import { describeMachine } from '../machine-tokens.ts'
@@ -44,8 +45,10 @@ import { rotatesRefreshToken } from './refresh-tokens.ts'
 import { getRun, type ProviderRun } from './run.ts'
 import { buildInteractionPolicy, startInteraction } from './start-interaction.ts'
 
+type ClientAlgorithms = NonNullable<Configuration['enabledJWA']>['clientAuthSigningAlgValues']
+
 const off = { enabled: false } as const
-const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
+const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 
 /** Claims of every ID token about the sign-in, which no scope limits. */
 const signInClaims = ['sid', 'amr', 'acr', 'auth_time', 'at_hash']
@@ -66,6 +69,7 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
     responseTypes: ['code'],
     subjectTypes: ['public'],
     clientAuthMethods: [...clientAuthMethods],
+    enabledJWA: { clientAuthSigningAlgValues: [...clientAssertionAlgorithms] as ClientAlgorithms },
     pkce: { required: () => getRun().client?.requiresPkce !== false },
     allowOmittingSingleRegisteredRedirectUri: false,
     extraParams: parameterLengths,
@@ -106,6 +110,8 @@ export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Pr
       // Public clients have nothing to prove, and learn nothing about tokens.
       introspection_endpoint_auth_methods_supported: clientAuthMethods.filter((name) => name !== 'none'),
       revocation_endpoint_auth_methods_supported: clientAuthMethods,
+      introspection_endpoint_auth_signing_alg_values_supported: clientAssertionAlgorithms,
+      revocation_endpoint_auth_signing_alg_values_supported: clientAssertionAlgorithms,
       ui_locales_supported: languages,
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
@@ -217,7 +223,8 @@ const parameterLengths = Object.fromEntries(
 const customizeModels = ({ Client, AccessToken, RefreshToken }: Provider): void => {
   // The table has only hashes of secrets. The library documents this replacement.
   Client.prototype.compareClientSecret = (secret) => {
-    const { client, services } = getRun()
+    const { client, provenClient, services } = getRun()
+    if (provenClient) return provenClient.clientId === client?.clientId
     return client !== undefined && isClientSecret(client, secret, services.now())
   }
   Client.prototype.redirectUriAllowed = (uri) => {

@@ -25,6 +25,8 @@ export interface ProviderRun {
   readonly services: Services
   /** For audit events. Discovery has none. */
   readonly context?: RequestContext
+  /** The client that proved who it is by an assertion, before the library got the request. */
+  readonly provenClient?: OidcClient | undefined
   /** Who is signed in, for the endpoints that browsers visit. */
   readonly principal?: SessionPrincipal | undefined
   /** The cookie that binds interactions to the browser. */

@@ -5,6 +5,11 @@ export const oidcClientKey = (id: number): Key => ({
   pk: `${partitions.oidcClient}${id}`,
   sk: 'oidc-client',
 })
+/** An assertion of a client, by the hash of the client and its identifier. */
+export const oidcAssertionKey = (hash: string): Key => ({
+  pk: `${partitions.oidcAssertion}${hash}`,
+  sk: 'assertion',
+})
 /** How many clients there are. */
 export const oidcClientCountKey: Key = { pk: partitions.oidcClientCount, sk: 'count' }
 export const protectedApiKey = (id: number): Key => ({

@@ -30,6 +30,8 @@ export const partitions = {
   loginPair: 'login-pair#',
   /** Images of logos, by their hash. */
   logo: 'logo#',
+  /** Assertions by which a client proved who it is, until they expire. */
+  oidcAssertion: 'oidc-assertion#',
   /** Clients of OpenID Connect. */
   oidcClient: 'oidc-client#',
   oidcClientCount: 'oidc-clients',

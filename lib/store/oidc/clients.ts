@@ -95,6 +95,8 @@ export interface OidcClient extends UniqueNameRecord {
   readonly type: OidcClientType
   /** At most two, the newest first. Empty for public clients, and for clients whose secrets were ended. */
   readonly secrets: readonly OidcClientSecret[]
+  /** By which it proves who it is instead of by a secret. Missing for none. Always empty for public clients. */
+  readonly publicKeys?: readonly PublicClientKey[]
   /** Compared as they are (RFC 9700 2.1). */
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
@@ -125,6 +127,19 @@ export interface OidcClientApi {
   readonly id: number
   readonly audience: string
   readonly scopes: readonly string[]
+}
+
+/** A public key of a client (RFC 7517). */
+export interface PublicClientKey {
+  readonly kty: 'RSA' | 'EC' | 'OKP'
+  readonly kid?: string
+  readonly alg?: string
+  readonly use?: string
+  readonly n?: string
+  readonly e?: string
+  readonly crv?: string
+  readonly x?: string
+  readonly y?: string
 }
 
 export interface OidcClientSecret {

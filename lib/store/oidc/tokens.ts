@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { toSeconds } from '../../util/durations.ts'
+import { minute, toSeconds } from '../../util/durations.ts'
 import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Step, wasCommitted } from '../engine/transaction.ts'
 import type { Key } from '../keys/keys.ts'
-import { oidcCodeKey, oidcGrantKey, oidcRefreshTokenKey } from '../keys/oidc-keys.ts'
+import { oidcAssertionKey, oidcCodeKey, oidcGrantKey, oidcRefreshTokenKey } from '../keys/oidc-keys.ts'
 import { buildGrantStep, type OidcGrantRecord } from './grants.ts'
 
 export type OidcTokenKind = 'code' | 'refresh_token'
@@ -112,3 +112,22 @@ export const oidcTokenCodec = createCodec<OidcTokenRecord>('OpenID Connect token
   payload: 'map',
   expiresAt: 'number',
 })
+
+/** Notes that a client used an assertion. Returns false if it did before. */
+export const noteClientAssertion = (
+  table: Table,
+  { clientId, jti }: { readonly clientId: string; readonly jti: string },
+  expiresAtMs: number,
+): Promise<boolean> =>
+  wasCommitted(
+    table.transact([
+      {
+        put: {
+          ...oidcAssertionKey(hashOidcValue(JSON.stringify([clientId, jti]))),
+          // Clocks differ, so it is kept a little longer than it works.
+          expires_at: toSeconds(expiresAtMs + minute),
+        },
+        condition: isAbsent,
+      },
+    ]),
+  )

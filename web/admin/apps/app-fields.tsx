@@ -7,6 +7,7 @@ import { Panel } from '../kit/panel.tsx'
 import type { Draft } from '../kit/use-save.tsx'
 import { ApiPanel, type AppApis } from './app-apis.tsx'
 import { DurationField } from './duration-field.tsx'
+import { type AppKeys, KeyPanel } from './key-panel.tsx'
 
 const t = messagesOf('apps')
 
@@ -31,6 +32,7 @@ export const getLabels = (): Readonly<Record<keyof AppValues, string>> => ({
   apis: t('apis'),
   permissions: t('permissions'),
   machine_permissions: t('machinePermissions'),
+  public_keys: t('keys'),
   device_authorization: t('forDevices'),
   requires_pkce: t('requiresPkce'),
   access_token_lifetime: t('accessLifetime'),
@@ -104,6 +106,13 @@ export const AppFields = ({ draft: { value, set }, failure, isPublic }: AppField
       </Panel>
       <ScopePanel value={value.scopes} onChange={(chosen) => set({ scopes: chosen })} />
       <ApiPanel value={value.apis} failure={failure} onChange={(apis) => set({ apis })} />
+      {!isPublic && (
+        <KeyPanel
+          value={value.public_keys}
+          failure={failure}
+          onChange={(keys) => set({ public_keys: keys })}
+        />
+      )}
       <Panel heading={t('lifetimes')}>
         {lifetimes.map((name) => (
           <DurationField
@@ -179,6 +188,7 @@ interface AppValues {
   readonly backchannel_logout_uri: string
   readonly scopes: OIDCClient['scopes']
   readonly apis: AppApis
+  readonly public_keys: AppKeys
   readonly permissions: string
   readonly machine_permissions: string | null
   readonly device_authorization: boolean
@@ -195,6 +205,7 @@ export const toAppValues = (app: OIDCClient): AppValues => ({
   backchannel_logout_uri: app.backchannel_logout_uri ?? '',
   scopes: app.scopes,
   apis: app.apis,
+  public_keys: app.public_keys,
   permissions: app.permissions.join('\n'),
   machine_permissions: app.machine_permissions?.join('\n') ?? null,
   device_authorization: app.device_authorization,
@@ -213,6 +224,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     post_logout_redirect_uris: afterSignOut,
     backchannel_logout_uri: backchannel,
     apis,
+    public_keys: keys,
     permissions,
     machine_permissions: machine,
     device_authorization: devices,
@@ -228,6 +240,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     ...(afterSignOut === undefined ? {} : { post_logout_redirect_uris: toLines(afterSignOut) }),
     ...(backchannel === undefined ? {} : { backchannel_logout_uri: backchannel.trim() || null }),
     ...(apis === undefined ? {} : { apis }),
+    ...(keys === undefined ? {} : { public_keys: keys }),
     ...(permissions === undefined ? {} : { permissions: toLines(permissions) }),
     ...(machine === undefined ? {} : { machine_permissions: machine === null ? null : toLines(machine) }),
     ...(devices === undefined ? {} : { device_authorization: devices }),

@@ -33,7 +33,7 @@ export const AppSecrets = ({ app, onChange }: AppSecretsProps) => {
   const hasSecret = app.client_secrets.length > 0
   return (
     <Panel heading={t('secrets')}>
-      {!hasSecret && <p>{t('noSecrets')}</p>}
+      {!hasSecret && app.public_keys.length === 0 && <p>{t('noSecrets')}</p>}
       {hasSecret && (
         <ul class="items">
           {app.client_secrets.map((one) => (

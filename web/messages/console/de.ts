@@ -700,6 +700,16 @@ export const de: Translations<typeof en> = {
     previewFrame: 'Die Anmeldeseite in der Vorschau: {mode}',
   },
   apps: {
+    keys: 'Schlüssel (private_key_jwt)',
+    keysHint:
+      'Statt mit einem Secret kann sich die App mit einem Schlüssel ausweisen, den sie nie herausgibt. Ein Secret funktioniert daneben, bis Sie es beenden.',
+    newKey: 'Öffentlicher Schlüssel',
+    newKeyHint: 'Als JWK, JWKS oder PEM: RSA mit 2.048 bis 4.096 Bit, P-256 oder Ed25519.',
+    addKey: 'Schlüssel hinzufügen',
+    removeKey: '{name} entfernen',
+    keyInvalid: 'Das ist kein öffentlicher Schlüssel.',
+    keyPrivate:
+      'Das ist ein privater Schlüssel, der bei der App bleiben muss. Fügen Sie den öffentlichen ein.',
     intro: 'Produkte, die Personen über OpenID Connect mit diesem Dienst anmelden.',
     empty: 'Es gibt noch keine Anwendungen.',
     newApp: 'Neue Anwendung',

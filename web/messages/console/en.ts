@@ -693,6 +693,15 @@ export const en = {
   },
   /** Messages of the OpenID Connect clients in the console. */
   apps: {
+    keys: 'Keys (private_key_jwt)',
+    keysHint:
+      'Instead of a secret, the app can prove who it is with a key that never leaves it. It works beside a secret until you end that one.',
+    newKey: 'Public key',
+    newKeyHint: 'As JWK, JWKS or PEM: RSA with 2,048 to 4,096 bits, P-256 or Ed25519.',
+    addKey: 'Add the key',
+    removeKey: 'Remove {name}',
+    keyInvalid: 'This is not a public key.',
+    keyPrivate: 'This is a private key, which must stay with the app. Paste the public one.',
     intro: 'Products that sign people in with this service by OpenID Connect.',
     empty: 'There are no apps yet.',
     newApp: 'New app',

@@ -682,6 +682,15 @@ export const es: Translations<typeof en> = {
     previewFrame: 'La página de inicio de sesión en la vista previa: {mode}',
   },
   apps: {
+    keys: 'Claves (private_key_jwt)',
+    keysHint:
+      'En lugar de un secreto, la aplicación puede demostrar quién es con una clave que nunca sale de ella. Un secreto sigue funcionando hasta que usted lo termine.',
+    newKey: 'Clave pública',
+    newKeyHint: 'Como JWK, JWKS o PEM: RSA de 2048 a 4096 bits, P-256 o Ed25519.',
+    addKey: 'Añadir la clave',
+    removeKey: 'Quitar {name}',
+    keyInvalid: 'Esto no es una clave pública.',
+    keyPrivate: 'Esto es una clave privada, que debe quedarse en la aplicación. Pegue la pública.',
     intro: 'Productos que inician sesión con este servicio mediante OpenID Connect.',
     empty: 'Todavía no hay aplicaciones.',
     newApp: 'Nueva aplicación',

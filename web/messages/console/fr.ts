@@ -698,6 +698,15 @@ export const fr: Translations<typeof en> = {
     previewFrame: 'La page de connexion dans l’aperçu : {mode}',
   },
   apps: {
+    keys: 'Clés (private_key_jwt)',
+    keysHint:
+      'Au lieu d’un secret, l’application peut prouver son identité avec une clé qu’elle ne transmet jamais. Un secret fonctionne à côté jusqu’à ce que vous y mettiez fin.',
+    newKey: 'Clé publique',
+    newKeyHint: 'En JWK, JWKS ou PEM : RSA de 2 048 à 4 096 bits, P-256 ou Ed25519.',
+    addKey: 'Ajouter la clé',
+    removeKey: 'Retirer {name}',
+    keyInvalid: 'Ce n’est pas une clé publique.',
+    keyPrivate: 'C’est une clé privée, qui doit rester dans l’application. Collez la clé publique.',
     intro: 'Les produits qui connectent les personnes avec ce service par OpenID Connect.',
     empty: 'Il n’y a pas encore d’application.',
     newApp: 'Nouvelle application',

@@ -679,6 +679,15 @@ export const ja: Translations<typeof en> = {
     previewFrame: 'プレビューのサインインページ：{mode}',
   },
   apps: {
+    keys: '鍵 (private_key_jwt)',
+    keysHint:
+      'シークレットの代わりに、アプリの外に出ない鍵で本人性を証明できます。シークレットは、終了するまで引き続き使えます。',
+    newKey: '公開鍵',
+    newKeyHint: 'JWK、JWKS または PEM 形式。RSA (2,048〜4,096 ビット)、P-256、Ed25519。',
+    addKey: '鍵を追加',
+    removeKey: '{name} を取り除く',
+    keyInvalid: 'これは公開鍵ではありません。',
+    keyPrivate: 'これは秘密鍵です。アプリの外に出さないでください。公開鍵を貼り付けてください。',
     intro: 'OpenID Connectでこのサービスを使ってサインインする製品です。',
     empty: 'アプリはまだありません。',
     newApp: '新しいアプリ',

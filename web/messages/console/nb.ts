@@ -680,6 +680,15 @@ export const nb: Translations<typeof en> = {
     previewFrame: 'Påloggingssiden i forhåndsvisningen: {mode}',
   },
   apps: {
+    keys: 'Nøkler (private_key_jwt)',
+    keysHint:
+      'I stedet for en hemmelighet kan appen bevise hvem den er med en nøkkel som aldri forlater den. En hemmelighet virker ved siden av til du avslutter den.',
+    newKey: 'Offentlig nøkkel',
+    newKeyHint: 'Som JWK, JWKS eller PEM: RSA med 2 048 til 4 096 biter, P-256 eller Ed25519.',
+    addKey: 'Legg til nøkkelen',
+    removeKey: 'Fjern {name}',
+    keyInvalid: 'Dette er ikke en offentlig nøkkel.',
+    keyPrivate: 'Dette er en privat nøkkel, som må bli i appen. Lim inn den offentlige.',
     intro: 'Produkter som logger folk på med denne tjenesten via OpenID Connect.',
     empty: 'Det finnes ingen applikasjoner ennå.',
     newApp: 'Ny applikasjon',

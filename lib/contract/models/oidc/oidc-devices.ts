@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../../describe.ts'
-import { clientId, resource, userCode } from '../../descriptions/oidc-fields.ts'
+import { clientAssertionFields, clientId, resource, userCode } from '../../descriptions/oidc-fields.ts'
 import { anyText, integer, nonEmptyText } from '../fields.ts'
 
 // Messages of the device authorization grant. Servers ignore parameters that they do not know (RFC 6749 3.1).
@@ -11,6 +11,8 @@ const optionalText = z.optional(anyText)
 export const DeviceAuthorizationRequest = z.object({
   client_id: optionalText,
   client_secret: optionalText,
+  client_assertion: optionalText,
+  client_assertion_type: optionalText,
   scope: optionalText,
   resource: optionalText,
 })
@@ -22,6 +24,7 @@ describeModel(DeviceAuthorizationRequest, () => ({
   fields: {
     client_id: clientId,
     client_secret: 'The secret of a confidential client, which may be in the `Authorization` header instead.',
+    ...clientAssertionFields,
     scope: {
       description: 'Scopes separated by spaces. `offline_access` gives a refresh token. Default: `openid`.',
       example: 'openid offline_access',

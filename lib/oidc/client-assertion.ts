@@ -1,0 +1,87 @@
+import { decodeJwt, importJWK, type JWTPayload, jwtVerify } from 'jose'
+import { jwtCharacters, oidcAssertionMs } from '../limits/limits.ts'
+import type { Services } from '../services.ts'
+import type { OidcClient, PublicClientKey } from '../store/oidc/clients.ts'
+import { noteClientAssertion } from '../store/oidc/tokens.ts'
+import { clientAssertionAlgorithms } from './client-keys.ts'
+import { providerPaths } from './provider/provider-paths.ts'
+
+/** RFC 7523 2.2. */
+export const clientAssertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** The client that an assertion claims to be of. Nothing of it is verified. */
+export const readAssertionClient = (assertion: string): string | undefined => {
+  if (assertion.length > jwtCharacters) return undefined
+  try {
+    return decodeJwt(assertion).sub
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether an assertion proves that a client sent it (RFC 7523 3): signed by one of its keys, for this service, of the last
+ * minutes, and for the first time. Takes one table call if everything else is right.
+ */
+export const isClientAssertion = async (
+  services: Pick<Services, 'table' | 'config' | 'now'>,
+  client: OidcClient,
+  assertion: string,
+): Promise<boolean> => {
+  const payload = await verifySignature(services, client, assertion)
+  if (!payload) return false
+  const { jti, exp = 0 } = payload
+  const nowSeconds = services.now() / 1000
+  // An assertion that lasts would be worth as much as a secret to whom it leaks.
+  if (exp > nowSeconds + oidcAssertionMs / 1000 || typeof jti !== 'string' || jti === '') return false
+  return noteClientAssertion(services.table, { clientId: client.clientId, jti }, exp * 1000)
+}
+
+const verifySignature = async (
+  { config, now }: Pick<Services, 'config' | 'now'>,
+  { clientId, publicKeys = [] }: OidcClient,
+  assertion: string,
+): Promise<JWTPayload | undefined> => {
+  // Libraries name the issuer, or the endpoint that tokens come from.
+  const audience = [config.publicUrl, `${config.publicUrl}${providerPaths.token}`]
+  for (const key of publicKeys) {
+    const verified = await verifyWith(key, assertion, { clientId, audience, nowMs: now() })
+    if (verified) return verified
+  }
+  return undefined
+}
+
+interface Expected {
+  readonly clientId: string
+  readonly audience: string[]
+  readonly nowMs: number
+}
+
+const verifyWith = async (
+  key: PublicClientKey,
+  assertion: string,
+  { clientId, audience, nowMs }: Expected,
+): Promise<JWTPayload | undefined> => {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(
+      assertion,
+      ({ kid, alg }) => {
+        if (kid !== undefined && key.kid !== undefined && kid !== key.kid) throw new TypeError('another key')
+        return importJWK({ ...key }, alg)
+      },
+      {
+        algorithms: clientAssertionAlgorithms.filter((name) => key.alg === undefined || name === key.alg),
+        ...{ issuer: clientId, subject: clientId, audience },
+        requiredClaims: ['exp', 'jti'],
+        // Clocks of servers differ.
+        clockTolerance: 5,
+        currentDate: new Date(nowMs),
+      },
+    )
+    // A token of another kind that the client signs is no proof for this.
+    const { typ = 'JWT' } = protectedHeader
+    return ['jwt', 'client-authentication+jwt'].includes(typ.toLowerCase()) ? payload : undefined
+  } catch {
+    return undefined
+  }
+}
