@@ -231,6 +231,9 @@ const customizeModels = ({ Client, AccessToken, RefreshToken }: Provider): void 
     const { client } = getRun()
     return client !== undefined && isRedirectUriOf(client, uri)
   }
+  // Other types of responses are refused right after this, with the error that says so.
+  Client.prototype.responseModeAllowed = (mode, type) =>
+    type !== 'code' || mode === 'query' || mode === 'form_post'
   const { save: saveRefreshToken } = RefreshToken.prototype
   RefreshToken.prototype.save = async function (...ttl) {
     this.jti = getRun().nextRefreshToken ?? this.jti
