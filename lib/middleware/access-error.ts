@@ -25,13 +25,16 @@ export class AccessError extends Error {
   /** The claim for which a JWT with a valid signature was refused, such as `aud`. */
   readonly claim: string | undefined
 
-  constructor(
-    kind: AccessErrorKind,
-    { reason, retryAfterSeconds, claim, parameters = {}, cause }: AccessErrorDetails = {},
-  ) {
+  readonly #kind: AccessErrorKind
+  readonly #details: AccessErrorDetails
+
+  constructor(kind: AccessErrorKind, details: AccessErrorDetails = {}) {
+    const { reason, retryAfterSeconds, claim, parameters = {}, cause } = details
     const { status, code, challenge, ...general }: Kind = kinds[kind]
     const detail = claim === undefined ? general.detail : describeClaim(claim)
     super(detail, { cause })
+    this.#kind = kind
+    this.#details = details
     this.claim = claim
     this.name = 'AccessError'
     this.status = status
@@ -45,12 +48,19 @@ export class AccessError extends Error {
     const title = (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll('_', ' ')
     this.body = JSON.stringify({ type: `urn:latchkey:problem:${code}`, title, status, detail, code, reason })
   }
+
+  /** The same refusal with further parameters of its challenge. */
+  withChallenge(parameters: ChallengeParameters): AccessError {
+    const known = this.#details.parameters
+    return new AccessError(this.#kind, { ...this.#details, parameters: { ...parameters, ...known } })
+  }
 }
 
-/** Values of routes are texts without quotes: names of classes, and numbers. */
+/** Values of routes and addresses are texts without quotes: names of classes, and numbers. */
 const writeChallenge = (challenge: string, parameters: ChallengeParameters): string =>
   Object.entries(parameters).reduce(
-    (text, [name, value]) => (value === undefined ? text : `${text}, ${name}="${value}"`),
+    (text, [name, value]) =>
+      value === undefined ? text : `${text}${text.includes(' ') ? ', ' : ' '}${name}="${value}"`,
     challenge,
   )
 

@@ -2,7 +2,7 @@ import { readBaseUrl } from '../client/base-url.ts'
 import { AccessError } from './access-error.ts'
 import { connectFrameworks, type Middleware } from './connect-frameworks.ts'
 import type { IntrospectionClient, JwtMiddlewareOptions, JwtRequirement } from './jwt-options.ts'
-import { readCredential } from './read-credential.ts'
+import { type IncomingRequest, readCredential } from './read-credential.ts'
 import { readTokenUser, type TokenUser } from './token-user.ts'
 import { hasPermission } from './user.ts'
 import { createVerifyToken } from './verify-token.ts'
@@ -25,24 +25,36 @@ import { createVerifyToken } from './verify-token.ts'
  * ```
  */
 export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<TokenUser, JwtRequirement> => {
-  const { acceptsGuests = false, acceptsMachines = false, clockToleranceSeconds = 5 } = options
+  const {
+    acceptsGuests = false,
+    acceptsMachines = false,
+    clockToleranceSeconds = 5,
+    resourceMetadata,
+  } = options
   const verifyToken = createVerifyToken(options)
   const introspectToken = createIntrospectToken(options)
-  return connectFrameworks<TokenUser, JwtRequirement>(
-    async (request, { permission, scope, asksService = false, acr, maxAgeSeconds } = {}) => {
-      const token = readCredential(request, undefined)
-      if (token === undefined) throw new AccessError('notAuthenticated')
-      const user = readTokenUser(await verifyToken(token))
-      if (user.kind === 'access_link' && !acceptsGuests) throw new AccessError('guest')
-      if (user.kind === 'machine' && !acceptsMachines) throw new AccessError('invalidToken', { claim: 'sub' })
-      if (permission !== undefined && !hasPermission(user, permission))
-        throw new AccessError('insufficientScope')
-      if (scope !== undefined && !readScopes(user).includes(scope))
-        throw new AccessError('insufficientScope', { parameters: { scope } })
-      requireSignIn(user, { acr, maxAgeSeconds, toleranceSeconds: clockToleranceSeconds })
-      if (asksService) await introspectToken(token)
-      return user
-    },
+  if (resourceMetadata !== undefined && !/^https?:\/\/[\x21\x23-\x5b\x5d-\x7e]+$/.test(resourceMetadata))
+    throw new TypeError('resourceMetadata must be the address of the metadata.')
+  const identify = async (request: IncomingRequest, requirement: JwtRequirement): Promise<TokenUser> => {
+    const { permission, scope, asksService = false, acr, maxAgeSeconds } = requirement
+    const token = readCredential(request, undefined)
+    if (token === undefined) throw new AccessError('notAuthenticated')
+    const user = readTokenUser(await verifyToken(token))
+    if (user.kind === 'access_link' && !acceptsGuests) throw new AccessError('guest')
+    if (user.kind === 'machine' && !acceptsMachines) throw new AccessError('invalidToken', { claim: 'sub' })
+    if (permission !== undefined && !hasPermission(user, permission))
+      throw new AccessError('insufficientScope')
+    if (scope !== undefined && !readScopes(user).includes(scope))
+      throw new AccessError('insufficientScope', { parameters: { scope } })
+    requireSignIn(user, { acr, maxAgeSeconds, toleranceSeconds: clockToleranceSeconds })
+    if (asksService) await introspectToken(token)
+    return user
+  }
+  return connectFrameworks<TokenUser, JwtRequirement>((request, requirement = {}) =>
+    identify(request, requirement).catch((error: unknown) => {
+      if (!(error instanceof AccessError) || resourceMetadata === undefined) throw error
+      throw error.withChallenge({ scope: requirement.scope, resource_metadata: resourceMetadata })
+    }),
   )
 }
 

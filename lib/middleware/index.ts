@@ -1,12 +1,14 @@
 import { AccessError } from './access-error.ts'
 import { createJwtMiddleware } from './create-jwt-middleware.ts'
 import { createMiddleware } from './create-middleware.ts'
+import { createResourceMetadata } from './resource-metadata.ts'
 import { hasPermission } from './user.ts'
 
 // The entry of the package `@latchkey/middleware`.
 export type { IdentifyUser, Middleware, Requirement } from './connect-frameworks.ts'
 export type { MiddlewareOptions, ProfileUser } from './identify-user.ts'
 export type { IntrospectionClient, JwtMiddlewareOptions, JwtRequirement } from './jwt-options.ts'
+export type { ResourceMetadata, ResourceMetadataOptions } from './resource-metadata.ts'
 export type { TokenClaims, TokenUser } from './token-user.ts'
 export type { Actor, CredentialKind, User } from './user.ts'
-export { AccessError, createJwtMiddleware, createMiddleware, hasPermission }
+export { AccessError, createJwtMiddleware, createMiddleware, createResourceMetadata, hasPermission }

@@ -31,6 +31,11 @@ export interface JwtMiddlewareOptions {
    * `client_id` as the username. The default is false.
    */
   readonly acceptsMachines?: boolean
+  /**
+   * Where your API describes itself (RFC 9728): the `url` of `createResourceMetadata`. Each refusal names it, so that clients
+   * find where to get a token.
+   */
+  readonly resourceMetadata?: string
   /** What tokens have as `iss`, if the API reaches the service by another address. The default is `baseUrl`. */
   readonly issuer?: string
   /** How far the clocks of the service and of the API may differ, up to 60 seconds. The default is 5. */

@@ -2,6 +2,7 @@ import { request as sendRequest } from 'node:http'
 import type { JWTPayload } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
+import { createResourceMetadata } from '../../lib/middleware/resource-metadata.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { createIdentify, statusOf } from './identify.ts'
@@ -343,11 +344,55 @@ describe('options', () => {
     { audience: undefined as unknown as string },
     { clockToleranceSeconds: 3_600 },
     { clockToleranceSeconds: Number.NaN },
+    { resourceMetadata: 'films.example.com' },
+    { resourceMetadata: 'https://films.example.com/" realm="x' },
     { baseUrl: 'http://auth.example.com' },
     { baseUrl: 'auth.example.com' },
   ])('are refused if they accept too much: %j', (options) => {
     expect(() => createJwtMiddleware({ baseUrl: 'https://auth.example.com', audience, ...options })).toThrow(
       TypeError,
     )
+  })
+})
+
+describe('the metadata of an API', () => {
+  const baseUrl = 'https://auth.example.com'
+
+  it.each([
+    ['https://films.example.com/mcp', '/.well-known/oauth-protected-resource/mcp'],
+    ['https://films.example.com', '/.well-known/oauth-protected-resource'],
+    ['http://127.0.0.1:4100/a/b', '/.well-known/oauth-protected-resource/a/b'],
+  ])('of %s is where RFC 9728 says', (resource, path) => {
+    const { document, ...found } = createResourceMetadata({ baseUrl, resource, scopes: ['films.read'] })
+    expect(found).toEqual({ path, url: `${new URL(resource).origin}${path}` })
+    expect(document).toEqual({
+      ...{ resource, authorization_servers: [baseUrl], bearer_methods_supported: ['header'] },
+      scopes_supported: ['films.read'],
+    })
+  })
+
+  it.each([
+    'http://films.example.com',
+    'https://films.example.com/?a=b',
+    'https://films.example.com/#a',
+    'https://ada:secret@films.example.com/',
+    'films',
+  ])('is refused for %s', (resource) => {
+    expect(() => createResourceMetadata({ baseUrl, resource })).toThrow(TypeError)
+  })
+
+  it('is named by each refusal', async () => {
+    const resourceMetadata = 'https://films.example.com/.well-known/oauth-protected-resource'
+    const { identifyUser } = createJwtMiddleware({ baseUrl: issuer.url, audience, resourceMetadata })
+    const challengeOf = (token: string | undefined): Promise<unknown> =>
+      identifyUser(
+        { method: 'GET', getHeader: (name) => (name === 'authorization' ? token : undefined) },
+        { scope: 'films.read' },
+      ).catch(({ headers }) => headers['www-authenticate'])
+    const named = `scope="films.read", resource_metadata="${resourceMetadata}"`
+    expect(await challengeOf(undefined)).toBe(`Bearer ${named}`)
+    expect(await challengeOf('Bearer x')).toBe(`Bearer error="invalid_token", ${named}`)
+    const weak = await issuer.sign({ scope: 'films.readers' })
+    expect(await challengeOf(`Bearer ${weak}`)).toBe(`Bearer error="insufficient_scope", ${named}`)
   })
 })

@@ -7,7 +7,7 @@ import { findFreePortPair } from '../../local/ports.ts'
 
 import { runOrFail, type Tarballs, terminalEnvironment } from './project.ts'
 
-/** The example product in a folder of its own, with the packed packages. */
+/** An example in a folder of its own, with the packed packages. */
 export interface ExampleProduct {
   readonly folder: string
   readonly remove: () => void
@@ -15,9 +15,15 @@ export interface ExampleProduct {
 
 const notCopied = ['node_modules', 'cdk.out']
 
-export const installExampleProduct = async (tarballs: Tarballs): Promise<ExampleProduct> => {
+export const installExampleProduct = (tarballs: Tarballs): Promise<ExampleProduct> =>
+  installExample('product', tarballs)
+
+export const installExample = async (
+  example: 'product' | 'mcp-server',
+  tarballs: Partial<Tarballs>,
+): Promise<ExampleProduct> => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-example-'))
-  cpSync('examples/product', folder, {
+  cpSync(join('examples', example), folder, {
     recursive: true,
     filter: (path) => !notCopied.includes(basename(path)) && !path.endsWith('.tgz'),
   })

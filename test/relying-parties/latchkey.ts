@@ -18,7 +18,8 @@ export interface RegisteredClient {
 export interface LocalLatchkey {
   readonly url: string
   readonly registerClient: (fields: Readonly<Record<string, unknown>>) => Promise<RegisteredClient>
-  readonly addUser: () => Promise<LocalUser>
+  readonly registerApi: (fields: Readonly<Record<string, unknown>>) => Promise<unknown>
+  readonly addUser: (permissions?: readonly string[]) => Promise<LocalUser>
   readonly endSessions: (user: LocalUser) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -48,11 +49,12 @@ export const startLatchkey = async (
   return {
     url,
     registerClient: (fields) => call('POST', '/oidc-clients', fields, bearer),
-    addUser: async () => {
+    registerApi: (fields) => call('POST', '/protected-apis', fields, bearer),
+    addUser: async (permissions = []) => {
       const username = `user-${randomUUID()}`
       const password = `Password of ${randomUUID()}`
       const email = `${username}@example.com`
-      const fields = { username, email, full_name: 'Ada Lovelace', permissions: [], groups: [] }
+      const fields = { username, email, full_name: 'Ada Lovelace', permissions, groups: [] }
       const { id } = await call('POST', '/users', fields, bearer)
       await call('POST', `/users/${id}/password`, { password, password_change_required: false }, bearer)
       return { id, username, password }

@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { findFreePort } from '../../local/ports.ts'
+import { type LocalLatchkey, type LocalUser, startLatchkey } from '../relying-parties/latchkey.ts'
+import type { JsonValue } from '../support/client.ts'
+import { createCookieBrowser } from './cookie-browser.ts'
+import { type ExampleProduct, installExample } from './example-product.ts'
+import { run, terminalEnvironment } from './project.ts'
+
+/* An agent with the SDK of the Model Context Protocol uses the example server, which it knows by its address alone. */
+
+const redirectUri = 'http://127.0.0.1:65535/callback'
+let example: ExampleProduct
+let latchkey: LocalLatchkey
+let server: ChildProcess
+let resource: string
+let clientId: string
+let viewer: LocalUser
+let editor: LocalUser
+beforeAll(async () => {
+  example = await installExample('mcp-server', { middleware: inject('tarballs').middleware })
+  latchkey = await startLatchkey()
+  const port = await findFreePort()
+  resource = `http://127.0.0.1:${port}/mcp`
+  const texts = { en: 'Films' }
+  await latchkey.registerApi({
+    ...{ name: 'Films', audience: resource },
+    permissions: ['films:view', 'films:edit'].map((name) => ({ name, texts })),
+    scopes: [
+      { name: 'films.read', texts, permissions: ['films:view'] },
+      { name: 'films.edit', texts, permissions: ['films:view', 'films:edit'] },
+    ],
+  })
+  await latchkey.registerApi({ name: 'Music', audience: 'https://music.example' })
+  const client = await latchkey.registerClient({
+    ...{ name: 'An agent', type: 'public', redirect_uris: ['http://127.0.0.1/callback'] },
+    apis: [
+      { audience: resource, scopes: ['films.read', 'films.edit'] },
+      { audience: 'https://music.example', scopes: [] },
+    ],
+  })
+  clientId = client.client_id
+  viewer = await latchkey.addUser(['films:view'])
+  editor = await latchkey.addUser(['films:view', 'films:edit'])
+  server = spawn('npm', ['start'], {
+    cwd: example.folder,
+    env: { ...terminalEnvironment(), PORT: String(port), LATCHKEY_URL: latchkey.url },
+    detached: true,
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.stdout?.setEncoding('utf8').on('data', (text: string) => text.includes('ready ') && resolve())
+    server.once('close', () => reject(new Error('the server ended')))
+  })
+})
+afterAll(async () => {
+  if (server?.pid) {
+    process.kill(-server.pid, 'SIGINT')
+    await once(server, 'close')
+  }
+  await latchkey?.close()
+  example?.remove()
+})
+
+/** A module of the SDK that the example installed. */
+const load = (path: string): Promise<JsonValue> =>
+  import(pathToFileURL(join(example.folder, 'node_modules/@modelcontextprotocol/sdk/dist/esm', path)).href)
+
+/** Signs a user in, and goes where the agent sends them. Returns the address of the agent that they end at. */
+const browse = async (user: LocalUser, url: URL): Promise<URL> => {
+  const browser = createCookieBrowser()
+  const { username, password } = user
+  await browser.send(`${latchkey.url}/api/2/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: latchkey.url },
+    body: JSON.stringify({ username, password }),
+  })
+  for (let next = url; ; ) {
+    const answer = await browser.send(next.href)
+    const location = answer.headers.get('location')
+    if (!location) throw new Error(`${next} leads nowhere: ${answer.status} ${await answer.text()}`)
+    next = new URL(location, next)
+    if (next.origin === new URL(redirectUri).origin) return next
+    // The page on which users agree to an app of their own machine. Its button leads on.
+    const agreed = next.searchParams.get('return_to')
+    if (agreed !== null) next = new URL(agreed)
+  }
+}
+
+/** An agent of a user. It knows the address of the server, its own client ID, and nothing else. */
+const connectAgent = async (user: LocalUser, scope?: string): Promise<JsonValue> => {
+  const { Client } = await load('client/index.js')
+  const { StreamableHTTPClientTransport } = await load('client/streamableHttp.js')
+  const { UnauthorizedError } = await load('client/auth.js')
+  const kept: JsonValue = {}
+  const authProvider = {
+    redirectUrl: redirectUri,
+    clientMetadata: { client_name: 'An agent', redirect_uris: [redirectUri] },
+    clientInformation: () => ({ client_id: clientId }),
+    state: () => 'the state',
+    tokens: () => kept.tokens,
+    saveTokens: (tokens: unknown) => {
+      kept.tokens = tokens
+    },
+    redirectToAuthorization: (url: URL) => {
+      kept.authorization = url
+    },
+    saveCodeVerifier: (verifier: string) => {
+      kept.verifier = verifier
+    },
+    codeVerifier: () => kept.verifier,
+  }
+  const create = () => new StreamableHTTPClientTransport(new URL(resource), { authProvider })
+  const first = create()
+  const refused = new Client({ name: 'agent', version: '1' }).connect(first)
+  await expect(refused).rejects.toBeInstanceOf(UnauthorizedError)
+  // The server names one scope. An agent can know others from its metadata.
+  if (scope !== undefined) kept.authorization.searchParams.set('scope', scope)
+  const { searchParams } = await browse(user, kept.authorization)
+  expect([searchParams.get('state'), searchParams.get('iss')]).toEqual(['the state', latchkey.url])
+  await first.finishAuth(searchParams.get('code'))
+  const client = new Client({ name: 'agent', version: '1' })
+  await client.connect(create())
+  const callTool = async (name: string, args: object = {}): Promise<string> =>
+    (await client.callTool({ name, arguments: args })).content[0].text
+  return { ...kept, callTool }
+}
+const call = async (bearer?: string): Promise<Response> =>
+  await fetch(resource, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+
+describe('an agent', () => {
+  it('finds its way from the address of the server, and does what its user may do', async () => {
+    const { authorization, callTool } = await connectAgent(editor, 'films.read films.edit')
+    expect(authorization.searchParams.get('resource')).toBe(resource)
+    expect(await callTool('list_films')).toContain('1 Metropolis')
+    expect(await callTool('delete_film', { id: 1 })).toBe('Deleted.')
+    expect(await callTool('list_films')).not.toContain('Metropolis')
+  })
+
+  it('asks for the scope that the server names, and gets no more by its user or by a wider scope', async () => {
+    const narrow = await connectAgent(editor)
+    expect(narrow.authorization.searchParams.get('scope')).toBe('films.read')
+    expect(await narrow.callTool('delete_film', { id: 2 })).toBe('You may not delete films.')
+    const wide = await connectAgent(viewer, 'films.read films.edit')
+    expect(await wide.callTool('delete_film', { id: 2 })).toBe('You may not delete films.')
+    expect(await wide.callTool('list_films')).toContain('2 M')
+  })
+})
+
+describe('the server', () => {
+  it('names its metadata in each refusal, also of wrong tokens', async () => {
+    const url = resource.replace('/mcp', '/.well-known/oauth-protected-resource/mcp')
+    for (const bearer of [undefined, 'x', 'lks_x', 'eyJhbGciOiJub25lIn0.e30.']) {
+      const { status, headers } = await call(bearer)
+      const challenge = headers.get('www-authenticate')
+      expect([status, challenge]).toEqual([401, expect.stringContaining(`resource_metadata="${url}"`)])
+      expect(challenge).toContain('scope="films.read"')
+    }
+    expect(await (await fetch(url)).json()).toEqual({
+      resource,
+      authorization_servers: [latchkey.url],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['films.read', 'films.edit'],
+      resource_name: 'Films',
+    })
+  })
+
+  it('accepts tokens with its scope, and no others', async () => {
+    const { tokens } = await connectAgent(editor)
+    expect((await call(tokens.access_token)).status).toBe(200)
+    await expect(connectAgent(editor, 'films.edit')).rejects.toThrow('Unauthorized')
+  })
+
+  it('of a stranger gets no token, also if it names this service in its metadata', async () => {
+    const { authorization } = await connectAgent(editor)
+    for (const stranger of ['https://evil.example/mcp', `${resource}/`, resource.replace('mcp', 'other')]) {
+      const url = new URL(authorization)
+      url.searchParams.set('resource', stranger)
+      const { searchParams } = await browse(editor, url)
+      expect([searchParams.get('error'), searchParams.get('code')]).toEqual(['invalid_target', null])
+    }
+  })
+
+  it('type-checks', async () => {
+    const { code, output } = await run(['node_modules/.bin/tsc'], { cwd: example.folder })
+    expect([code, output]).toEqual([0, ''])
+  })
+})
