@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { getTotpKeyContext } from '../../../lib/accounts/common/second-factors.ts'
 import { openKmsVault } from '../../../lib/secrets/kms-vault.ts'
 import { getSigningKeyContext } from '../../../lib/signing-keys/key-context.ts'
@@ -28,6 +28,8 @@ let owner: SignedInPerson
 let factor: SecondFactor
 let link: string
 beforeAll(async () => {
+  // Codes of authenticator apps belong to one time step, however long this takes.
+  vi.useFakeTimers({ toFake: ['Date'] })
   kms = await startKms((_, __, { KeyId }) => isEarlierKeyUsable || KeyId !== earlierKey)
   // What a stack sets in the second step of the change: new secrets get the new key, and both can be read.
   service = await startService({
@@ -48,6 +50,7 @@ afterAll(async () => {
   folder.remove()
   await service.close()
   await kms.close()
+  vi.useRealTimers()
 })
 
 /** Gives the secrets the form that they had before the change. */
