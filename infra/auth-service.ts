@@ -126,7 +126,7 @@ export class AuthService extends AuthorizingConstruct {
 
   constructor(scope: Construct, id: string, props: AuthServiceProps = {}) {
     super(scope, id)
-    const { domain, allowedOrigins = [] } = props
+    const { domain } = props
     const { region } = Stack.of(this)
     throwProblems([
       ...findPropProblems(props, findRegion(region)),
@@ -153,7 +153,7 @@ export class AuthService extends AuthorizingConstruct {
     this.table = props.table
       ? adoptTable(this, props.table, this.key)
       : createTable(this, this.key, removalPolicy)
-    this.httpApi = createApi(this, { allowedOrigins, hasDomain: domain !== undefined })
+    this.httpApi = createApi(this, { hasDomain: domain !== undefined })
     this.url = props.publicUrl ?? (domain ? `https://${domain.name}` : this.httpApi.apiEndpoint)
     this.jwksUrl = `${this.url}/.well-known/jwks.json`
 

@@ -185,7 +185,6 @@ const start = async (): Promise<() => Promise<void>> => {
   const gateway = await startGateway({
     port,
     routes: listRoutes(operations),
-    corsOrigins: settings.allowedOrigins,
     invoke: (target, event) => invoke(groupOf(target), event),
     onRequest: (record) => printSoon(formatRequest(record, new Date())),
   })

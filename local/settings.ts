@@ -20,7 +20,6 @@ export interface Settings {
   /** The password for the first start; undefined generates one. */
   readonly adminPassword: string | undefined
   readonly publicUrl: string
-  readonly allowedOrigins: readonly string[]
   /** The endpoint of an external DynamoDB. */
   readonly dynamodbEndpoint: string | undefined
 }
@@ -67,7 +66,7 @@ export const readSettings = (env: Environment): Settings => {
     (name, setting, problem) => problems.push(`${variableOf(name, setting)} ${problem}`),
   )
   if (problems.length > 0) throw new Error(`${problems.join('; ')}.`)
-  const { publicUrl, allowedOrigins, dynamodbEndpoint } = readConfig({
+  const { publicUrl, dynamodbEndpoint } = readConfig({
     ...withoutReserved(env),
     PUBLIC_URL: env['PUBLIC_URL'] || `http://localhost:${port}`,
     TABLE_NAME: tableName,
@@ -78,7 +77,6 @@ export const readSettings = (env: Environment): Settings => {
     dataDir: dataDir === ':memory:' ? dataDir : resolve(dataDir),
     adminPassword,
     publicUrl,
-    allowedOrigins,
     dynamodbEndpoint,
   }
 }

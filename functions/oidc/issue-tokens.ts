@@ -4,8 +4,10 @@ import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { authenticateClient, readClientProof } from '../../lib/oidc/authenticate-client.ts'
 import { refuseClient } from '../../lib/oidc/client-refusal.ts'
+import { listPageOrigins } from '../../lib/oidc/client-uris.ts'
 import { listParameters } from '../../lib/oidc/list-parameters.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
+import type { ProviderRun } from '../../lib/oidc/provider/run.ts'
 
 /**
  * Gives tokens to a client. Codes and secrets cannot be guessed, so good ones are served at any time, and only failures
@@ -26,12 +28,18 @@ export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
   const form = provenClient
     ? { ...rest, client_id: provenClient.clientId, client_secret: 'proven by an assertion' }
     : rest
-  const response = await runProvider(
-    { services, context, provenClient },
-    { method: 'POST', path: providerPaths.token, form, authorizationHeader },
-  )
+  const run: ProviderRun = { services, context, provenClient }
+  const response = await runProvider(run, {
+    method: 'POST',
+    path: providerPaths.token,
+    form,
+    authorizationHeader,
+  })
   const content: unknown = JSON.parse(response.body)
-  if (response.status === 200) return { status: 200, body: TokenResponse.parse(content), headers: noStore }
+  if (response.status === 200) {
+    const readableFrom = run.client && listPageOrigins(run.client)
+    return { status: 200, body: TokenResponse.parse(content), headers: noStore, readableFrom }
+  }
   const error = OAuthError.parse(content)
   if (error.error === 'invalid_client' || error.error === 'invalid_grant')
     await countFailedLookup(services, context)

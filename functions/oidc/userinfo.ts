@@ -3,6 +3,7 @@ import type { Userinfo } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import { parseBearer } from '../../lib/http/sent-credentials.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { listPageOrigins } from '../../lib/oidc/client-uris.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
 import { buildScopeClaims } from '../../lib/oidc/scope-claims.ts'
 import type { Services } from '../../lib/services.ts'
@@ -29,7 +30,13 @@ export const getUserinfoByForm: UseCase<typeof oidc.getUserinfoByForm> = async (
 
 const readBearer = (header = ''): string | undefined => parseBearer(header) || undefined
 
-type UserinfoReply = { readonly status: 200; readonly body: Userinfo } | Refusal<401> | Refusal<403>
+type UserinfoReply = Shown | Refusal<401> | Refusal<403>
+
+interface Shown {
+  readonly status: 200
+  readonly body: Userinfo
+  readonly readableFrom: readonly string[]
+}
 
 interface Refusal<Status extends number> {
   readonly status: Status
@@ -50,7 +57,8 @@ const answer = async (services: Services, token: string | undefined): Promise<Us
   if (!rights?.scopes.includes('openid'))
     return refuse(403, 'insufficient_scope', 'The access token lacks the scope openid.')
   const shown = buildScopeClaims(principal.user, await buildUserClaims(services, principal), rights)
-  return { status: 200, body: { ...shown, sub: String(principal.user.id) } }
+  const readableFrom = listPageOrigins(rights.client)
+  return { status: 200, body: { ...shown, sub: String(principal.user.id) }, readableFrom }
 }
 
 /** RFC 6750 3. */

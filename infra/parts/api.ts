@@ -1,7 +1,6 @@
-import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Aws, RemovalPolicy } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import {
-  CorsHttpMethod,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -15,7 +14,6 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct, IConstruct } from 'constructs'
-import { corsRules } from '../../lib/contract/cors-rules.ts'
 import type { Group } from '../../lib/contract/group.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { listRoutes } from '../../lib/contract/routes.ts'
@@ -36,30 +34,17 @@ export const accessLogFields = {
 } as const
 
 export interface ApiProps {
-  /** Origins whose pages may call the service from a browser with a bearer credential. */
-  readonly allowedOrigins: readonly string[]
   /** Whether clients reach the service only through its own domain. */
   readonly hasDomain: boolean
 }
 
 /** Creates the HTTP API without routes, because the functions behind the routes need its URL. */
-export const createApi = (scope: Construct, { allowedOrigins, hasDomain }: ApiProps): HttpApi =>
+export const createApi = (scope: Construct, { hasDomain }: ApiProps): HttpApi =>
   new HttpApi(scope, 'Api', {
     apiName: 'latchkey',
     description: 'Latchkey: HTTP API of the authentication service',
     createDefaultStage: false,
     disableExecuteApiEndpoint: hasDomain,
-    ...(allowedOrigins.length > 0
-      ? {
-          corsPreflight: {
-            allowOrigins: [...allowedOrigins],
-            allowMethods: corsRules.allowMethods.map((method) => CorsHttpMethod[method]),
-            allowHeaders: [...corsRules.allowHeaders],
-            exposeHeaders: [...corsRules.exposeHeaders],
-            maxAge: Duration.seconds(corsRules.maxAgeSeconds),
-          },
-        }
-      : {}),
   })
 
 /** Adds the routes of all operations. Requests for other paths go to `unmatched`, which answers with 404. */

@@ -55,6 +55,11 @@ export interface Operation {
   readonly errorFormat?: 'oauth'
   /** For documents that every client can read, with any `Accept` header. */
   readonly ignoresAccept?: true
+  /**
+   * Which pages of other origins may read the response. The default is those of `allowedOrigins`. `origins_of_client` adds those
+   * of the public client that the request is of, by its redirect URIs.
+   */
+  readonly readableFrom?: 'every_origin' | 'origins_of_client' | 'no_other_origin'
   /** For a GET that changes something, so that another site cannot trigger it with the user's cookie. */
   readonly changesState?: true
   /** For a GET that starts or completes something else, such as a step of a SAML flow. It does not answer HEAD. */

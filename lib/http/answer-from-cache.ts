@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { answersHead } from '../contract/operation.ts'
+import { addVary } from './cross-origin.ts'
 import type { GroupHandler, OperationsByName } from './handler.ts'
 import { getHeader, type HttpEvent, readRoutePath } from './http-types.ts'
 import { toGetEvent, toHeadResult } from './methods.ts'
@@ -32,8 +33,8 @@ const answerGet =
     const { 'content-type': _type, 'content-length': _length, ...kept } = result.headers ?? {}
     const etag = kept['etag']
     if (typeof etag !== 'string' || result.statusCode !== 200) return result
-    if (hasDocument(event, etag)) return { statusCode: 304, headers: { ...kept, vary: 'accept-encoding' } }
-    const headers = { ...result.headers, vary: 'accept-encoding' }
+    if (hasDocument(event, etag)) return { statusCode: 304, headers: addVary(kept, 'accept-encoding') }
+    const headers = addVary({ ...result.headers }, 'accept-encoding')
     const coding = chooseCoding(event)
     if (!result.body || !coding) return { ...result, headers }
     return {

@@ -5,6 +5,7 @@ import { createServices, type Services } from '../services.ts'
 import { measureCost } from '../store/engine/consumed-capacity.ts'
 import { authenticateCaller } from './authenticate.ts'
 import { authorizeCaller } from './authorize.ts'
+import { admitOrigins } from './cross-origin.ts'
 import { type ErrorPage, handleErrors } from './error-handler.ts'
 import { createRequestState, findOperation } from './find-operation.ts'
 import {
@@ -18,7 +19,7 @@ import {
 } from './http-types.ts'
 import { identifyClient, identifyViewer } from './identify-client.ts'
 import { logRequest } from './log-request.ts'
-import { answerPreflight, omitHeadBody } from './methods.ts'
+import { omitHeadBody } from './methods.ts'
 import { getRequestContext } from './request-context.ts'
 import { requireFrontDoor } from './require-front-door.ts'
 import { checkResponse, setHeaders, toHttpResult } from './respond.ts'
@@ -78,6 +79,7 @@ export const createHandler = <Operations extends OperationsByName>(
         acceptsHtml: acceptsHtml(event),
       }
       const reply = await useCase(request, services)
+      if (reply.readableFrom) context.requestState.readableFrom = reply.readableFrom
       return toHttpResult(reply, responses[reply.status])
     },
   )
@@ -104,7 +106,7 @@ const createStack = (services: Services, operations: readonly Operation[], error
     .use(createRequestState()) // First, because every other step can need the request ID.
     .use(omitHeadBody()) // Last on the way out, because the steps below read the body of the response.
     .use(requireFrontDoor(services)) // Costs nothing. Nothing else is read of a request that it refuses.
-    .use(answerPreflight(services)) // Before the method is checked, because no operation has OPTIONS.
+    .use(admitOrigins(services, operations)) // Before the method is checked, because no operation has OPTIONS.
     .use(logRequest(services)) // Outermost on the way out, so that it sees the final response.
     .use(setHeaders(services.config)) // Outside of the error handler, because errors need the same headers.
     .use(handleErrors(errorPage)) // Responds to errors of all steps below.

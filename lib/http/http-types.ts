@@ -27,6 +27,8 @@ export interface RequestState {
   product?: Principal
   /** The address that the product named, once the product is known to have the right to. */
   clientAddress?: string
+  /** The origins of the client whose pages may read the response. */
+  readableFrom?: readonly string[]
   /** The validated input of the use case, with the types that its operation declares. */
   input?: { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 }

@@ -1,6 +1,5 @@
 import { AppError } from '../errors/errors.ts'
-import type { Services } from '../services.ts'
-import { getHeader, type HttpEvent, type HttpResult, type Middleware } from './http-types.ts'
+import type { HttpEvent, HttpResult, Middleware } from './http-types.ts'
 
 /**
  * Answers HEAD with the status and the headers of GET (RFC 9110 9.3.2). The body is left out here, because a gateway could
@@ -28,31 +27,6 @@ export const toHeadResult = (event: HttpEvent, response: HttpResult): HttpResult
   const length = Buffer.byteLength(body, response.isBase64Encoded ? 'base64' : 'utf8')
   return { ...head, headers: { ...head.headers, 'content-length': String(length) } }
 }
-
-/** Whether a browser asks if a page of another origin may send a request (Fetch 4.8). */
-const isPreflight = (event: HttpEvent): boolean =>
-  event.requestContext.http.method === 'OPTIONS' &&
-  getHeader(event, 'origin') !== undefined &&
-  getHeader(event, 'access-control-request-method') !== undefined
-
-/**
- * Answers preflight requests if pages of other origins may call the service. API Gateway passes them to routes that
- * take every method (reported in `aws/serverless-application-model` issue 1603 and `anomalyco/sst` issue 5493). It adds the
- * headers that allow the request, and a browser accepts them only with a success.
- */
-export const answerPreflight = ({ config, log }: Pick<Services, 'config' | 'log'>): Middleware => ({
-  before: ({ event, context: { requestState } }) => {
-    if (config.allowedOrigins.length === 0 || !isPreflight(event)) return
-    const statusCode = 204
-    log.info('request.preflight', {
-      request_id: requestState.requestId,
-      status: statusCode,
-      address: event.requestContext.http.sourceIp,
-    })
-    // Ends the request: no other step runs.
-    return { statusCode }
-  },
-})
 
 /** Creates the error for a method that a path does not have, with the methods that it has (RFC 9110 15.5.6). */
 export const createMethodNotAllowed = (methods: Iterable<string>): AppError =>

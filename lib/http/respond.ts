@@ -11,6 +11,8 @@ export interface PlainReply {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]
+  /** The origins whose pages may read the reply, for operations that declare `origins_of_client`. */
+  readonly readableFrom?: readonly string[] | undefined
 }
 
 /** Encodes the reply of a use case in the way that the operation declares for its status. */

@@ -1,12 +1,13 @@
 import middy from '@middy/core'
 import { notFound } from '../errors/errors.ts'
 import { createServices, type Services } from '../services.ts'
+import { admitOrigins } from './cross-origin.ts'
 import { type ErrorPage, handleErrors } from './error-handler.ts'
 import { createRequestState } from './find-operation.ts'
 import type { HttpContext, HttpEvent, HttpResult } from './http-types.ts'
 import { identifyViewer } from './identify-client.ts'
 import { logRequest } from './log-request.ts'
-import { answerPreflight, createMethodNotAllowed, omitHeadBody } from './methods.ts'
+import { createMethodNotAllowed, omitHeadBody } from './methods.ts'
 import { requireFrontDoor } from './require-front-door.ts'
 import { setHeaders } from './respond.ts'
 
@@ -30,7 +31,7 @@ export const createUnmatchedHandler = (
     .use(createRequestState())
     .use(omitHeadBody())
     .use(requireFrontDoor(services))
-    .use(answerPreflight(services))
+    .use(admitOrigins(services))
     .use(logRequest(services))
     .use(setHeaders(services.config))
     .use(handleErrors(createErrorPage(services)))

@@ -66,6 +66,8 @@ export interface ReplyExtras {
   readonly headers?: Readonly<Record<string, string>>
   /** Complete values of `Set-Cookie` headers. */
   readonly cookies?: readonly string[]
+  /** See `PlainReply`. */
+  readonly readableFrom?: readonly string[] | undefined
 }
 
 type BodyOf<Response> = Response extends Schema

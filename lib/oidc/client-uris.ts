@@ -32,6 +32,12 @@ const removeLoopbackPort = (uri: string): string | undefined => {
 export const isUnprovenTarget = ({ type }: Pick<OidcClient, 'type'>, redirectUri: string): boolean =>
   type === 'public' && !redirectUri.startsWith('https:')
 
+/** The origins of the pages of a public client: those of its redirect URIs that are web addresses. */
+export const listPageOrigins = ({ type, redirectUris }: RegisteredClient): readonly string[] =>
+  type === 'public'
+    ? redirectUris.filter((uri) => /^https?:/i.test(uri)).map((uri) => new URL(uri).origin)
+    : []
+
 /** The rule that a redirect URI breaks, or undefined if it is valid. */
 export const findRedirectUriError = (text: string, type: OidcClientType): string | undefined => {
   const url = parseUri(text)

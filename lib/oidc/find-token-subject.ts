@@ -3,6 +3,7 @@ import { authenticateStored, type StoredCredential } from '../accounts/sign-in/a
 import { sessionsReadPerList } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { getUserinfoAudience, ownClientId } from '../settings/jwt-audiences.ts'
+import type { OidcClient } from '../store/oidc/clients.ts'
 import { findTokenState } from '../store/oidc/token-state.ts'
 import { findApiTokens } from '../store/sign-in/api-tokens.ts'
 import { findSessions } from '../store/sign-in/sessions.ts'
@@ -16,7 +17,7 @@ import type { ClientRights } from './token-claims.ts'
 export interface TokenSubject {
   readonly principal: Principal
   /** The client, and the scopes of the token that it still has. Undefined for tokens of `create_jwt`. */
-  readonly rights: ClientRights | undefined
+  readonly rights: (ClientRights & { readonly client: OidcClient }) | undefined
 }
 
 /**

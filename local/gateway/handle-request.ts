@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { corsRules } from '../../lib/contract/cors-rules.ts'
 import { createEvent } from './event.ts'
 import { createGatewayResult, type GatewayAnswer, gatewayAnswers } from './gateway-answers.ts'
 import { type Invoke, invokeFunction } from './invoke-function.ts'
@@ -24,8 +23,6 @@ export interface RequestRecord {
 export interface HandlerOptions {
   readonly routes: readonly Route[]
   readonly invoke: Invoke
-  /** The origins whose pages may call the API from a browser. */
-  readonly corsOrigins?: readonly string[]
   readonly onRequest?: (record: RequestRecord) => void
   /** How long a function may take. */
   readonly functionTimeoutMs?: number
@@ -37,7 +34,7 @@ const clientClosedRequest = 499
 
 /** Creates the function that answers a request. Its promise rejects if only the connection is left to fail. */
 export const createRequestHandler = (options: HandlerOptions) => {
-  const { corsOrigins = [], functionTimeoutMs = integrationTimeoutMs } = options
+  const { functionTimeoutMs = integrationTimeoutMs } = options
   const findRoute = createRouter(options.routes)
   const takeToken = options.throttle ? createThrottle(options.throttle) : () => true
 
@@ -70,7 +67,7 @@ export const createRequestHandler = (options: HandlerOptions) => {
     const result = await answer()
     if ('rest' in body) await body.rest
     if (refusal || 'rest' in body || isClosing()) res.setHeader('connection', 'close')
-    const extraHeaders = { 'apigw-requestid': requestId, ...corsHeaders(req, corsOrigins) }
+    const extraHeaders = { 'apigw-requestid': requestId }
     try {
       respond(res, result, extraHeaders)
     } catch {
@@ -101,28 +98,6 @@ const createThrottle = ({ rateLimit, burstLimit }: ThrottleLimits): (() => boole
     if (tokens < 1) return false
     tokens -= 1
     return true
-  }
-}
-
-/** Whether the request is a CORS preflight request. */
-const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'OPTIONS' &&
-  headers.origin !== undefined &&
-  headers['access-control-request-method'] !== undefined
-
-/** The headers that API Gateway adds to a response for its CORS configuration; none for origins that are not listed. */
-const corsHeaders = (req: IncomingMessage, origins: readonly string[]): Record<string, string> => {
-  const { origin } = req.headers
-  if (origins.length === 0) return {}
-  if (origin === undefined || !origins.includes(origin)) return { vary: 'origin' }
-  const allowed = { 'access-control-allow-origin': origin, vary: 'origin' }
-  if (!isPreflight(req))
-    return { ...allowed, 'access-control-expose-headers': corsRules.exposeHeaders.join(',') }
-  return {
-    ...allowed,
-    'access-control-allow-methods': corsRules.allowMethods.join(','),
-    'access-control-allow-headers': corsRules.allowHeaders.join(','),
-    'access-control-max-age': String(corsRules.maxAgeSeconds),
   }
 }
 

@@ -441,49 +441,18 @@ describe('connections', () => {
   })
 })
 
-describe('pages of other origins', () => {
-  const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' }
-  const corsOrigins = ['https://app.example']
-
-  test('get the response of the function to a preflight request, with the headers of the gateway', async () => {
-    const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': 'TRACE' }
-    await start(() => ({ statusCode: 204, headers }), { corsOrigins })
-    const answer = await send('/items/7', { method: 'OPTIONS', headers: preflight })
-    expect(lastEvent().routeKey).toBe('ANY /items/{id}')
-    expect(answer).toMatchObject({ status: 204, body: '' })
-    expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': 'https://app.example',
-      'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
-      'access-control-allow-headers': 'authorization,content-type',
-      vary: 'origin',
-    })
-    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
+test('a preflight request reaches the function, whose headers are kept', async () => {
+  const headers = { 'Access-Control-Allow-Origin': 'https://app.example', Vary: 'origin' }
+  await start(() => ({ statusCode: 204, headers }))
+  const answer = await send('/items/7', {
+    method: 'OPTIONS',
+    headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' },
   })
-
-  test('may read the response if they are listed', async () => {
-    const own = { 'Access-Control-Allow-Origin': '*', Vary: 'accept' }
-    await start(() => ({ ...ok, headers: own }), { corsOrigins })
-    const listed = await send('/', { headers: { Origin: 'https://app.example' } })
-    expect(listed.headers['access-control-allow-origin']).toBe('https://app.example')
-    expect(listed.headers.vary).toBe('accept, origin')
-  })
-
-  test.each(['https://evil.example', 'https://app.example.evil.example', 'null'])(
-    '%s gets no CORS permissions',
-    async (origin) => {
-      await start(undefined, { corsOrigins })
-      for (const method of ['OPTIONS', 'GET']) {
-        const answer = await send('/', { method, headers: { ...preflight, Origin: origin } })
-        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-      }
-    },
-  )
-
-  test('get no headers for OPTIONS if no origin is listed', async () => {
-    await start()
-    const answer = await send('/', { method: 'OPTIONS', headers: preflight })
-    expect(calls).toHaveLength(1)
-    expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+  expect(lastEvent().routeKey).toBe('ANY /items/{id}')
+  expect(answer).toMatchObject({ status: 204, body: '' })
+  expect(answer.headers).toMatchObject({
+    'access-control-allow-origin': 'https://app.example',
+    vary: 'origin',
   })
 })
 

@@ -11,7 +11,6 @@ describe('settings', () => {
       dataDir: resolve('.local'),
       adminPassword: undefined,
       publicUrl: 'http://localhost:3000',
-      allowedOrigins: [],
       dynamodbEndpoint: undefined,
     }
     expect(readSettings({})).toEqual(defaults)
@@ -25,7 +24,6 @@ describe('settings', () => {
       DATA_DIR: ':memory:',
       ADMIN_PASSWORD: 'correct horse',
       PUBLIC_URL: 'https://auth.example/',
-      ALLOWED_ORIGINS: 'https://a.example, https://b.example',
       DYNAMODB_ENDPOINT: 'http://127.0.0.1:8000',
     })
     expect(settings).toEqual({
@@ -34,7 +32,6 @@ describe('settings', () => {
       dataDir: ':memory:',
       adminPassword: 'correct horse',
       publicUrl: 'https://auth.example',
-      allowedOrigins: ['https://a.example', 'https://b.example'],
       dynamodbEndpoint: 'http://127.0.0.1:8000',
     })
   })

@@ -35,7 +35,7 @@ beforeAll(async () => {
     )
   })
   product = await listenOnLoopback(server)
-  latchkey = await startLatchkey({ ALLOWED_ORIGINS: product.url })
+  latchkey = await startLatchkey()
   const client = await latchkey.registerClient({
     name: 'A page',
     type: 'public',

@@ -31,13 +31,11 @@ export const routesOf = (template: Template): readonly { routeKey: string; targe
   })
 }
 
-/** What the API and its stage declare about requests: throttling, and the origins of pages that may call it. */
+/** What the stage of the API declares about requests: throttling. */
 export const readGatewaySettings = (template: Template) => {
-  const [[, api] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
   const [[, stage] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Stage')
   const { ThrottlingRateLimit, ThrottlingBurstLimit } = stage?.Properties.DefaultRouteSettings ?? {}
   return {
-    corsOrigins: api?.Properties.CorsConfiguration?.AllowOrigins ?? [],
     throttle: { rateLimit: ThrottlingRateLimit, burstLimit: ThrottlingBurstLimit },
   }
 }

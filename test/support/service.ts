@@ -88,7 +88,6 @@ const startHandlers = async (
   const gateway = await startGateway({
     port: 0,
     routes: listRoutes(operations),
-    corsOrigins: (settings['ALLOWED_ORIGINS'] ?? '').split(',').filter(Boolean),
     invoke: async (target, event) => {
       const group = target === '$default' ? 'unmatched' : target
       if (group === 'oidc') await prepareSigningKeys()

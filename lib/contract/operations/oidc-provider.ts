@@ -30,6 +30,7 @@ export const oidcProvider = {
     summary: 'Get the metadata of the OpenID Connect provider',
     responses: { 200: ProviderMetadata, 304: null },
     ignoresAccept: true,
+    readableFrom: 'every_origin',
     text: describe(() => ({
       description: `Returns where the endpoints are and what they support (OpenID Connect Discovery 4). ${metadataDescription}`,
       parameters: {},
@@ -45,6 +46,7 @@ export const oidcProvider = {
     summary: 'Get the metadata of the OAuth authorization server',
     responses: { 200: ProviderMetadata, 304: null },
     ignoresAccept: true,
+    readableFrom: 'every_origin',
     text: describe(() => ({
       description: `Returns the same as \`get_openid_configuration\`, at the path of RFC 8414. ${metadataDescription}`,
       parameters: {},
@@ -64,6 +66,7 @@ export const oidcProvider = {
     errors: ['too_many_requests'],
     ignoresAccept: true,
     isFlowStep: true,
+    readableFrom: 'no_other_origin',
     text: describe(() => ({
       description: `Clients send browsers here to sign a user in. A user who is signed in comes back at once. Otherwise they see the sign-in page
 first and have ${describeDuration(oidcInteractionMs)} for it. There is no consent page, because administrators register the clients.
@@ -85,6 +88,7 @@ error page instead.`,
     bodyType: 'form',
     bodyLimitBytes: redirectedFormBytes,
     responses: { 303: null },
+    readableFrom: 'no_other_origin',
     text: describe(() => ({
       description: `Redirects to \`start_authorization\` with the same parameters. Browsers send the session cookie with the redirect, but not with a form of
 another site.`,
@@ -103,6 +107,7 @@ another site.`,
     errors: ['too_many_requests'],
     ignoresAccept: true,
     isFlowStep: true,
+    readableFrom: 'no_other_origin',
     text: describe(() => ({
       description: `The sign-in page leads here. The browser goes on to the client, as described for \`start_authorization\`. Only the browser that started
 the authorization can complete it, and only once. If the sign-in is not enough, for example for \`prompt=login\`, the browser
@@ -123,6 +128,7 @@ goes back to the sign-in page. If another user than that of \`id_token_hint\` si
     errors: ['too_many_requests'],
     errorFormat: 'oauth',
     ignoresAccept: true,
+    readableFrom: 'origins_of_client',
     text: describe(() => ({
       description: `Gives a client the tokens of a user (RFC 6749 4.1.3 and 6, RFC 8628 3.4). Confidential clients send their secret in the \`Authorization\`
 header (\`Basic\`) or in the form. Public clients send \`client_id\` alone.

@@ -27,6 +27,7 @@ export const oidc = {
     responses: { 200: JSONWebKeySet, 304: null },
     // Libraries send various Accept headers, but all of them read this document.
     ignoresAccept: true,
+    readableFrom: 'every_origin',
     text: describe(() => ({
       description: `Returns the public keys as a JWK Set (RFC 7517 5). Give its URL to your JWT library: it fetches the keys, keeps them, and
 fetches them again when a JWT names an unknown key.
@@ -80,6 +81,7 @@ Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests
     responses: { 200: Userinfo, 401: OAuthError, 403: OAuthError },
     errorFormat: 'oauth',
     ignoresAccept: true,
+    readableFrom: 'origins_of_client',
     text: describe(() => ({
       description: `Returns the claims about the user that the scopes of the access token allow (OpenID Connect Core 5.3), as they are now. Send
 the access token as \`Authorization: Bearer …\`. It needs the scope \`openid\`, and must be for userinfo: ask for it without \`resource\`.
@@ -103,6 +105,7 @@ An access token whose session, user, client or grant has ended gets 401 at once.
     responses: { 200: Userinfo, 400: OAuthError, 401: OAuthError, 403: OAuthError },
     errorFormat: 'oauth',
     ignoresAccept: true,
+    readableFrom: 'origins_of_client',
     text: describe(() => ({
       description: `The same as \`get_userinfo\`. The form can contain the access token in \`access_token\`, instead of the header.`,
       parameters: {},
@@ -156,6 +159,7 @@ Every other token is \`"active": false\`.`,
     errors: ['too_many_requests'],
     errorFormat: 'oauth',
     ignoresAccept: true,
+    readableFrom: 'every_origin',
     text: describe(() => ({
       description: `Revokes a token of the client (RFC 7009). A refresh token ends together with all tokens of the same sign-in. An access token
 ends alone: introspection and userinfo refuse it at once. Servers that only verify it accept it until it expires.
