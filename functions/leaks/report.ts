@@ -121,7 +121,7 @@ const endLeakedClientSecret = async (
     if (!secret) return
     const [owner] = await resolveSuccessors(
       services.table,
-      await findUsers(services.table, [client.createdBy]),
+      client.createdBy === null ? [] : await findUsers(services.table, [client.createdBy]),
     )
     const target = `oidc_client_secret:${client.id}`
     const steps = owner

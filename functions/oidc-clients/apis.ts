@@ -83,10 +83,13 @@ export const patchProtectedApi: UseCase<typeof protectedApis.patchProtectedApi> 
   { table, config },
 ) => {
   const api = requireFound(await findProtectedApi(table, params.id))
-  const changes = diffFields<ProtectedApi>(api, {
-    ...readGiven(body),
-    ...(body.name === undefined ? {} : readName(body.name)),
-  })
+  const changes = diffFields<ProtectedApi>(
+    { ...api, allowsDocuments: api.allowsDocuments ?? false },
+    {
+      ...readGiven(body),
+      ...(body.name === undefined ? {} : readName(body.name)),
+    },
+  )
   const errors = [
     ...(changes.audience === undefined ? [] : [{ field: 'audience', message: 'cannot be changed' }]),
     ...validateApi(config, { ...api, ...changes, audience: api.audience }),
@@ -112,8 +115,14 @@ export const deleteProtectedApi: UseCase<typeof protectedApis.deleteProtectedApi
 
 const readName = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
 
-const readGiven = ({ audience, permissions, scopes }: ProtectedAPIUpdate | ProtectedAPIPartialUpdate) =>
+const readGiven = ({
+  audience,
+  permissions,
+  scopes,
+  unregistered_clients: allowsDocuments,
+}: ProtectedAPIUpdate | ProtectedAPIPartialUpdate) =>
   omitUndefined({
+    allowsDocuments,
     audience,
     permissions: permissions?.map(({ name, texts }) => ({ name, texts: omitUndefined(texts) })),
     scopes: scopes?.map(({ name, texts, permissions: carried }) => ({
@@ -122,10 +131,19 @@ const readGiven = ({ audience, permissions, scopes }: ProtectedAPIUpdate | Prote
     })),
   })
 
-const toBody = ({ id, name, audience, permissions, scopes, createdAt }: ProtectedApi): ProtectedAPI => ({
+const toBody = ({
+  id,
+  name,
+  audience,
+  permissions,
+  scopes,
+  allowsDocuments = false,
+  createdAt,
+}: ProtectedApi): ProtectedAPI => ({
   ...{ id, name, audience },
   permissions: permissions.map((permission) => ({ ...permission })),
   scopes: scopes.map((scope) => ({ ...scope, permissions: [...scope.permissions] })),
+  unregistered_clients: allowsDocuments,
   created_at: formatTime(createdAt),
 })
 

@@ -25,6 +25,8 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
   { table, config, now },
 ) => {
   const client = requireFound(await findOidcClientById(table, params.id))
+  if (client.document)
+    throw conflict('The document of this client describes it. You can only delete the client.')
   const { deviceAuthorization = false, publicKeys = [] } = client
   const { apis, errors: apiErrors } = await readClientApis(table, body, client)
   const changes = diffFields<OidcClient>(

@@ -4,12 +4,11 @@ import type { Language } from '../../lib/i18n/languages.ts'
 import { formatUserCode } from '../../lib/oidc/devices/device-code.ts'
 import { buildDeviceUrl } from '../../lib/oidc/devices/device-url.ts'
 import type { WaitingDevice } from '../../lib/oidc/devices/waiting-device.ts'
-import { toResource } from '../../lib/oidc/resources.ts'
 import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
-import { chooseText, findProtectedApi, type ProtectedApi } from '../../lib/store/oidc/protected-apis.ts'
 import { allowFormTarget } from './form-target.ts'
+import { readGrantedAccess } from './granted-access.ts'
 import { builtPages } from './pages.prebuilt.ts'
 
 type Describe = Parameters<typeof renderPlainPage>[3]
@@ -53,9 +52,8 @@ export const buildConfirmPage = async (
   { user }: SessionPrincipal,
   { userCode, client, scopes, device }: WaitingDevice,
 ) => {
-  const allowed = client.apis.find(({ audience }) => toResource(audience) === device.resource)
-  const api = allowed && (await findProtectedApi(services.table, allowed.id))
-  const has = (scope: string, text: string) => (scopes.includes(scope) ? text : undefined)
+  const { resource } = device
+  const describeAccess = await readGrantedAccess(services.table, language, { client, resource, scopes })
   return buildPage(services, 'deviceConfirm', language, (t) => ({
     title: t('deviceSignInTo', { app: client.name }),
     user: t('deviceUser', { user: user.username }),
@@ -64,24 +62,8 @@ export const buildConfirmPage = async (
     label: t('deviceCode'),
     userCode: formatUserCode(userCode),
     compare: t('deviceCompare', { app: client.name }),
-    gets: t('deviceGets', { app: client.name }),
-    id: t('deviceGetsId'),
-    profile: has('profile', t('deviceGetsProfile')),
-    email: has('email', t('deviceGetsEmail')),
-    groups: has('groups', t('deviceGetsGroups')),
-    permissions: has('permissions', t('deviceGetsPermissions')),
-    audience: api && t('deviceGetsAudience', { audience: describeApi(api, scopes, language) }),
-    offline: has('offline_access', t('deviceGetsOffline')),
-    continue: t('deviceContinue'),
-    cancel: t('deviceCancel'),
+    ...describeAccess(t, client.name),
   }))
-}
-
-/** The name of an API, with what the device gets of it. */
-const describeApi = (api: ProtectedApi, scopes: readonly string[], language: Language): string => {
-  const granted = api.scopes.filter(({ name }) => scopes.includes(name))
-  const texts = granted.map((scope) => chooseText(scope.texts, language))
-  return texts.length === 0 ? api.name : `${api.name} (${texts.join(', ')})`
 }
 
 const buildOtherUserUrl = ({ config }: Services, userCode: string): string => {

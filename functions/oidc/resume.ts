@@ -1,4 +1,5 @@
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import {
   buildInteractionCookie,
@@ -6,6 +7,7 @@ import {
   readInteractionCookie,
   readOidcCookie,
 } from '../../lib/http/oidc-cookie.ts'
+import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { oidcReturnsMax } from '../../lib/limits/limits.ts'
 import { type Interaction, openInteraction, sealInteraction } from '../../lib/oidc/interactions.ts'
@@ -15,16 +17,38 @@ import { createExpiredError } from '../../lib/oidc/provider/expired-error.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import { buildSignInUrl } from '../../lib/oidc/provider/sign-in-url.ts'
 import { isSignedIn } from '../../lib/oidc/signed-in.ts'
+import type { Services } from '../../lib/services.ts'
+import { findOidcClient, isDocumentAddress } from '../../lib/store/oidc/clients.ts'
 import { runAuthorization } from './run-authorization.ts'
+
+interface Resumed {
+  readonly uid: string
+  readonly principal: SessionPrincipal | undefined
+  readonly cookies: readonly string[]
+  readonly context: RequestContext
+  /** What the user answered on the page that this may show. */
+  readonly consent?: 'given' | 'refused' | undefined
+}
 
 /**
  * Completes an authorization with the session that the browser has now. Only the browser that started it may complete it:
  * otherwise an attacker could have another person sign in for the attacker's client session, or the other way around.
  */
-export const resumeAuthorization: UseCase<typeof oidc.resumeAuthorization> = async (
+export const resumeAuthorization: UseCase<typeof oidc.resumeAuthorization> = (
   { params: { uid }, principal, cookies, context },
   services,
+) => resume(services, { uid, principal, cookies, context })
+
+/** The same, after the user was asked about a client that no administrator registered. */
+export const answerConsent: UseCase<typeof oidc.answerConsent> = (
+  { params: { uid }, body, principal, cookies, context },
+  services,
 ) => {
+  const consent = body.answer === 'continue' ? 'given' : 'refused'
+  return resume(services, { uid, principal, cookies, context, consent })
+}
+
+const resume = async (services: Services, { uid, principal, cookies, context, consent }: Resumed) => {
   const { config } = services
   const browser = readOidcCookie(config, cookies)
   const sealed = readInteractionCookie(config, cookies)
@@ -43,11 +67,31 @@ export const resumeAuthorization: UseCase<typeof oidc.resumeAuthorization> = asy
       place,
     )
     const location = buildSignInUrl(config, uid, { params: interaction.parameters, prompt: 'login' })
-    return { status: 303, headers: { location }, cookies: [buildInteractionCookie(config, path, counted)] }
+    return {
+      status: 303,
+      headers: { location },
+      cookies: [buildInteractionCookie(config, path, counted)],
+    } as const
+  }
+  const clientId = interaction.parameters['client_id'] ?? ''
+  if (consent === undefined && isDocumentAddress(clientId)) {
+    const client = await findOidcClient(services.table, clientId)
+    if (!client) throw createExpiredError()
+    const { buildConsentPage } = await import('./consent-page.ts')
+    const language = choosePageLanguage({
+      query: {},
+      cookies,
+      userLanguage: user.user.language,
+      acceptLanguage: context.language,
+    })
+    return {
+      status: 200,
+      ...(await buildConsentPage(services, language, user, { uid, client, interaction })),
+    } as const
   }
   const parameters = settleParameters(interaction, user)
   const reply = await runAuthorization({
-    ...{ services, context, browser, parameters, interaction },
+    ...{ services, context, browser, parameters, interaction, consent },
     principal: user,
   })
   const removed = [buildInteractionCookie(config, path, ''), buildPendingClientCookie(config, undefined)]

@@ -29,6 +29,8 @@ interface Authorization {
   readonly parameters: Readonly<Record<string, string>>
   /** The interaction that this completes. */
   readonly interaction?: Interaction
+  /** See `ProviderRun`. */
+  readonly consent?: 'given' | 'refused' | undefined
 }
 
 /**

@@ -17,9 +17,9 @@ import { readListedByIds } from '../../lib/store/engine/read-records.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import {
   findOidcClientById,
+  findOidcClientIds,
   type OidcClient,
   oidcClientKind,
-  readClientId,
 } from '../../lib/store/oidc/clients.ts'
 import { type ProtectedApi, protectedApiKind } from '../../lib/store/oidc/protected-apis.ts'
 import {
@@ -78,8 +78,8 @@ const findApps = async (services: Services, user: UserRecord): Promise<readonly 
   const uses = (await findActiveSessions(services, user)).flatMap((session) => [
     ...listSessionApps(session, ({ subject }) => subject === user.id),
   ])
-  const ids = new Set(uses.flatMap(([clientId]) => readClientId(clientId) ?? []))
-  const clients = await readListedByIds(services.table, oidcClientKind, [...ids])
+  const ids = await findOidcClientIds(services.table, [...new Set(uses.map(([clientId]) => clientId))])
+  const clients = await readListedByIds(services.table, oidcClientKind, [...new Set(ids)])
   return clients.flatMap((client) => {
     if (!client) return []
     const found = uses.flatMap(([clientId, access]) => (clientId === client.clientId ? [access] : []))

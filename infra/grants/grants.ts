@@ -50,6 +50,7 @@ const {
   oidcAssertion,
   oidcClient,
   oidcClientCount,
+  oidcClientDocument,
   oidcClientName,
   oidcCode,
   oidcDevice,
@@ -106,7 +107,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     // The sign-in page shows the SAML providers, the ways that the policy allows, and the client that waits.
     table: combine(sessionAuthentication, {
       BatchGetItem: [group, signInPolicy, signUpPolicy],
-      GetItem: [brandingKey.pk, oidcClient],
+      GetItem: [brandingKey.pk, oidcClient, oidcClientDocument],
       Query: [samlSignInPage],
     }),
   },
@@ -124,28 +125,31 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
   },
   oidc: {
-    table: combine(authentication, throttling, sessionEnd, {
-      BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken, protectedApiAudience],
+    // Clients that no administrator registered are stored as their documents describe them.
+    table: combine(authentication, newIds('oidc-client'), throttling, sessionEnd, {
+      BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken, protectedApi, protectedApiAudience],
       ConditionCheckItem: [oidcGrant],
       DeleteItem: [oidcGrant],
       GetItem: [
         ...[brandingKey.pk, oidcClient, oidcCode, oidcDevice, oidcGrant, oidcRefreshToken],
-        ...[privateSigningKeys, protectedApi],
+        ...[oidcClientDocument, privateSigningKeys, protectedApi],
       ],
       PutItem: [
-        ...[audit, oidcAssertion, oidcCode, oidcDevice, oidcGrant],
+        ...[audit, oidcAssertion, oidcClient, oidcClientDocument, oidcClientName],
+        ...[oidcCode, oidcDevice, oidcGrant],
         ...[oidcInteraction, oidcRefreshToken, oidcRevokedToken],
       ],
       Query: [signingKeys, user],
-      UpdateItem: [oidcCode, oidcDevice, oidcRefreshToken],
+      UpdateItem: [oidcClient, oidcClientCount, oidcCode, oidcDevice, oidcRefreshToken],
     }),
+    index: [listingPartition('protected-api', 'id')],
     vault: { purpose: 'signing-key', actions: ['Decrypt'] },
   },
   'oidc-clients': {
     table: combine(authentication, newIds('oidc-client'), newIds('protected-api'), {
       BatchGetItem: [oidcClient, protectedApi, protectedApiAudience],
       DeleteItem: [
-        ...[oidcClient, oidcClientName],
+        ...[oidcClient, oidcClientDocument, oidcClientName],
         ...[protectedApi, protectedApiAudience, protectedApiName],
       ],
       GetItem: [oidcClient, protectedApi],
@@ -277,7 +281,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   users: {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
-      BatchGetItem: [oidcClient, protectedApi, samlProvider],
+      BatchGetItem: [oidcClient, oidcClientDocument, protectedApi, samlProvider],
       ConditionCheckItem: [samlProvider, user],
       DeleteItem: [apiToken, passkey, samlAccount],
       GetItem: [oidcClient, samlAccount, samlDomain, signInPolicy, username],

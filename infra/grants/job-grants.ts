@@ -20,6 +20,7 @@ const {
   emailCode,
   logoutJobs,
   oidcClient,
+  oidcClientDocument,
   oidcGrant,
   oidcRevokedToken,
   outbox,
@@ -59,6 +60,7 @@ export const jobGrants = {
   // A JWT names its session by an ID, for which the sessions of its user are read.
   authorizer: {
     table: combine(authentication, {
+      GetItem: [oidcClientDocument],
       BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken, protectedApiAudience],
       Query: [signingKeys, user],
     }),

@@ -161,6 +161,8 @@ export const auditEvents = {
   'protected_api.changed': 'An API was changed. `target` is its ID, followed by the changed fields.',
   'protected_api.deleted': 'An API was deleted, so that no client gets tokens for it. `target` is its ID.',
   'oidc_client.created': 'An OpenID Connect client was registered. `target` is its ID.',
+  'oidc_client.described':
+    'An OpenID Connect client that no administrator registered was stored, as its document describes it. `target` is its ID.',
   'oidc_client.changed':
     'An OpenID Connect client was changed. `target` is its ID, followed by the changed fields.',
   'oidc_client.deleted': 'An OpenID Connect client was deleted, which ended its tokens. `target` is its ID.',

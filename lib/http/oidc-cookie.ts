@@ -60,8 +60,9 @@ export interface PendingClient {
 
 export const readPendingClient = (config: Config, cookies: readonly string[]): PendingClient | undefined => {
   const text = readCookie(cookies, getHostCookieName(config, clientName)) ?? ''
-  const [, uid = '', clientId = '', digits = ''] = /^([\w-]{22})\.([\w-]{1,50})\.(\d{1,15})$/.exec(text) ?? []
-  return uid === '' ? undefined : { uid, clientId, expiresAt: Number(digits) }
+  const [, uid, encoded, digits] = /^([\w-]{22})\.([\w-]{1,700})\.(\d{1,15})$/.exec(text) ?? []
+  if (uid === undefined || encoded === undefined) return undefined
+  return { uid, clientId: Buffer.from(encoded, 'base64url').toString('utf8'), expiresAt: Number(digits) }
 }
 
 /** Builds the `Set-Cookie` value. Undefined removes the cookie. */
@@ -70,7 +71,7 @@ export const buildPendingClientCookie = (config: Config, client: PendingClient |
     ? buildLaxCookie(
         config,
         clientName,
-        `${client.uid}.${client.clientId}.${client.expiresAt}`,
+        `${client.uid}.${Buffer.from(client.clientId).toString('base64url')}.${client.expiresAt}`,
         lifetimeSeconds,
       )
     : buildLaxCookie(config, clientName, '', 0)

@@ -114,6 +114,15 @@ export const oidcAssertionMs = 5 * minute
 /** Clients of OpenID Connect. */
 export const oidcClientsMax = 1000
 
+/** Documents of clients. Clients that no administrator registered leave room for those of administrators. */
+export const clientDocumentBytes = 16 * 1024
+export const clientDocumentMs = 3 * second
+export const clientAddressCharacters = 250
+export const clientDocumentsMax = oidcClientsMax / 2
+/** How long a document is used without being read again, and how long if it cannot be read. */
+export const clientDocumentFreshMs = 10 * minute
+export const clientDocumentStaleMs = 24 * hour
+
 /** Each token for an API reads its record, and the console lists the permissions of all of them. */
 export const protectedApisMax = 100
 

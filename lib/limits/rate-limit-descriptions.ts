@@ -46,6 +46,7 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   securityNotices: 'Security emails per user and kind of change.',
   authorizationStarts:
     'OpenID Connect authorizations per network that lead to the sign-in page. It is high, because a whole company can share an address.',
+  clientDocuments: 'Documents of clients per host that are read for the first time.',
   authorizationsPerSession: 'OpenID Connect authorizations per session that give a client a code.',
   deviceStartsPerNetwork: 'Codes per network that devices ask for to sign a user in.',
   deviceStartsPerClient:

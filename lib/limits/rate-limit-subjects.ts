@@ -50,6 +50,7 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   linkMailsPerUser: user,
   securityNotices: user,
   authorizationStarts: network,
+  clientDocuments: nothing,
   authorizationsPerSession: user,
   deviceStartsPerNetwork: network,
   deviceStartsPerClient: nothing,

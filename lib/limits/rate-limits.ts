@@ -38,6 +38,7 @@ export const rateLimitDefaults = {
   linkMailsPerUser: { max: 200, windowMs: day },
   securityNotices: { max: 5, windowMs: hour },
   authorizationStarts: { max: 300, windowMs: minute },
+  clientDocuments: { max: 60, windowMs: 10 * minute },
   authorizationsPerSession: { max: 120, windowMs: 10 * minute },
   deviceStartsPerNetwork: { max: 60, windowMs: 10 * minute },
   deviceStartsPerClient: { max: 3000, windowMs: 10 * minute },

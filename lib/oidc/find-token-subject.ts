@@ -9,6 +9,7 @@ import { findApiTokens } from '../store/sign-in/api-tokens.ts'
 import { findSessions } from '../store/sign-in/sessions.ts'
 import { buildSessionId, getSessionId } from '../tokens/session-id.ts'
 import type { AccessTokenClaims } from '../tokens/verify-access-token.ts'
+import { readDocumentAddress } from './document-address.ts'
 import { findGrantSubject } from './find-grant-subject.ts'
 import { isApiOf, listGrantedScopes, toResource } from './resources.ts'
 import type { ClientRights } from './token-claims.ts'
@@ -36,6 +37,7 @@ export const findTokenSubject = async (
   const state = await findTokenState(services.table, names, services.now())
   if (!state || String(state.grant.userId) !== claims.sub || state.grant.sid !== claims.sid) return undefined
   const { client, api } = state
+  if (client.document && !readDocumentAddress(services.config, client.clientId)) return undefined
   const isForUserinfo = claims.aud === getUserinfoAudience(services.config.publicUrl)
   if (!isForUserinfo && !isApiOf(client, claims.aud, api)) return undefined
   const allowed =

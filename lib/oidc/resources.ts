@@ -27,12 +27,15 @@ export const listScopes = (client: ClientApis, resource: string | undefined): re
   ...(findClientApi(client, resource)?.scopes ?? []),
 ]
 
-/** The API that a client may ask for, if it is still the one that the client was allowed. */
+/** The API that a client may ask for, if it is still the one that the client was allowed, and still allows such clients. */
 export const isApiOf = (
-  { apis }: Pick<OidcClient, 'apis'>,
+  { apis, document }: Pick<OidcClient, 'apis' | 'document'>,
   audience: string,
   api: ApiRights | undefined,
-): api is ApiRights => api !== undefined && apis.some((one) => one.audience === audience && one.id === api.id)
+): api is ApiRights =>
+  api !== undefined &&
+  (document === undefined || api.allowsDocuments === true) &&
+  apis.some((one) => one.audience === audience && one.id === api.id)
 
 /** The scopes that a token for an API can have now. */
 export const listGrantedScopes = (

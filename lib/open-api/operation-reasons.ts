@@ -64,6 +64,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     create_jwt: { conflict: ['token_too_large'] },
     start_authorization: { invalid_request: ['authorization_refused'] },
     resume_authorization: { invalid_request: ['authorization_expired', 'authorization_refused'] },
+    answer_consent: { invalid_request: ['authorization_expired', 'authorization_refused'] },
     update_passkey_settings: { conflict: ['spare_factor_required'] },
     start_passkey_login: { login_failed: ['passkey_invalid'] },
     login_with_passkey: {

@@ -46,6 +46,12 @@ const readOrigins = (given: readonly string[]): readonly string[] | Problem => {
   return origins.length === texts.length ? origins : new Problem('must contain only http(s) origins')
 }
 
+const readHosts = (given: readonly string[]): readonly string[] | Problem => {
+  const hosts = withoutEmpty(given)
+  const isHost = (host: string) => URL.parse(`https://${host}/`)?.host === host
+  return hosts.every(isHost) ? hosts : new Problem('must contain only hosts, such as agent.example.com')
+}
+
 export const serviceSettings = {
   /**
    * The origin of the service. Links in emails and redirects are built from it. A deployed service needs https, and its
@@ -64,6 +70,17 @@ export const serviceSettings = {
     default: [],
     on: ['stack', 'local'],
     read: readOrigins,
+  }),
+
+  /**
+   * Hosts whose documents describe clients, such as `agent.example.com`. An agent of such a host may ask users for access to APIs
+   * that allow it. See [APIs](../concepts/apis.md#agents-and-mcp-servers).
+   */
+  clientDocumentHosts: setting({
+    schema: list,
+    default: [],
+    on: ['stack', 'local'],
+    read: readHosts,
   }),
 
   /** The address of the sign-in page of your product, if it has one. */
@@ -247,8 +264,9 @@ export const serviceSettings = {
   passwordCost: setting({ schema: whole(4, passwordMaxCost), default: 12, on: ['local'] }),
 
   /**
-   * Whether SAML metadata may come from loopback addresses, on any port and without TLS, if `publicUrl` is plain http.
-   * For tests of SAML only.
+   * Whether metadata of SAML and documents of clients may come from loopback addresses, on any port and without TLS, if
+   * `publicUrl` is plain http.
+   * For tests only.
    */
   allowPrivateMetadata: setting({ schema: flag, default: false, on: ['local'] }),
 }

@@ -242,13 +242,14 @@ describe('an interaction', () => {
     expect(path).toMatch(/^\/oauth2\/interaction\/[\w-]{21,}$/)
     const uid = path.split('/').at(-1)
     const end = 'HttpOnly; SameSite=Lax; Path='
+    const name = Buffer.from(app.client.clientId).toString('base64url')
     expect(cookies).toEqual([
       expect.stringMatching(new RegExp(`^latchkey-oidc=[\\w-]{43}; ${end}/; Max-Age=3600$`)),
       expect.stringMatching(
         new RegExp(`^latchkey-oidc-interaction=[\\w.-]{100,4000}; ${end}${path}; Max-Age=3600$`),
       ),
       expect.stringMatching(
-        new RegExp(`^latchkey-oidc-client=${uid}\\.${app.client.clientId}\\.\\d+; ${end}/; Max-Age=3600$`),
+        new RegExp(`^latchkey-oidc-client=${uid}\\.${name}\\.\\d+; ${end}/; Max-Age=3600$`),
       ),
     ])
     const answer = await resume(path, cookieOf(person.bearer, cookies))

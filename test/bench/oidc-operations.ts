@@ -81,9 +81,17 @@ const sendInteraction = async (
   party: RelyingParty,
   bearer: string,
 ): Promise<void> => {
-  const query = buildAuthorization(party, createPkce().challenge)
-  const { headers, cookies } = await client('GET', `/oauth2/authorize?${query}`)
-  const page = new URL(headers.get('location') ?? '').searchParams.get('return_to') ?? ''
-  const cookie = [`latchkey=${bearer}`, ...cookies.map((text) => text.split(';')[0])].join('; ')
-  await send('resume_authorization', [page.split('/').at(-1) ?? ''], { headers: { cookie } })
+  const start = async () => {
+    const query = buildAuthorization(party, createPkce().challenge)
+    const { headers, cookies } = await client('GET', `/oauth2/authorize?${query}`)
+    const page = new URL(headers.get('location') ?? '').searchParams.get('return_to') ?? ''
+    const cookie = [`latchkey=${bearer}`, ...cookies.map((text) => text.split(';')[0])].join('; ')
+    return { uid: page.split('/').at(-1) ?? '', cookie }
+  }
+  const resumed = await start()
+  await send('resume_authorization', [resumed.uid], { headers: { cookie: resumed.cookie } })
+  const asked = await start()
+  const { raw, headers } = form({ answer: 'continue' })
+  const ownPage = { cookie: asked.cookie, 'sec-fetch-site': 'same-origin' }
+  await send('answer_consent', [asked.uid], { raw, headers: { ...headers, ...ownPage } })
 }

@@ -206,6 +206,7 @@ describe('every operation', () => {
     const others = operations.filter(({ bodyType, bodyLimitBytes }) => bodyType || bodyLimitBytes)
     expect(others).toMatchObject([
       { id: 'start_authorization_by_form', bodyType: 'form', bodyLimitBytes: 6144 },
+      { id: 'answer_consent', bodyType: 'form' },
       { id: 'issue_tokens', bodyType: 'form' },
       { id: 'logout_for_client_by_form', bodyType: 'form', bodyLimitBytes: 6144 },
       { id: 'confirm_logout_for_client', bodyType: 'form' },

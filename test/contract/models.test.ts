@@ -27,6 +27,7 @@ const open = [
   'AuthorizationRequest',
   'DeviceAuthorizationRequest',
   'DeviceCodeEntry',
+  'ConsentAnswer',
   'DeviceAnswer',
   'LogoutConfirmation',
   'LogoutRequest',

@@ -43,6 +43,7 @@ describe('rate limits', () => {
       'linkMailsPerUser 200/86400',
       'securityNotices 5/3600',
       'authorizationStarts 300/60',
+      'clientDocuments 60/600',
       'authorizationsPerSession 120/600',
       'deviceStartsPerNetwork 60/600',
       'deviceStartsPerClient 3000/600',

@@ -32,6 +32,7 @@ describe('an API', () => {
     const created = await create({ name, audience, ...films })
     expect([created.status, created.headers.get('location')]).toEqual([201, `${path}/${created.body.id}`])
     expect(created.body).toEqual({
+      unregistered_clients: false,
       ...{ id: expect.any(Number), name, audience, created_at: expect.any(String) },
       ...films,
     })

@@ -601,6 +601,7 @@ const calls: Readonly<Record<string, Call>> = {
   start_authorization: { statuses: [400, 400, 400, 400] },
   start_authorization_by_form: { statuses: [303, 303, 303, 303] },
   resume_authorization: { path: () => '/oauth2/interaction/unknown', statuses: [400, 400, 400, 400] },
+  answer_consent: { path: () => '/oauth2/interaction/unknown', statuses: [400, 400, 400, 400] },
   issue_tokens: { statuses: [400, 400, 400, 400] },
   // Users are asked first.
   logout_for_client: { statuses: [303, 200, 200, 200] },

@@ -1,11 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findFreePort } from '../../local/ports.ts'
 import { type LocalLatchkey, type LocalUser, startLatchkey } from '../relying-parties/latchkey.ts'
+import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
+import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
 import { createCookieBrowser } from './cookie-browser.ts'
 import { type ExampleProduct, installExample } from './example-product.ts'
 import { run, terminalEnvironment } from './project.ts'
@@ -13,21 +18,39 @@ import { run, terminalEnvironment } from './project.ts'
 /* An agent with the SDK of the Model Context Protocol uses the example server, which it knows by its address alone. */
 
 const redirectUri = 'http://127.0.0.1:65535/callback'
+/** Where an agent describes itself. */
+const documentUrl = (): string =>
+  `${agentSite.url.replace('http://127.0.0.1', 'https://localhost')}/agent.json`
 let example: ExampleProduct
 let latchkey: LocalLatchkey
 let server: ChildProcess
 let resource: string
 let clientId: string
+let agentSite: LoopbackServer
 let viewer: LocalUser
 let editor: LocalUser
 beforeAll(async () => {
   example = await installExample('mcp-server', { middleware: inject('tarballs').middleware })
-  latchkey = await startLatchkey()
+  const certificate = await makeCertificate({ name: 'localhost', hosts: ['localhost'], isAuthority: true })
+  const certificateFile = join(example.folder, 'agent.pem')
+  writeFileSync(certificateFile, certificate.pem)
+  agentSite = await listenOnLoopback(
+    createServer({ cert: certificate.pem, key: certificate.keyPem }, (_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ client_id: documentUrl(), redirect_uris: [redirectUri] })),
+    ),
+  )
+  latchkey = await startLatchkey({
+    ALLOW_PRIVATE_METADATA: 'true',
+    CLIENT_DOCUMENT_HOSTS: new URL(documentUrl()).host,
+    NODE_EXTRA_CA_CERTS: certificateFile,
+  })
   const port = await findFreePort()
   resource = `http://127.0.0.1:${port}/mcp`
   const texts = { en: 'Films' }
   await latchkey.registerApi({
-    ...{ name: 'Films', audience: resource },
+    ...{ name: 'Films', audience: resource, unregistered_clients: true },
     permissions: ['films:view', 'films:edit'].map((name) => ({ name, texts })),
     scopes: [
       { name: 'films.read', texts, permissions: ['films:view'] },
@@ -61,6 +84,7 @@ afterAll(async () => {
     await once(server, 'close')
   }
   await latchkey?.close()
+  await agentSite?.close()
   example?.remove()
 })
 
@@ -80,7 +104,16 @@ const browse = async (user: LocalUser, url: URL): Promise<URL> => {
   for (let next = url; ; ) {
     const answer = await browser.send(next.href)
     const location = answer.headers.get('location')
-    if (!location) throw new Error(`${next} leads nowhere: ${answer.status} ${await answer.text()}`)
+    const text = await answer.text()
+    if (!location && text.includes('value="continue"')) {
+      const agreed = await browser.send(next.href, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+        body: 'answer=continue',
+      })
+      return new URL(agreed.headers.get('location') ?? '')
+    }
+    if (!location) throw new Error(`${next} leads nowhere: ${answer.status} ${text}`)
     next = new URL(location, next)
     if (next.origin === new URL(redirectUri).origin) return next
     // The page on which users agree to an app of their own machine. Its button leads on.
@@ -89,8 +122,8 @@ const browse = async (user: LocalUser, url: URL): Promise<URL> => {
   }
 }
 
-/** An agent of a user. It knows the address of the server, its own client ID, and nothing else. */
-const connectAgent = async (user: LocalUser, scope?: string): Promise<JsonValue> => {
+/** An agent of a user. It knows the address of the server, its own client ID or document, and nothing else. */
+const connectAgent = async (user: LocalUser, scope?: string, isRegistered = true): Promise<JsonValue> => {
   const { Client } = await load('client/index.js')
   const { StreamableHTTPClientTransport } = await load('client/streamableHttp.js')
   const { UnauthorizedError } = await load('client/auth.js')
@@ -98,7 +131,15 @@ const connectAgent = async (user: LocalUser, scope?: string): Promise<JsonValue>
   const authProvider = {
     redirectUrl: redirectUri,
     clientMetadata: { client_name: 'An agent', redirect_uris: [redirectUri] },
-    clientInformation: () => ({ client_id: clientId }),
+    ...(isRegistered
+      ? { clientInformation: () => ({ client_id: clientId }) }
+      : {
+          clientMetadataUrl: documentUrl(),
+          clientInformation: () => kept.client,
+          saveClientInformation: (client: unknown) => {
+            kept.client = client
+          },
+        }),
     state: () => 'the state',
     tokens: () => kept.tokens,
     saveTokens: (tokens: unknown) => {
@@ -144,6 +185,14 @@ describe('an agent', () => {
     expect(await callTool('list_films')).toContain('1 Metropolis')
     expect(await callTool('delete_film', { id: 1 })).toBe('Deleted.')
     expect(await callTool('list_films')).not.toContain('Metropolis')
+  })
+
+  it('that describes itself needs no registration, and gets no more than others', async () => {
+    const { tokens, client, callTool } = await connectAgent(viewer, undefined, false)
+    expect(client.client_id).toBe(documentUrl())
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ client_id: documentUrl(), aud: resource })
+    expect(await callTool('list_films')).toContain('2 M')
+    expect(await callTool('delete_film', { id: 2 })).toBe('You may not delete films.')
   })
 
   it('asks for the scope that the server names, and gets no more by its user or by a wider scope', async () => {

@@ -21,4 +21,8 @@ export const sourcesOnly = {
     reason: 'It runs the authorizer in its process, beside everything else that takes a credential.',
     dependsOn: /createAuthorizer\(/,
   },
+  'test/attacks/client-documents.test.ts': {
+    reason: 'It moves the clock of handlers in their process. A test of its own runs the deployed ones.',
+    dependsOn: /setSystemTime\(/,
+  },
 } as const satisfies Readonly<Record<string, { readonly reason: string; readonly dependsOn: RegExp }>>

@@ -419,15 +419,13 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   },
   // Authorizations and codes belong to a client, and work once.
   start_authorization: async (world) => ({ query: await buildAuthorizationQuery(world) }),
-  resume_authorization: async (world) => {
-    const { service, ada } = world
-    const query = await buildAuthorizationQuery(world)
-    const answer = await service.client('GET', `/oauth2/authorize?${query}`)
-    const returnTo = new URL(answer.headers.get('location') ?? '').searchParams.get('return_to') ?? ''
-    const cookies = answer.cookies.map((text) => text.split(';')[0])
+  resume_authorization: (world) => startInteraction(world),
+  answer_consent: async (world) => {
+    const { path, headers } = await startInteraction(world)
     return {
-      path: { uid: returnTo.split('/').at(-1) },
-      headers: { cookie: [`latchkey=${ada.bearer}`, ...cookies].join('; ') },
+      path,
+      headers: { ...headers, 'sec-fetch-site': 'same-origin' },
+      body: { answer: 'continue' },
     }
   },
   issue_tokens: async ({ service, ada }) => {
@@ -447,4 +445,17 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   return_from_saml_logout: async ({ provider }) => ({
     query: queryOf(provider.idp.logoutRequest(provider.logoutReturnUrl, { nameId: 'ada@example.com' })),
   }),
+}
+
+/** An authorization that waits in the browser of a user. */
+const startInteraction = async (world: ExampleWorld) => {
+  const { service, ada } = world
+  const query = await buildAuthorizationQuery(world)
+  const answer = await service.client('GET', `/oauth2/authorize?${query}`)
+  const returnTo = new URL(answer.headers.get('location') ?? '').searchParams.get('return_to') ?? ''
+  const cookies = answer.cookies.map((text) => text.split(';')[0])
+  return {
+    path: { uid: returnTo.split('/').at(-1) },
+    headers: { cookie: [`latchkey=${ada.bearer}`, ...cookies].join('; ') },
+  }
 }

@@ -57,6 +57,16 @@ describeModel(AuthorizationRequest, () => ({
   },
 }))
 
+/** The form of the page that asks about a client that no administrator registered. */
+export const ConsentAnswer = z.object({ answer: z.enum(['continue', 'cancel']) })
+export type ConsentAnswer = z.output<typeof ConsentAnswer>
+
+describeModel(ConsentAnswer, () => ({
+  description: 'The form of the page that asks about a client that no administrator registered.',
+  fields: { answer: '`continue`: the client gets what it asked for. `cancel`: it gets nothing.' },
+  example: { answer: 'continue' as const },
+}))
+
 /** RFC 6749 4.1.3 and 6. */
 export const TokenRequest = z.object({
   grant_type: optionalText,

@@ -6,6 +6,7 @@ import { authorizationFields, logoutFields } from '../descriptions/oidc-fields.t
 import { ProviderMetadata } from '../models/oidc/oidc-metadata.ts'
 import {
   AuthorizationRequest,
+  ConsentAnswer,
   LogoutConfirmation,
   LogoutRequest,
   OAuthError,
@@ -111,8 +112,28 @@ another site.`,
     text: describe(() => ({
       description: `The sign-in page leads here. The browser goes on to the client, as described for \`start_authorization\`. Only the browser that started
 the authorization can complete it, and only once. If the sign-in is not enough, for example for \`prompt=login\`, the browser
-goes back to the sign-in page. If another user than that of \`id_token_hint\` signed in, the client gets \`login_required\`.`,
+goes back to the sign-in page. For a client that no administrator registered, a page asks the user first: see \`answer_consent\`. If another user than that of \`id_token_hint\` signed in, the client gets \`login_required\`.`,
       parameters: { uid: 'The identifier of the authorization, from the URL of the sign-in page.' },
+    })),
+  }),
+  answerConsent: defineOperation({
+    id: 'answer_consent',
+    group: 'oidc',
+    method: 'POST',
+    path: '/oauth2/interaction/{uid}',
+    access: anyoneOrKnown,
+    summary: 'Complete an authorization of a client that no administrator registered, or refuse it',
+    body: ConsentAnswer,
+    bodyType: 'form',
+    responses: { 200: 'text/html', 303: null },
+    errors: ['too_many_requests'],
+    ignoresAccept: true,
+    readableFrom: 'no_other_origin',
+    text: describe(() => ({
+      description: `The page of \`resume_authorization\` sends this form for a client that is named by the address of its document. The browser goes on to the
+client, with a code or with \`access_denied\`. Only the browser that started the authorization can send it, and only from a page of this service.`,
+      parameters: { uid: 'The identifier of the authorization, from the URL of the page.' },
+      request: [{ summary: 'A client that gets access', value: exampleOf(ConsentAnswer) }],
     })),
   }),
   issueTokens: defineOperation({

@@ -1,14 +1,16 @@
 import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider'
 import type { SessionPrincipal } from '../../accounts/common/principal.ts'
-import { findOidcClient, type OidcClient } from '../../store/oidc/clients.ts'
-import { findGrantWithApi } from '../../store/oidc/token-state.ts'
+import { findOidcClient, isDocumentAddress, type OidcClient } from '../../store/oidc/clients.ts'
+import { findGrantWithApi, isGrantOf } from '../../store/oidc/token-state.ts'
 import { getSessionId } from '../../tokens/session-id.ts'
+import { findDocumentClient } from '../client-documents.ts'
 import { describeLogin } from '../describe-login.ts'
+import { readDocumentAddress } from '../document-address.ts'
 import { isApiOf, listResources, listScopes } from '../resources.ts'
 import { deviceCodes } from './device-codes.ts'
 import { codes, endReusedGrant, type ModelAdapter } from './one-time-tokens.ts'
 import { refreshTokens } from './refresh-tokens.ts'
-import { getRun } from './run.ts'
+import { getRun, type ProviderRun } from './run.ts'
 
 /** The library loads the session for the length of a request only. */
 const payloadSeconds = 3600
@@ -59,7 +61,7 @@ const grants: ModelAdapter = {
     const { client, resource, services } = run
     const audience = client && resource ? listResources(services.config, client).get(resource) : undefined
     const { grant, api } = await findGrantWithApi(services.table, id, audience, services.now())
-    if (!grant || !client) return undefined
+    if (!grant || !client || !isGrantOf(client, grant)) return undefined
     run.grant = grant
     if (audience !== undefined && isApiOf(client, audience, api)) run.api = api
     // A scope that was taken from the client counts no longer.
@@ -76,12 +78,19 @@ const grants: ModelAdapter = {
   destroy: async (id) => endReusedGrant(getRun(), id),
 }
 
+/** Documents are read for authorizations. Later requests of a client use what was stored, while its host is allowed. */
+const findClient = async (run: ProviderRun, clientId: string): Promise<OidcClient | undefined> => {
+  const { services, context, parameters } = run
+  if (!isDocumentAddress(clientId)) return findOidcClient(services.table, clientId)
+  if (context && parameters) return findDocumentClient(services, context, clientId)
+  return readDocumentAddress(services.config, clientId) && findOidcClient(services.table, clientId)
+}
+
 const clients: ModelAdapter = {
   find: async (clientId) => {
     const run = getRun()
-    const { provenClient, services } = run
-    const client =
-      provenClient?.clientId === clientId ? provenClient : await findOidcClient(services.table, clientId)
+    const { provenClient } = run
+    const client = provenClient?.clientId === clientId ? provenClient : await findClient(run, clientId)
     if (!client) return undefined
     run.client = client
     // The library types metadata of clients apart from payloads.

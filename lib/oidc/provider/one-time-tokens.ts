@@ -26,8 +26,10 @@ import { getRun, type ProviderRun } from './run.ts'
 export type ModelAdapter = Partial<Adapter>
 
 /** The ID of the client of a grant, as audit events name it. */
-const nameClientTarget = ({ clientId }: Pick<OidcGrantRecord, 'clientId'>): string =>
-  String(readClientId(clientId) ?? clientId)
+const nameClientTarget = ({ clientId }: Pick<OidcGrantRecord, 'clientId'>): string => {
+  const { client } = getRun()
+  return String(client?.clientId === clientId ? client.id : (readClientId(clientId) ?? clientId))
+}
 
 /**
  * Ends a grant because one of its codes or refresh tokens was presented again: one of the two callers is a thief (RFC 9700

@@ -35,6 +35,8 @@ export interface ProviderRun {
   readonly parameters?: Readonly<Record<string, string>>
   /** The interaction that the request completes. */
   readonly interaction?: Interaction
+  /** What the user answered on the page that asks about a client that no administrator registered. */
+  readonly consent?: 'given' | 'refused' | undefined
   /** The interaction that the request began, because the user has to sign in. */
   started?: StartedInteraction
   client?: OidcClient

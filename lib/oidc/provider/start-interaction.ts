@@ -15,6 +15,7 @@ import {
   type Interaction,
   sealInteraction,
 } from '../interactions.ts'
+import { providerPaths } from './provider-paths.ts'
 import { getRun } from './run.ts'
 import { buildSignInUrl, choosePrompt } from './sign-in-url.ts'
 
@@ -63,9 +64,16 @@ export const buildInteractionPolicy = () => {
   return policy
 }
 
-/** Whether the user still has to agree to an app on their own machine. An authorization that waited has shown its page. */
+/**
+ * Whether the user still has to agree to an app on their own machine, or to one that no administrator registered. An authorization
+ * that waited has shown the page for the former.
+ *
+ * @throws AccessDenied for the client, if the user refused
+ */
 const isUnprovenRequest = (): boolean => {
-  const { client, parameters, interaction } = getRun()
+  const { client, parameters, interaction, consent } = getRun()
+  if (consent === 'refused') throw new errors.AccessDenied('the user refused')
+  if (client?.document) return consent !== 'given'
   return !interaction && client !== undefined && isUnprovenTarget(client, parameters?.['redirect_uri'] ?? '')
 }
 
@@ -126,6 +134,9 @@ export const startInteraction = async (
   if (sealed.length > oidcInteractionCharacters)
     throw new errors.InvalidRequest('the parameters are too long for a sign-in')
   run.started = { uid, sealed, interaction }
+  // The page that asks about such a client is that of the interaction. Users who are signed in need no other one.
+  if (run.client?.document && prompt.reasons.every((reason) => reason === 'unproven_client'))
+    return `${services.config.publicUrl}${providerPaths.interaction}/${uid}`
   // Who signs in elsewhere before the page opens still has to agree.
   const shown = choosePrompt(prompt.reasons) ?? (isUnprovenRequest() ? 'select_account' : undefined)
   return buildSignInUrl(services.config, uid, { params, prompt: shown })

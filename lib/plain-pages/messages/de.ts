@@ -89,6 +89,11 @@ export const de: Translation<typeof en> = {
   deviceGetsOffline: 'Zugriff, bis Sie ihn auf Ihrer Kontoseite beenden',
   deviceContinue: 'Fortfahren',
   deviceCancel: 'Abbrechen',
+  consentQuestion: '{app} Zugriff geben?',
+  consentWarning:
+    'Kein Administrator hat diese App registriert. Fahren Sie nur fort, wenn Sie sie gerade selbst gestartet haben und {app} vertrauen.',
+  consentAddress: 'Adresse der App: {address}',
+  consentLeadsTo: 'Danach geht es weiter zu {target}.',
   deviceDoneTitle: 'Ihr Gerät ist angemeldet',
   deviceDone: 'Gehen Sie zurück zu {app} auf Ihrem Gerät. Sie können diese Seite schließen.',
   deviceDeniedTitle: 'Abgebrochen',

@@ -84,6 +84,11 @@ export const en = {
   deviceGetsOffline: 'access until you end it on your account page',
   deviceContinue: 'Continue',
   deviceCancel: 'Cancel',
+  consentQuestion: 'Give {app} access?',
+  consentWarning:
+    'No administrator registered this app. Continue only if you just started it yourself and trust {app}.',
+  consentAddress: 'Address of the app: {address}',
+  consentLeadsTo: 'Then you go on to {target}.',
   deviceDoneTitle: 'Your device is signed in',
   deviceDone: 'Go back to {app} on your device. You can close this page.',
   deviceDeniedTitle: 'Canceled',

@@ -89,6 +89,11 @@ export const es: Translation<typeof en> = {
   deviceGetsOffline: 'acceso hasta que usted lo termine en la página de su cuenta',
   deviceContinue: 'Continuar',
   deviceCancel: 'Cancelar',
+  consentQuestion: '¿Dar acceso a {app}?',
+  consentWarning:
+    'Ningún administrador ha registrado esta aplicación. Continúe solo si acaba de iniciarla usted mismo y confía en {app}.',
+  consentAddress: 'Dirección de la aplicación: {address}',
+  consentLeadsTo: 'Después seguirá a {target}.',
   deviceDoneTitle: 'Su dispositivo ha iniciado sesión',
   deviceDone: 'Vuelva a {app} en su dispositivo. Puede cerrar esta página.',
   deviceDeniedTitle: 'Cancelado',

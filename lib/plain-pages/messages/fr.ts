@@ -89,6 +89,11 @@ export const fr: Translation<typeof en> = {
   deviceGetsOffline: 'un accès jusqu’à ce que vous y mettiez fin sur la page de votre compte',
   deviceContinue: 'Continuer',
   deviceCancel: 'Annuler',
+  consentQuestion: 'Donner accès à {app} ?',
+  consentWarning:
+    'Aucun administrateur n’a enregistré cette application. Continuez seulement si vous venez de la lancer vous-même et si vous faites confiance à {app}.',
+  consentAddress: 'Adresse de l’application : {address}',
+  consentLeadsTo: 'Vous continuerez ensuite vers {target}.',
   deviceDoneTitle: 'Votre appareil est connecté',
   deviceDone: 'Revenez à {app} sur votre appareil. Vous pouvez fermer cette page.',
   deviceDeniedTitle: 'Annulé',

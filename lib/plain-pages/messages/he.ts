@@ -81,6 +81,11 @@ export const he: Translation<typeof en> = {
   deviceGetsOffline: 'גישה עד שתסיימו אותה בדף החשבון שלכם',
   deviceContinue: 'המשך',
   deviceCancel: 'ביטול',
+  consentQuestion: 'לתת ל-{app} גישה?',
+  consentWarning:
+    'אף מנהל לא רשם את היישום הזה. המשיכו רק אם הפעלתם אותו בעצמכם זה עתה ואתם סומכים על {app}.',
+  consentAddress: 'כתובת היישום: {address}',
+  consentLeadsTo: 'לאחר מכן תעברו אל {target}.',
   deviceDoneTitle: 'המכשיר מחובר',
   deviceDone: 'חזרו אל {app} במכשיר. אפשר לסגור את הדף הזה.',
   deviceDeniedTitle: 'בוטל',

@@ -89,6 +89,11 @@ export const it: Translation<typeof en> = {
   deviceGetsOffline: 'accesso finché non viene terminato nella pagina dell’account',
   deviceContinue: 'Continua',
   deviceCancel: 'Annulla',
+  consentQuestion: 'Consentire l’accesso a {app}?',
+  consentWarning:
+    'Nessun amministratore ha registrato questa app. Continuare solo se è stata appena avviata di persona e se {app} è affidabile.',
+  consentAddress: 'Indirizzo dell’app: {address}',
+  consentLeadsTo: 'Poi si prosegue verso {target}.',
   deviceDoneTitle: 'Accesso sul dispositivo effettuato',
   deviceDone: 'Tornare a {app} sul dispositivo. Questa pagina può essere chiusa.',
   deviceDeniedTitle: 'Annullato',

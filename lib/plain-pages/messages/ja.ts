@@ -89,6 +89,11 @@ export const ja: Translation<typeof en> = {
   deviceGetsOffline: 'アカウントページで終了するまでのアクセス',
   deviceContinue: '続行',
   deviceCancel: 'キャンセル',
+  consentQuestion: '{app} にアクセスを許可しますか?',
+  consentWarning:
+    'このアプリは管理者によって登録されていません。ご自身で今起動したアプリで、{app} を信頼できる場合にのみ続行してください。',
+  consentAddress: 'アプリのアドレス: {address}',
+  consentLeadsTo: '次に {target} へ移動します。',
   deviceDoneTitle: 'デバイスでサインインしました',
   deviceDone: 'デバイスの {app} に戻ってください。このページは閉じてかまいません。',
   deviceDeniedTitle: 'キャンセルしました',

@@ -88,6 +88,11 @@ export const nb: Translation<typeof en> = {
   deviceGetsOffline: 'tilgang til du avslutter den på kontosiden din',
   deviceContinue: 'Fortsett',
   deviceCancel: 'Avbryt',
+  consentQuestion: 'Gi {app} tilgang?',
+  consentWarning:
+    'Ingen administrator har registrert denne appen. Fortsett bare hvis du nettopp startet den selv og stoler på {app}.',
+  consentAddress: 'Adressen til appen: {address}',
+  consentLeadsTo: 'Deretter går du videre til {target}.',
   deviceDoneTitle: 'Enheten er logget på',
   deviceDone: 'Gå tilbake til {app} på enheten. Du kan lukke denne siden.',
   deviceDeniedTitle: 'Avbrutt',

@@ -89,6 +89,11 @@ export const nl: Translation<typeof en> = {
   deviceGetsOffline: 'toegang totdat je die beëindigt op je accountpagina',
   deviceContinue: 'Doorgaan',
   deviceCancel: 'Annuleren',
+  consentQuestion: '{app} toegang geven?',
+  consentWarning:
+    'Geen beheerder heeft deze app geregistreerd. Ga alleen verder als je de app net zelf hebt gestart en {app} vertrouwt.',
+  consentAddress: 'Adres van de app: {address}',
+  consentLeadsTo: 'Daarna ga je verder naar {target}.',
   deviceDoneTitle: 'Je apparaat is ingelogd',
   deviceDone: 'Ga terug naar {app} op je apparaat. Je kunt deze pagina sluiten.',
   deviceDeniedTitle: 'Geannuleerd',

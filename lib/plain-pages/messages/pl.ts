@@ -90,6 +90,11 @@ export const pl: Translation<typeof en> = {
   deviceGetsOffline: 'dostęp, dopóki nie zakończysz go na stronie swojego konta',
   deviceContinue: 'Kontynuuj',
   deviceCancel: 'Anuluj',
+  consentQuestion: 'Dać dostęp: {app}?',
+  consentWarning:
+    'Żaden administrator nie zarejestrował tej aplikacji. Kontynuuj tylko wtedy, gdy właśnie ją uruchomiono i masz zaufanie do {app}.',
+  consentAddress: 'Adres aplikacji: {address}',
+  consentLeadsTo: 'Następnie przejdziesz do {target}.',
   deviceDoneTitle: 'Urządzenie jest zalogowane',
   deviceDone: 'Wróć do {app} na swoim urządzeniu. Możesz zamknąć tę stronę.',
   deviceDeniedTitle: 'Anulowano',

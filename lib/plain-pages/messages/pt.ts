@@ -87,6 +87,11 @@ export const pt: Translation<typeof en> = {
   deviceGetsOffline: 'acesso até você encerrá-lo na página da sua conta',
   deviceContinue: 'Continuar',
   deviceCancel: 'Cancelar',
+  consentQuestion: 'Dar acesso a {app}?',
+  consentWarning:
+    'Nenhum administrador registrou este app. Continue somente se você acabou de iniciá-lo e confia em {app}.',
+  consentAddress: 'Endereço do app: {address}',
+  consentLeadsTo: 'Depois você segue para {target}.',
   deviceDoneTitle: 'Seu dispositivo entrou',
   deviceDone: 'Volte para {app} no seu dispositivo. Você pode fechar esta página.',
   deviceDeniedTitle: 'Cancelado',

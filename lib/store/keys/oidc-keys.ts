@@ -5,6 +5,11 @@ export const oidcClientKey = (id: number): Key => ({
   pk: `${partitions.oidcClient}${id}`,
   sk: 'oidc-client',
 })
+/** The ID of a client that describes itself, by the hash of its identifier. */
+export const oidcClientDocumentKey = (hash: string): Key => ({
+  pk: `${partitions.oidcClientDocument}${hash}`,
+  sk: 'document',
+})
 /** An assertion of a client, by the hash of the client and its identifier. */
 export const oidcAssertionKey = (hash: string): Key => ({
   pk: `${partitions.oidcAssertion}${hash}`,

@@ -35,6 +35,8 @@ export const partitions = {
   /** Clients of OpenID Connect. */
   oidcClient: 'oidc-client#',
   oidcClientCount: 'oidc-clients',
+  /** Clients that describe themselves, by the hash of the address of their document. */
+  oidcClientDocument: 'oidc-client-document#',
   oidcClientName: 'oidc-client-name#',
   oidcCode: 'oidc-code#',
   /** Devices that wait for a user to sign in on another one. */

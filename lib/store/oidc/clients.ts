@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { ConflictError } from '../../errors/errors.ts'
 import { createCodec } from '../engine/codec.ts'
-import type { Update } from '../engine/expressions.ts'
+import { isAbsent, type Update } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
@@ -14,17 +14,37 @@ import {
   type UniqueNameKind,
   type UniqueNameRecord,
 } from '../engine/unique-name-records.ts'
-import { oidcClientCountKey, oidcClientKey } from '../keys/oidc-keys.ts'
+import type { Key } from '../keys/keys.ts'
+import { oidcClientCountKey, oidcClientDocumentKey, oidcClientKey } from '../keys/oidc-keys.ts'
 
-/** Finds a client by its identifier. Takes one table call, or none if the text cannot be an identifier. */
+/** Finds a client by its identifier. Takes one table call, two for an address, and none if the text cannot be an identifier. */
 export const findOidcClient = async (table: Table, clientId: string): Promise<OidcClient | undefined> => {
-  const id = readClientId(clientId)
+  const id = await findOidcClientId(table, clientId)
   const client = id === undefined ? undefined : await findOidcClientById(table, id)
   return client?.clientId === clientId ? client : undefined
 }
 
 export const findOidcClientById = (table: Table, id: number): Promise<OidcClient | undefined> =>
   findRecord(table, oidcClientKind.codec, oidcClientKind.keyOf(id))
+
+/** The ID of a client by its identifier, which is not verified. Takes a table call for an address. */
+export const findOidcClientId = async (table: Table, clientId: string): Promise<number | undefined> =>
+  isDocumentAddress(clientId)
+    ? documentCodec.decodeOptional(await table.get(getDocumentKey(clientId)))?.id
+    : readClientId(clientId)
+
+/** The IDs of clients that exist, of at most 100 identifiers. Takes a table call if one of them is an address. */
+export const findOidcClientIds = async (
+  table: Table,
+  clientIds: readonly string[],
+): Promise<readonly number[]> => {
+  const addresses = clientIds.filter(isDocumentAddress)
+  const items = addresses.length === 0 ? [] : await table.getMany(addresses.map(getDocumentKey))
+  return [
+    ...clientIds.flatMap((clientId) => readClientId(clientId) ?? []),
+    ...items.flatMap((item) => documentCodec.decodeOptional(item)?.id ?? []),
+  ]
+}
 
 export const allocateOidcClientId = (table: Table): Promise<number> => allocateId(table, oidcClientKind.name)
 
@@ -52,7 +72,13 @@ export const createOidcClient = (
     changes: increaseCount,
     orElse: () => new ConflictError('too_many_oidc_clients', `there are ${limit} clients`),
   }
-  return createWithId(table, oidcClientKind, { id, fields, extraSteps: [countStep, ...extraSteps] })
+  const documentSteps: readonly Step[] = fields.document
+    ? [{ put: { ...getDocumentKey(fields.clientId), ...documentCodec.encode({ id }) }, condition: isAbsent }]
+    : []
+  return createWithId(table, oidcClientKind, {
+    ...{ id, fields },
+    extraSteps: [countStep, ...documentSteps, ...extraSteps],
+  })
 }
 
 /** Deletes a client. Its grants end at the same moment. @throws EditConflict if it was changed since it was read. */
@@ -66,6 +92,7 @@ export const deleteOidcClient = (
   })
   return deleteUniqueNameRecord(table, oidcClientKind, client, [
     { update: oidcClientCountKey, changes: decreaseCount },
+    ...(client.document ? [{ delete: getDocumentKey(client.clientId) }] : []),
     ...extraSteps,
   ])
 }
@@ -91,6 +118,8 @@ export const listValidSecrets = (
 export interface OidcClient extends UniqueNameRecord {
   /** The identifier in the protocol. It contains the ID: see `oidc/client-id.ts`. */
   readonly clientId: string
+  /** Of a client that no administrator registered: its identifier is the address of a document, which describes it. */
+  readonly document?: { readonly readAt: number }
   /** A public client, such as an app or a page, cannot keep a secret. */
   readonly type: OidcClientType
   /** At most two, the newest first. Empty for public clients, and for clients whose secrets were ended. */
@@ -116,8 +145,8 @@ export interface OidcClient extends UniqueNameRecord {
   readonly accessTokenLifetimeMs: number
   readonly idTokenLifetimeMs: number
   readonly refreshTokenLifetimeMs: number
-  /** The administrator who registered the client. */
-  readonly createdBy: number
+  /** The administrator who registered the client. Null for a document. */
+  readonly createdBy: number | null
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
@@ -181,6 +210,16 @@ export const oidcClientKind: UniqueNameKind<OidcClient> = {
  * A client identifier is the ID of the client and a random part. So one call finds the client, without an item for the
  * identifier, and guessing does not reveal which clients exist.
  */
+
+/** Whether an identifier is the address of a document. */
+export const isDocumentAddress = (clientId: string): boolean => /^https?:\/\//.test(clientId)
+
+const getDocumentKey = (address: string): Key =>
+  oidcClientDocumentKey(createHash('sha256').update(address).digest('hex'))
+
+const documentCodec = createCodec<{ readonly id: number }>('address of an OpenID Connect client', {
+  id: 'number',
+})
 
 const randomByteLength = 12
 const pattern = new RegExp(`^([1-9]\\d{0,9})-[0-9a-f]{${2 * randomByteLength}}$`)

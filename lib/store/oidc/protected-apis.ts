@@ -47,6 +47,8 @@ export interface ProtectedApi extends UniqueNameRecord {
   readonly audience: string
   readonly permissions: readonly ApiPermission[]
   readonly scopes: readonly ApiScope[]
+  /** Whether clients that no administrator registered may ask for its scopes. Missing for false. */
+  readonly allowsDocuments?: boolean
   /** The administrator who registered the API. */
   readonly createdBy: number
   /** Epoch milliseconds. */
@@ -90,6 +92,7 @@ export interface ApiRights {
   readonly id: number
   readonly permissions: readonly string[]
   readonly scopes: readonly Pick<ApiScope, 'name' | 'permissions'>[]
+  readonly allowsDocuments?: boolean
 }
 
 const rightsCodec = createCodec<ApiRights>('protected API by audience', {
@@ -112,13 +115,14 @@ export const findApiRights = async (
   audiences.length === 0 ? [] : (await table.getMany(audiences.map(apiRightsKey))).map(decodeApiRights)
 
 const buildRights = (
-  { audience, permissions, scopes }: Omit<ProtectedApi, 'id' | 'version'>,
+  { audience, permissions, scopes, allowsDocuments = false }: Omit<ProtectedApi, 'id' | 'version'>,
   id: number,
 ) => ({
   ...rightsCodec.encode({
     id,
     permissions: permissions.map(({ name }) => name),
     scopes: scopes.map(({ name, permissions: carried }) => ({ name, permissions: carried })),
+    ...(allowsDocuments ? { allowsDocuments } : {}),
   }),
   ...apiRightsKey(audience),
 })

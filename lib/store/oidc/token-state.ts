@@ -1,7 +1,7 @@
 import { toSeconds } from '../../util/durations.ts'
 import type { Table } from '../engine/table.ts'
 import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../keys/oidc-keys.ts'
-import { type OidcClient, oidcClientKind, readClientId } from './clients.ts'
+import { findOidcClientId, type OidcClient, oidcClientKind, readClientId } from './clients.ts'
 import { type OidcGrantRecord, oidcGrantCodec } from './grants.ts'
 import { type ApiRights, apiRightsKey, decodeApiRights } from './protected-apis.ts'
 
@@ -19,13 +19,13 @@ export interface TokenState {
   readonly api: ApiRights | undefined
 }
 
-/** Reads the grant, the client and the API of an access token in one call. Undefined if one has ended, or the token was revoked. */
+/** Reads the grant, the client and the API of an access token in one call, or two if the client is named by an address. Undefined if one has ended, or the token was revoked. */
 export const findTokenState = async (
   table: Table,
   { jti, clientId, audience }: TokenNames,
   nowMs: number,
 ): Promise<TokenState | undefined> => {
-  const id = readClientId(clientId)
+  const id = await findOidcClientId(table, clientId)
   const [grantId = ''] = jti.split('.', 1)
   if (id === undefined || grantId === '') return undefined
   const items = await table.getMany([
@@ -37,9 +37,15 @@ export const findTokenState = async (
   const grant = oidcGrantCodec.decodeOptional(items[0])
   const client = oidcClientKind.codec.decodeOptional(items[1])
   if (!grant || !client || items[2] || grant.expiresAt <= nowMs) return undefined
-  const isSame = client.clientId === clientId && grant.clientId === clientId
+  const isSame = client.clientId === clientId && isGrantOf(client, grant)
   return isSame ? { grant, client, api: decodeApiRights(items[3]) } : undefined
 }
+
+/** Whether a grant is of this client, and not of one before it whose document has the same address. */
+export const isGrantOf = (
+  { clientId, createdAt }: Pick<OidcClient, 'clientId' | 'createdAt'>,
+  grant: Pick<OidcGrantRecord, 'clientId' | 'createdAt'>,
+): boolean => grant.clientId === clientId && createdAt <= grant.createdAt
 
 /**
  * Reads a grant that was not deleted and has not expired, together with the API that a token is wanted for. Takes one table

@@ -13,19 +13,19 @@ import type { Draft } from '../kit/use-save.tsx'
 const t = messagesOf('protectedApis')
 
 /** What an administrator can change. */
-export type ApiValues = Pick<ProtectedAPI, 'name' | 'permissions' | 'scopes'>
+export type ApiValues = Pick<ProtectedAPI, 'name' | 'permissions' | 'scopes' | 'unregistered_clients'>
 
-export const toApiValues = ({ name, permissions, scopes }: ProtectedAPI): ApiValues => ({
-  name,
-  permissions,
-  scopes,
-})
+export const toApiValues = (api: ProtectedAPI): ApiValues => {
+  const { name, permissions, scopes, unregistered_clients } = api
+  return { name, permissions, scopes, unregistered_clients }
+}
 
 /** The names of the fields. */
 export const getLabels = (): Readonly<Record<keyof ApiValues, string>> => ({
   name: t('name'),
   permissions: t('permissions'),
   scopes: t('scopes'),
+  unregistered_clients: t('unregisteredClients'),
 })
 
 interface ApiFieldsProps {
@@ -90,6 +90,12 @@ export const ApiFields = ({ draft: { value, set }, failure }: ApiFieldsProps) =>
         <AddButton
           label={t('addScope')}
           onClick={() => set({ scopes: [...scopes, { name: '', texts: { en: '' }, permissions: [] }] })}
+        />
+        <Checkbox
+          label={t('unregisteredClients')}
+          hint={t('unregisteredClientsHint')}
+          isChecked={value.unregistered_clients}
+          onChange={(unregistered_clients) => set({ unregistered_clients })}
         />
       </Panel>
     </>

@@ -54,6 +54,7 @@ const emptyApi: ApiValues & { readonly audience: string } = {
   audience: '',
   permissions: [],
   scopes: [],
+  unregistered_clients: false,
 }
 
 /** Registers an API, then opens its page. */

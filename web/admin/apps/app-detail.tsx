@@ -30,7 +30,13 @@ export const AppDetail = ({ id }: { readonly id: number }) => {
         >
           <Connection app={app} />
           {app.type === 'confidential' && <AppSecrets app={app} onChange={loaded.reload} />}
-          <AppForm app={app} onSave={loaded.setValue} />
+          {isDescribed(app) ? (
+            <Panel heading={t('described')}>
+              <p>{t('describedText')}</p>
+            </Panel>
+          ) : (
+            <AppForm app={app} onSave={loaded.setValue} />
+          )}
           <DeletePanel
             label={t('remove')}
             name={app.name}
@@ -46,6 +52,9 @@ export const AppDetail = ({ id }: { readonly id: number }) => {
     </ShowLoaded>
   )
 }
+
+/** Whether no administrator registered the app. The address of its document is its identifier. */
+const isDescribed = ({ client_id }: OIDCClient): boolean => client_id.startsWith('http')
 
 /** What to enter in the app. */
 const Connection = ({ app }: { readonly app: OIDCClient }) => (

@@ -700,6 +700,9 @@ export const de: Translations<typeof en> = {
     previewFrame: 'Die Anmeldeseite in der Vorschau: {mode}',
   },
   apps: {
+    described: 'Durch ihr Dokument beschrieben',
+    describedText:
+      'Kein Administrator hat diese App registriert. Sie wird von der Adresse oben gelesen, und Benutzer werden jedes Mal gefragt. Wenn Sie sie löschen, endet ihr Zugriff, aber sie kann wieder fragen. Um sie abzulehnen, entfernen Sie ihren Host aus der Einstellung clientDocumentHosts.',
     keys: 'Schlüssel (private_key_jwt)',
     keysHint:
       'Statt mit einem Secret kann sich die App mit einem Schlüssel ausweisen, den sie nie herausgibt. Ein Secret funktioniert daneben, bis Sie es beenden.',
@@ -809,6 +812,9 @@ export const de: Translations<typeof en> = {
     permissionText: 'Was sie erlaubt',
     addPermission: 'Berechtigung hinzufügen',
     scopes: 'Scopes, um die Apps bitten können',
+    unregisteredClients: 'Auch für Apps, die kein Administrator registriert hat',
+    unregisteredClientsHint:
+      'Agenten der Hosts in der Einstellung clientDocumentHosts dürfen Benutzer um die Scopes bitten. Eine Seite fragt den Benutzer jedes Mal.',
     scopesHint: 'Eine App bekommt die Berechtigungen der Scopes, um die sie bittet, und keine anderen.',
     scopeName: 'Scope',
     scopeText: 'Was er erlaubt',
@@ -1155,6 +1161,7 @@ export const de: Translations<typeof en> = {
     'protected_api.changed': 'API geändert',
     'protected_api.deleted': 'API gelöscht',
     'oidc_client.created': 'App erstellt',
+    'oidc_client.described': 'App durch ihr Dokument beschrieben',
     'oidc_client.changed': 'App geändert',
     'oidc_client.deleted': 'App gelöscht',
     'oidc_client.secret_renewed': 'Geheimnis einer App erneuert',

@@ -693,6 +693,9 @@ export const en = {
   },
   /** Messages of the OpenID Connect clients in the console. */
   apps: {
+    described: 'Described by its document',
+    describedText:
+      'No administrator registered this app. It is read from the address above, and users are asked each time. If you delete it, its access ends, but it can ask again. To refuse it, remove its host from the setting clientDocumentHosts.',
     keys: 'Keys (private_key_jwt)',
     keysHint:
       'Instead of a secret, the app can prove who it is with a key that never leaves it. It works beside a secret until you end that one.',
@@ -801,6 +804,9 @@ export const en = {
     permissionText: 'What it allows',
     addPermission: 'Add a permission',
     scopes: 'Scopes that apps can ask for',
+    unregisteredClients: 'Also for apps that no administrator registered',
+    unregisteredClientsHint:
+      'Agents of the hosts in the setting clientDocumentHosts may ask users for the scopes. A page asks the user each time.',
     scopesHint: 'An app gets the permissions of the scopes that it asks for, and no others.',
     scopeName: 'Scope',
     scopeText: 'What it allows',
@@ -1150,6 +1156,7 @@ export const en = {
     'protected_api.changed': 'API changed',
     'protected_api.deleted': 'API deleted',
     'oidc_client.created': 'App created',
+    'oidc_client.described': 'App described by its document',
     'oidc_client.changed': 'App changed',
     'oidc_client.deleted': 'App deleted',
     'oidc_client.secret_renewed': 'Secret of an app renewed',

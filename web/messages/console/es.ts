@@ -682,6 +682,9 @@ export const es: Translations<typeof en> = {
     previewFrame: 'La página de inicio de sesión en la vista previa: {mode}',
   },
   apps: {
+    described: 'Descrita por su documento',
+    describedText:
+      'Ningún administrador registró esta aplicación. Se lee de la dirección de arriba y se pregunta a los usuarios cada vez. Si la elimina, su acceso termina, pero puede volver a pedirlo. Para rechazarla, quite su host del ajuste clientDocumentHosts.',
     keys: 'Claves (private_key_jwt)',
     keysHint:
       'En lugar de un secreto, la aplicación puede demostrar quién es con una clave que nunca sale de ella. Un secreto sigue funcionando hasta que usted lo termine.',
@@ -794,6 +797,9 @@ export const es: Translations<typeof en> = {
     permissionText: 'Qué permite',
     addPermission: 'Añadir un permiso',
     scopes: 'Scopes que las aplicaciones pueden pedir',
+    unregisteredClients: 'También para aplicaciones que ningún administrador registró',
+    unregisteredClientsHint:
+      'Los agentes de los hosts del ajuste clientDocumentHosts pueden pedir los scopes a los usuarios. Una página pregunta cada vez al usuario.',
     scopesHint: 'Una aplicación recibe los permisos de los scopes que pide y ningún otro.',
     scopeName: 'Scope',
     scopeText: 'Qué permite',
@@ -1139,6 +1145,7 @@ export const es: Translations<typeof en> = {
     'protected_api.changed': 'API modificada',
     'protected_api.deleted': 'API eliminada',
     'oidc_client.created': 'Aplicación creada',
+    'oidc_client.described': 'Aplicación descrita por su documento',
     'oidc_client.changed': 'Aplicación modificada',
     'oidc_client.deleted': 'Aplicación eliminada',
     'oidc_client.secret_renewed': 'Secreto de aplicación renovado',

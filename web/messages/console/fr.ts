@@ -698,6 +698,9 @@ export const fr: Translations<typeof en> = {
     previewFrame: 'La page de connexion dans l’aperçu : {mode}',
   },
   apps: {
+    described: 'Décrite par son document',
+    describedText:
+      'Aucun administrateur n’a enregistré cette application. Elle est lue à l’adresse ci-dessus, et les utilisateurs doivent donner leur accord à chaque fois. Si vous la supprimez, son accès prend fin, mais elle peut le demander de nouveau. Pour la refuser, retirez son hôte du réglage clientDocumentHosts.',
     keys: 'Clés (private_key_jwt)',
     keysHint:
       'Au lieu d’un secret, l’application peut prouver son identité avec une clé qu’elle ne transmet jamais. Un secret fonctionne à côté jusqu’à ce que vous y mettiez fin.',
@@ -814,6 +817,9 @@ export const fr: Translations<typeof en> = {
     permissionText: 'Ce qu’elle permet',
     addPermission: 'Ajouter une permission',
     scopes: 'Scopes que les applications peuvent demander',
+    unregisteredClients: 'Aussi pour les applications qu’aucun administrateur n’a enregistrées',
+    unregisteredClientsHint:
+      'Les agents des hôtes du réglage clientDocumentHosts peuvent demander les scopes aux utilisateurs. Une page demande leur accord à chaque fois.',
     scopesHint: 'Une application reçoit les permissions des scopes qu’elle demande, et aucune autre.',
     scopeName: 'Scope',
     scopeText: 'Ce qu’il permet',
@@ -1162,6 +1168,7 @@ export const fr: Translations<typeof en> = {
     'protected_api.changed': 'API modifiée',
     'protected_api.deleted': 'API supprimée',
     'oidc_client.created': 'Application créée',
+    'oidc_client.described': 'Application décrite par son document',
     'oidc_client.changed': 'Application modifiée',
     'oidc_client.deleted': 'Application supprimée',
     'oidc_client.secret_renewed': 'Secret d’une application renouvelé',

@@ -679,6 +679,9 @@ export const ja: Translations<typeof en> = {
     previewFrame: 'プレビューのサインインページ：{mode}',
   },
   apps: {
+    described: 'ドキュメントに記述されたアプリ',
+    describedText:
+      'このアプリは管理者が登録したものではありません。上のアドレスから読み込まれ、そのたびにユーザーに確認します。削除するとアクセスは終了しますが、再び要求できます。拒否するには、設定 clientDocumentHosts からホストを削除してください。',
     keys: '鍵 (private_key_jwt)',
     keysHint:
       'シークレットの代わりに、アプリの外に出ない鍵で本人性を証明できます。シークレットは、終了するまで引き続き使えます。',
@@ -787,6 +790,9 @@ export const ja: Translations<typeof en> = {
     permissionText: 'できること',
     addPermission: '権限を追加',
     scopes: 'アプリが要求できるスコープ',
+    unregisteredClients: '管理者が登録していないアプリにも許可する',
+    unregisteredClientsHint:
+      '設定 clientDocumentHosts のホストのエージェントは、ユーザーにスコープを要求できます。そのたびにページでユーザーに確認します。',
     scopesHint: 'アプリは、要求したスコープの権限だけを受け取ります。',
     scopeName: 'スコープ',
     scopeText: 'できること',
@@ -1129,6 +1135,7 @@ export const ja: Translations<typeof en> = {
     'protected_api.changed': 'API変更',
     'protected_api.deleted': 'API削除',
     'oidc_client.created': 'アプリ作成',
+    'oidc_client.described': 'ドキュメントによるアプリの登録',
     'oidc_client.changed': 'アプリ変更',
     'oidc_client.deleted': 'アプリ削除',
     'oidc_client.secret_renewed': 'アプリのシークレット更新',

@@ -680,6 +680,9 @@ export const nb: Translations<typeof en> = {
     previewFrame: 'Påloggingssiden i forhåndsvisningen: {mode}',
   },
   apps: {
+    described: 'Beskrevet av dokumentet sitt',
+    describedText:
+      'Ingen administrator har registrert denne appen. Den leses fra adressen over, og brukere blir spurt hver gang. Hvis du sletter den, slutter tilgangen, men den kan spørre igjen. Fjern verten fra innstillingen clientDocumentHosts for å avvise den.',
     keys: 'Nøkler (private_key_jwt)',
     keysHint:
       'I stedet for en hemmelighet kan appen bevise hvem den er med en nøkkel som aldri forlater den. En hemmelighet virker ved siden av til du avslutter den.',
@@ -789,6 +792,9 @@ export const nb: Translations<typeof en> = {
     permissionText: 'Hva den tillater',
     addPermission: 'Legg til en tillatelse',
     scopes: 'Scoper som apper kan be om',
+    unregisteredClients: 'Også for apper som ingen administrator har registrert',
+    unregisteredClientsHint:
+      'Agenter fra vertene i innstillingen clientDocumentHosts kan be brukere om scopene. En side spør brukeren hver gang.',
     scopesHint: 'En app får tillatelsene til scopene den ber om, og ingen andre.',
     scopeName: 'Scope',
     scopeText: 'Hva det tillater',
@@ -1130,6 +1136,7 @@ export const nb: Translations<typeof en> = {
     'protected_api.changed': 'API endret',
     'protected_api.deleted': 'API slettet',
     'oidc_client.created': 'App opprettet',
+    'oidc_client.described': 'App beskrevet av dokumentet sitt',
     'oidc_client.changed': 'App endret',
     'oidc_client.deleted': 'App slettet',
     'oidc_client.secret_renewed': 'Hemmelighet for app fornyet',

@@ -34,6 +34,7 @@ export const ProviderMetadata = z.strictObject({
   authorization_response_iss_parameter_supported: flag,
   claims_parameter_supported: flag,
   request_uri_parameter_supported: flag,
+  client_id_metadata_document_supported: z.optional(flag),
   backchannel_logout_supported: flag,
   backchannel_logout_session_supported: flag,
 })
@@ -98,6 +99,8 @@ describeModel(ProviderMetadata, () => ({
       'Whether authorizations are answered with `iss` (RFC 9207).',
     claims_parameter_supported: 'Whether the parameter `claims` has an effect.',
     request_uri_parameter_supported: 'Whether the parameter `request_uri` is accepted.',
+    client_id_metadata_document_supported:
+      'Whether the identifier of a client can be the address of its document. Missing for false.',
     backchannel_logout_supported: 'Whether clients are informed of ended sessions.',
     backchannel_logout_session_supported: 'Whether that message contains `sid`.',
   },

@@ -90,6 +90,8 @@ const describeFields = () => ({
   name: `The name of the API. ${nameRules}`,
   permissions: 'The permissions that the API checks: up to 60. Its tokens state no others. Default: empty.',
   scopes: 'The parts of the API that clients can ask for: up to 30. Default: empty.',
+  unregistered_clients:
+    'Whether clients that no administrator registered, such as agents, may ask users for the scopes. Their hosts are in the setting `clientDocumentHosts`. Default: false.',
 })
 
 const describeAudience = () => ({
@@ -104,6 +106,7 @@ export const ProtectedAPI = z.strictObject({
   audience: text255,
   permissions,
   scopes,
+  unregistered_clients: z.boolean(),
   created_at: z.readonly(dateTime),
 })
 export type ProtectedAPI = z.output<typeof ProtectedAPI>
@@ -113,6 +116,7 @@ const giveExample = () => ({
   audience: `${exampleProductUrl}/api`,
   permissions: [{ name: 'films:view', texts: exampleTexts }],
   scopes: [exampleScope],
+  unregistered_clients: false,
 })
 
 describeModel(ProtectedAPI, () => ({
@@ -131,6 +135,7 @@ export const ProtectedAPIUpdate = z.strictObject({
   audience: text255,
   permissions: z.optional(permissions),
   scopes: z.optional(scopes),
+  unregistered_clients: z.optional(z.boolean()),
 })
 export type ProtectedAPIUpdate = z.output<typeof ProtectedAPIUpdate>
 
@@ -145,6 +150,7 @@ export const ProtectedAPIPartialUpdate = z.strictObject({
   audience: z.optional(text255),
   permissions: z.optional(permissions),
   scopes: z.optional(scopes),
+  unregistered_clients: z.optional(z.boolean()),
 })
 export type ProtectedAPIPartialUpdate = z.output<typeof ProtectedAPIPartialUpdate>
 

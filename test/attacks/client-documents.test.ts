@@ -1,0 +1,345 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Answer } from '../support/client.ts'
+import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
+import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Clients that no administrator registered: a document on an allowed host describes them, and the user is asked each time. */
+
+const films = 'https://films.example.com/mcp'
+const music = 'https://music.example.com/mcp'
+const texts = { en: 'Watch <b>films</b>' }
+const minute = 60_000
+
+let service: TestService
+let host: DocumentHost
+let other: DocumentHost
+let admin: SignedInPerson
+let person: SignedInPerson
+let filmsId: number
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  host = await startDocumentHost()
+  other = await startDocumentHost()
+  service = await startService({
+    ALLOW_PRIVATE_METADATA: 'true',
+    CLIENT_DOCUMENT_HOSTS: `${host.host},agents.example.com`,
+    RATE_LIMITS: 'clientDocuments=200/600,lookUpFailures=1000/600',
+  })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const register = async (body: object): Promise<number> =>
+    (await service.client('POST', '/api/2/protected-apis', { bearer: admin.bearer, body })).body.id
+  filmsId = await register({
+    ...{ name: 'Films', audience: films, unregistered_clients: true },
+    permissions: ['films:view', 'films:edit'].map((name) => ({ name, texts })),
+    scopes: [{ name: 'films.read', texts, permissions: ['films:view'] }],
+  })
+  await register({
+    ...{ name: 'Music', audience: music },
+    permissions: [{ name: 'music:play', texts }],
+    scopes: [{ name: 'music.play', texts, permissions: ['music:play'] }],
+  })
+})
+afterAll(async () => {
+  await service.close()
+  await host.close()
+  await other.close()
+  vi.useRealTimers()
+})
+beforeEach(async () => {
+  // Rate limits and sessions of the test before have ended.
+  vi.setSystemTime(Date.now() + 11 * minute)
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  person = await addSignedIn(service, { permissions: ['films:view', 'films:edit', 'music:play'] })
+})
+
+const { challenge, verifier } = createPkce()
+const cookieOf = (cookies: readonly string[] = [], bearer = person.bearer): string =>
+  [`latchkey=${bearer}`, ...cookies.map((cookie) => cookie.split(';')[0])].join('; ')
+const html = { accept: 'text/html' }
+
+const authorize = (clientId: string, overrides: Readonly<Record<string, string | undefined>> = {}) => {
+  const client = { clientId, redirectUris: [agentRedirectUri], type: 'public' } as const
+  const query = buildAuthorization({ client, secret: '' }, challenge, {
+    ...{ scope: 'films.read offline_access', resource: films, nonce: undefined },
+    ...overrides,
+  })
+  return service.client('GET', `/oauth2/authorize?${query}`, {
+    headers: { ...html, cookie: cookieOf() },
+  })
+}
+const pathOf = ({ headers }: Answer): string => new URL(headers.get('location') ?? '').pathname
+/** The page that asks the user, and its cookies. */
+const ask = async (clientId: string, overrides: Readonly<Record<string, string | undefined>> = {}) => {
+  const started = await authorize(clientId, overrides)
+  const path = pathOf(started)
+  const cookie = cookieOf(started.cookies)
+  return { started, path, cookie, page: await service.client('GET', path, { headers: { ...html, cookie } }) }
+}
+type Asked = Pick<Awaited<ReturnType<typeof ask>>, 'path' | 'cookie'>
+const answer = (
+  { path, cookie }: Asked,
+  text = 'answer=continue',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> =>
+  service.client('POST', path, {
+    raw: text,
+    headers: {
+      ...{ 'content-type': 'application/x-www-form-urlencoded', cookie, accept: 'text/html' },
+      ...{ 'sec-fetch-site': 'same-origin', ...headers },
+    },
+  })
+const getTokens = async (clientId: string, overrides: Readonly<Record<string, string | undefined>> = {}) => {
+  const { code = '' } = readRedirect(await answer(await ask(clientId, overrides)))
+  return exchange(clientId, code)
+}
+const exchange = (clientId: string, code: string) =>
+  postToken(service, {
+    ...{ grant_type: 'authorization_code', code, code_verifier: verifier },
+    ...{ redirect_uri: agentRedirectUri, client_id: clientId },
+  })
+const refresh = (clientId: string, token: string) =>
+  postToken(service, { grant_type: 'refresh_token', refresh_token: token, client_id: clientId })
+const listClients = async () =>
+  (await service.client('GET', '/api/2/oidc-clients?limit=100', { bearer: admin.bearer })).body
+
+describe('an agent of an allowed host', () => {
+  it('gets what the user agrees to, under its address and not under the name that it claims', async () => {
+    const agent = host.describe('/agent.json')
+    const { page, started, ...asked } = await ask(agent)
+    expect([started.status, page.status]).toEqual([303, 200])
+    expect(page.text).toContain(`Give ${host.host} access?`)
+    expect(page.text).toContain(agent)
+    expect(page.text).toContain('Films (Watch &lt;b&gt;films&lt;/b&gt;)')
+    expect(page.text).not.toContain('Your bank')
+    expect(page.headers.get('content-security-policy')).toContain(
+      "form-action 'self' http://127.0.0.1:49200; ",
+    )
+    const tokens = await exchange(agent, readRedirect(await answer(asked))['code'] ?? '')
+    expect(decodeJwt(tokens.body.access_token)).toMatchObject({
+      ...{ client_id: agent, aud: films, scope: 'films.read offline_access' },
+      permissions: ['films:view'],
+    })
+    const renewed = await refresh(agent, tokens.body.refresh_token)
+    expect(renewed.status).toBe(200)
+    expect(decodeJwt(renewed.body.access_token)).toMatchObject({ aud: films, permissions: ['films:view'] })
+  })
+
+  it('asks each time, also after the user agreed', async () => {
+    const agent = host.describe('/again.json')
+    expect((await getTokens(agent)).status).toBe(200)
+    const { page } = await ask(agent)
+    expect([page.status, page.text.includes('access?')]).toEqual([200, true])
+    expect(readRedirect(await authorize(agent, { prompt: 'none' }))).toMatchObject({
+      error: 'interaction_required',
+    })
+  })
+
+  it('learns that the user refused, and nothing else', async () => {
+    const asked = await ask(host.describe('/refused.json'))
+    const { error, code, state } = readRedirect(await answer(asked, 'answer=cancel'))
+    expect([error, code, state]).toEqual(['access_denied', undefined, 'the state'])
+  })
+
+  it('gets no token for an API that does not allow it, or no longer does', async () => {
+    const agent = host.describe('/apis.json')
+    const refused = await ask(agent, { resource: music, scope: 'music.play' })
+    expect(readRedirect(refused.started)).toMatchObject({ error: 'invalid_target' })
+    const { body } = await getTokens(agent)
+    const introspect = async () => (await refresh(agent, body.refresh_token)).body.error
+    const change = (unregistered_clients: boolean) =>
+      service.client('PATCH', `/api/2/protected-apis/${filmsId}`, {
+        bearer: admin.bearer,
+        body: { unregistered_clients },
+      })
+    await change(false)
+    expect(await introspect()).toBe('invalid_target')
+    await change(true)
+  })
+
+  it('gets no permissions or groups in ID tokens, and no token for itself', async () => {
+    const agent = host.describe('/identity.json')
+    for (const scope of ['openid groups', 'openid permissions']) {
+      const { started } = await ask(agent, { scope, resource: undefined })
+      expect(readRedirect(started)['error']).toBe('invalid_scope')
+    }
+    const { body } = await getTokens(agent, { scope: 'openid profile', resource: undefined })
+    expect(decodeJwt(body.id_token)).not.toHaveProperty('permissions')
+    expect(decodeJwt(body.id_token)).toMatchObject({ aud: agent, sub: String(person.user.id) })
+    const machine = await postToken(service, {
+      ...{ grant_type: 'client_credentials', client_id: agent, resource: films },
+    })
+    expect([machine.status, machine.body.access_token]).toEqual([400, undefined])
+  })
+
+  it('is shown to its user and to administrators, who can end it', async () => {
+    const agent = host.describe('/ended.json')
+    const tokens = (await getTokens(agent)).body
+    const { body: apps } = await service.client('GET', '/api/2/users/me/apps', { bearer: person.bearer })
+    expect(apps.map(({ name }: { name: string }) => name)).toContain(agent)
+    const { id } = (await listClients()).find(({ name }: { name: string }) => name === agent)
+    const path = `/api/2/oidc-clients/${id}`
+    const changed = await service.client('PATCH', path, {
+      bearer: admin.bearer,
+      body: { redirect_uris: ['https://evil.example/callback'] },
+    })
+    expect(changed.status).toBe(409)
+    expect((await service.client('DELETE', path, { bearer: admin.bearer })).status).toBe(204)
+    expect((await refresh(agent, tokens.refresh_token)).status).toBe(401)
+    vi.setSystemTime(Date.now() + 1000)
+    // It is a new client after that, which has nothing of the one before.
+    expect((await getTokens(agent)).status).toBe(200)
+    expect((await refresh(agent, tokens.refresh_token)).status).toBe(400)
+  })
+})
+
+describe('a document', () => {
+  it.each<[string, (path: string) => unknown]>([
+    ['of another client', () => ({ client_id: 'https://agents.example.com/agent.json' })],
+    ['without redirect URIs', () => ({ redirect_uris: [] })],
+    ['with too many redirect URIs', () => ({ redirect_uris: Array(21).fill(agentRedirectUri) })],
+    [
+      'with a redirect URI of another host',
+      () => ({ redirect_uris: [agentRedirectUri, 'https://evil.example/'] }),
+    ],
+    ['with the redirect URI of an app', () => ({ redirect_uris: ['com.example.app:/callback'] })],
+    ['with a script as redirect URI', () => ({ redirect_uris: ['javascript:alert(1)'] })],
+    ['with a secret', () => ({ client_secret: 'x' })],
+    ['with another way to prove who it is', () => ({ token_endpoint_auth_method: 'client_secret_basic' })],
+    ['with a prototype instead of fields', () => ({ redirect_uris: { __proto__: [agentRedirectUri] } })],
+  ])('%s is refused', async (_, change) => {
+    const path = `/refused-${encodeURIComponent(_)}.json`
+    const refused = await authorize(host.describe(path, change(path) as Record<string, unknown>))
+    expect([refused.status, refused.headers.has('location')]).toEqual([400, false])
+  })
+
+  it.each<[string, Parameters<DocumentHost['publish']>[1]]>([
+    ['is missing', (response) => response.writeHead(404).end()],
+    ['fails', (response) => response.writeHead(500).end()],
+    ['is no JSON', 'hello'],
+    ['is an array', '[]'],
+    ['is nothing', 'null'],
+    ['is huge', `{"x":"${'x'.repeat(17 * 1024)}"}`],
+    ['is deep', '['.repeat(8000)],
+    ['never ends', (response) => response.writeHead(200).write('{')],
+    ['leads elsewhere', (response) => response.writeHead(302, { location: '/agent.json' }).end()],
+    [
+      'is compressed nonsense',
+      (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
+    ],
+  ])('that %s is refused, and nothing is stored', async (name, published) => {
+    const clientId = host.publish(`/broken-${encodeURIComponent(name)}`, published)
+    const refused = await authorize(clientId)
+    expect([refused.status, refused.headers.has('location')]).toEqual([400, false])
+    expect((await exchange(clientId, 'x')).body.error).toBe('invalid_client')
+  })
+
+  it('is read again when it may have changed, and the client follows it', async () => {
+    const agent = host.describe('/moving.json')
+    const tokens = await getTokens(agent)
+    host.describe('/moving.json', { redirect_uris: [`${new URL(agent).origin}/elsewhere`] })
+    // It is not read for each authorization.
+    expect((await ask(agent)).page.status).toBe(200)
+    expect(host.reads.get('/moving.json')).toBe(1)
+    vi.setSystemTime(Date.now() + 11 * minute)
+    expect((await authorize(agent)).status).toBe(400)
+    expect(host.reads.get('/moving.json')).toBe(2)
+    // The user agreed to what it had.
+    expect((await refresh(agent, tokens.body.refresh_token)).status).toBe(200)
+  })
+
+  it('that cannot be read for a while counts for a day, and not longer', async () => {
+    const agent = host.describe('/down.json')
+    await getTokens(agent)
+    host.publish('/down.json', (response) => response.destroy())
+    vi.setSystemTime(Date.now() + 20 * minute)
+    expect((await ask(agent)).page.status).toBe(200)
+    vi.setSystemTime(Date.now() + 24 * 60 * minute)
+    expect((await authorize(agent)).status).toBe(400)
+  })
+
+  it('becomes one client, however many ask at once', async () => {
+    const agent = host.describe('/parallel.json')
+    const pages = await Promise.all(Array.from({ length: 20 }, () => ask(agent)))
+    expect(new Set(pages.map(({ page }) => page.status))).toEqual(new Set([200]))
+    const found = (await listClients()).filter(({ name }: { name: string }) => name === agent)
+    expect(found).toHaveLength(1)
+  })
+})
+
+describe('an identifier', () => {
+  it.each([
+    (_: DocumentHost, stranger: DocumentHost) => stranger.describe('/agent.json'),
+    ({ host: name }: DocumentHost) => `http://user@${name}/agent.json`,
+    ({ url }: DocumentHost) => `${url}/agent.json?x=1`,
+    ({ url }: DocumentHost) => `${url}/agent.json#x`,
+    ({ url }: DocumentHost) => `${url}/`,
+    ({ url }: DocumentHost) => `${url}/a/../agent.json`,
+    ({ url }: DocumentHost) => `${url}/${'a'.repeat(300)}`,
+    ({ url }: DocumentHost) => `${url.replace('http://127.0.0.1', 'http://localhost')}/agent.json`,
+    ({ url }: DocumentHost) => `${url.replace('127.0.0.1', '127.1')}/agent.json`,
+    ({ url }: DocumentHost) => `${url.toUpperCase()}/agent.json`,
+    () => 'http://agents.example.com/agent.json',
+    () => 'https://agents.example.com:8443/agent.json',
+    () => 'https://agents.example.com.evil.example/agent.json',
+    () => 'http://169.254.169.254/latest/meta-data',
+    () => 'file:///etc/passwd',
+  ])('that is no address of an allowed host is never fetched: %#', async (build) => {
+    host.reads.clear()
+    const refused = await authorize(build(host, other))
+    expect([refused.status, refused.headers.has('location')]).toEqual([400, false])
+    expect([host.reads.size, other.reads.size]).toEqual([0, 0])
+  })
+})
+
+describe('the page that asks', () => {
+  it('can be answered by the browser that was asked, on a page of this service, with the user of now', async () => {
+    const agent = host.describe('/browser.json')
+    const asked = await ask(agent)
+    const foreign = await answer(asked, undefined, { 'sec-fetch-site': 'cross-site' })
+    expect(readRedirect(foreign)['code']).toBeUndefined()
+    const elsewhere = await answer({ ...asked, cookie: cookieOf() })
+    expect([elsewhere.status, readRedirect(elsewhere)['code']]).toEqual([400, undefined])
+    for (const text of ['', 'answer=yes', 'answer=continue&answer=cancel', 'answer[]=continue'])
+      expect((await answer(asked, text)).status).toBe(400)
+    expect(readRedirect(await answer(asked))['code']).toBeDefined()
+    expect(readRedirect(await answer(asked))['code']).toBeUndefined()
+  })
+
+  it('cannot be skipped by opening or repeating the address', async () => {
+    const { path, cookie } = await ask(host.describe('/skipped.json'))
+    for (const _ of [1, 2, 3]) {
+      const again = await service.client('GET', path, { headers: { ...html, cookie } })
+      expect([again.status, again.headers.has('location')]).toEqual([200, false])
+    }
+  })
+
+  it('cannot be answered for another client', async () => {
+    const asked = await ask(host.describe('/first.json'))
+    const { code = '' } = readRedirect(await answer(asked))
+    const second = host.describe('/second.json')
+    await ask(second)
+    expect((await exchange(second, code)).body.error).toBe('invalid_grant')
+  })
+
+  it('gives no code after it was answered twice at once', async () => {
+    const asked = await ask(host.describe('/twice.json'))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => answer(asked)))
+    expect(answers.filter((one) => readRedirect(one)['code'] !== undefined)).toHaveLength(1)
+  })
+})
+
+it('too many unknown addresses of a host are refused, and known clients go on', async () => {
+  const agent = host.describe('/known.json')
+  await getTokens(agent)
+  const statuses = new Set<number>()
+  for (let at = 0; at < 210; at += 10)
+    for (const { status } of await Promise.all(
+      Array.from({ length: 10 }, (_, index) => authorize(`${host.url}/unknown-${at + index}.json`)),
+    ))
+      statuses.add(status)
+  expect(statuses).toEqual(new Set([400, 429]))
+  expect((await getTokens(agent)).status).toBe(200)
+})

@@ -1,0 +1,75 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
+import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
+import { addSignedIn } from '../support/people.ts'
+
+/* An agent that no administrator registered, from the first authorization to its end. */
+
+const audience = 'https://films.example.com/mcp'
+let host: DocumentHost
+let service: DeployedService
+beforeAll(async () => {
+  host = await startDocumentHost()
+  service = await startDeployedService(
+    { ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host },
+    {},
+  )
+})
+afterAll(async () => {
+  await service.close()
+  await host.close()
+})
+
+it('describes itself, gets access by its user, and ends', async () => {
+  const clientId = host.describe('/agent.json')
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const person = await addSignedIn(service)
+  const texts = { en: 'Films' }
+  const registered = await service.client('POST', '/api/2/protected-apis', {
+    bearer: admin.bearer,
+    body: {
+      ...{ name: 'Films', audience, unregistered_clients: true },
+      scopes: [{ name: 'films.read', texts, permissions: [] }],
+    },
+  })
+  expect(registered.status, registered.text).toBe(201)
+
+  const { challenge, verifier } = createPkce()
+  const party = {
+    client: { clientId, redirectUris: [agentRedirectUri], type: 'public' as const },
+    secret: '',
+  }
+  const query = buildAuthorization(party, challenge, {
+    ...{ scope: 'films.read offline_access', resource: audience, nonce: undefined },
+  })
+  const session = `latchkey=${person.bearer}`
+  const started = await service.client('GET', `/oauth2/authorize?${query}`, { headers: { cookie: session } })
+  expect(started.status, started.text).toBe(303)
+  const { pathname } = new URL(started.headers.get('location') ?? '')
+  const cookie = [session, ...started.cookies.map((text) => text.split(';')[0])].join('; ')
+  const page = await service.client('GET', pathname, { headers: { cookie, accept: 'text/html' } })
+  expect([page.status, page.text.includes('Films (Films)')]).toEqual([200, true])
+  const answered = await service.client('POST', pathname, {
+    raw: 'answer=continue',
+    headers: {
+      ...{ cookie, 'sec-fetch-site': 'same-origin' },
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+  })
+  const { code = '' } = readRedirect(answered)
+  const tokens = await postToken(service, {
+    ...{ grant_type: 'authorization_code', code, code_verifier: verifier },
+    ...{ redirect_uri: agentRedirectUri, client_id: clientId },
+  })
+  expect(tokens.status, JSON.stringify(tokens.body)).toBe(200)
+  expect(decodeJwt(tokens.body.access_token)).toMatchObject({ client_id: clientId, aud: audience })
+
+  const { body: apps } = await service.client('GET', '/api/2/users/me/apps', { bearer: person.bearer })
+  expect(apps).toMatchObject([{ name: clientId, apis: [{ audience }] }])
+  const removed = await service.client('DELETE', `/api/2/oidc-clients/${apps[0].id}`, {
+    bearer: admin.bearer,
+  })
+  expect(removed.status, removed.text).toBe(204)
+})
