@@ -4,6 +4,7 @@ import type { Principal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { hasPasskeys, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
+import { lacksOnlyCode } from '../../lib/accounts/sign-in/authentication-class.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
 import { buildBrandStyle } from '../../lib/branding/brand-style.ts'
 import { type Branding, type Logo, localizeBranding } from '../../lib/branding/branding.ts'
@@ -199,6 +200,7 @@ const getSessionKind = (principal: Principal): PageUser['session'] => {
 
 const getConfirmationWays = (session: SessionRecord | undefined, user: UserRecord): ConfirmationWays => ({
   // A user who requires a passkey with the password confirms with the passkey.
+  lacksCode: Boolean(user.totp) && session !== undefined && lacksOnlyCode(session.authentication.methods),
   hasPassword: user.passwordHash !== null && (!requiresPasskey(user) || Boolean(user.totp)),
   hasPasskey: hasPasskeys(user),
   providerId: session?.saml?.providerId ?? null,

@@ -71,6 +71,8 @@ export interface PageUser {
 export interface ConfirmationWays {
   readonly hasPassword: boolean
   readonly hasPasskey: boolean
+  /** Whether a code of the authenticator app is all that the session lacks to be one with two factors. */
+  readonly lacksCode: boolean
   /** The identity provider that signed them in. */
   readonly providerId: number | null
   /** Its kind. Missing for a SAML provider. */

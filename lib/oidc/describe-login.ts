@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../accounts/common/principal.ts'
-import { nameAuthenticationClass } from '../tokens/authentication-class.ts'
+import { nameAuthenticationClass } from '../accounts/sign-in/authentication-class.ts'
 import { nameMethods } from '../tokens/authentication-methods.ts'
 
 /** How and when the user of a session proved who they are, in the words of the library. */

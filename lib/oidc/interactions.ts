@@ -20,6 +20,8 @@ export interface Interaction {
   readonly parameters: Readonly<Record<string, string>>
   /** Whether the user must prove their identity again after `createdAt`, also if they are signed in. */
   readonly needsNewProof: boolean
+  /** Whether the present sign-in would do if it were stronger, so that the user need not prove everything again. */
+  readonly lacksStrength?: boolean
   /** The ID of the user whom the client means. No other user may complete the interaction. */
   readonly subject?: string | undefined
   /** How often the browser was sent back to the sign-in page. */

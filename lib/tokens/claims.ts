@@ -1,9 +1,9 @@
 import { limitToScopes, selectGroupPermissions, sortPermissions } from '../accounts/common/permissions.ts'
 import type { Principal } from '../accounts/common/principal.ts'
+import { nameAuthenticationClass } from '../accounts/sign-in/authentication-class.ts'
 import type { Services } from '../services.ts'
 import { findGroups } from '../store/directory/groups.ts'
 import { omitUndefined } from '../util/omit-undefined.ts'
-import { nameAuthenticationClass } from './authentication-class.ts'
 import { nameMethods } from './authentication-methods.ts'
 import { getSessionId } from './session-id.ts'
 

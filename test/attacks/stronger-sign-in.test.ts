@@ -1,7 +1,9 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { AuthenticationMethod } from '../../lib/store/sign-in/session-record.ts'
+import { type Authenticator, enableSecondFactor } from '../support/authenticator.ts'
 import type { Answer } from '../support/client.ts'
 import {
   addRelyingParty,
@@ -29,9 +31,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const signInBy = (...methods: AuthenticationMethod[]): Promise<string> => {
+const signInBy = async (...methods: AuthenticationMethod[]): Promise<string> => {
+  const user = await requireUser(service.services.table, person.user.id)
   const context = { actor: null, requestId: 'a request', address: '192.0.2.1', userAgent: '', at: Date.now() }
-  return openSession(service.services, person.user, context, { methods, expiresAt: null })
+  return openSession(service.services, user, context, { methods, expiresAt: null })
 }
 const { challenge, verifier } = createPkce()
 const authorize = (bearer: string, parameters: Readonly<Record<string, string>>): Promise<Answer> => {
@@ -106,3 +109,115 @@ it.each([weak, `${strong} ${weak}`, 'unknown', '', '__proto__ constructor', ' '.
     expect(await classOf(await authorize(await signInBy('pwd'), { acr_values }))).toEqual([weak, weak])
   },
 )
+
+describe('a sign-in that lacks only a code', () => {
+  const addCode = (bearer: string, otp: string, more = {}) =>
+    service.client('POST', '/api/2/auth/reauthenticate', { bearer, body: { otp, ...more } })
+  const startFor = async (...methods: AuthenticationMethod[]) => {
+    vi.setSystemTime(Date.now() + 60_000)
+    const bearer = await signInBy(...methods)
+    const page = await authorize(bearer, { acr_values: strong })
+    const { searchParams } = new URL(page.headers.get('location') ?? '')
+    expect([searchParams.get('prompt'), searchParams.get('lacks')]).toEqual(['login', 'factor'])
+    return { bearer, page }
+  }
+  let authenticator: Authenticator
+  beforeAll(async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    ;({ authenticator } = await enableSecondFactor(service, person))
+  })
+  afterAll(() => vi.useRealTimers())
+
+  it.each([['pwd'], ['saml'], ['oidc']] as const)(
+    'by %s gets it, and a code for the client',
+    async (method) => {
+      const { bearer, page } = await startFor(method)
+      const before = await authTimeOf(bearer)
+      vi.setSystemTime(Date.now() + 40_000)
+      expect((await addCode(bearer, authenticator.code())).status).toBe(204)
+      expect(await classOf(await comeBack(page, bearer))).toEqual([strong, strong])
+      // The user proved a second factor, and nothing else again.
+      expect(await authTimeOf(bearer)).toBe(before)
+    },
+  )
+
+  const authTimeOf = async (bearer: string) => {
+    const { code = '' } = readRedirect(await authorize(bearer, {}))
+    return decodeJwt((await exchangeCode(service, shop, { code, verifier })).body.id_token)['auth_time']
+  }
+
+  it.each([
+    ['wrong', '000000'],
+    ['empty', ''],
+    ['malformed', 'x'],
+    ['huge', '0'.repeat(10_000)],
+  ])('gets nothing by a code that is %s', async (_, otp) => {
+    const { bearer, page } = await startFor('saml')
+    expect((await addCode(bearer, otp)).status).toBeGreaterThanOrEqual(400)
+    expect(readRedirect(await comeBack(page, bearer))['code']).toBeUndefined()
+  })
+
+  it('is completed by a code once, however many sessions send it at once', async () => {
+    const started = [await startFor('saml'), await startFor('saml'), await startFor('saml')]
+    const otp = authenticator.code()
+    const statuses = await Promise.all(started.map(async ({ bearer }) => (await addCode(bearer, otp)).status))
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+  })
+
+  it.each([['email_code'], ['link']] as const)('does not exist by %s', async (method) => {
+    vi.setSystemTime(Date.now() + 60_000)
+    const bearer = await signInBy(method)
+    expect((await addCode(bearer, authenticator.code())).status).toBeGreaterThanOrEqual(400)
+  })
+
+  it('does not confirm the identity for changes of credentials', async () => {
+    const bearer = await signInBy('saml')
+    vi.setSystemTime(Date.now() + 60 * 60_000)
+    expect((await addCode(bearer, authenticator.code())).status).toBe(204)
+    const path = `/api/2/users/${person.user.id}/totp?otp=${authenticator.code(1)}`
+    const { status, body } = await service.client('DELETE', path, { bearer })
+    expect([status, body.reason]).toEqual([403, 'reauthentication_required'])
+  })
+
+  it('does not do for a client that also wants a new sign-in', async () => {
+    vi.setSystemTime(Date.now() + 60_000)
+    const bearer = await signInBy('saml')
+    vi.setSystemTime(Date.now() + 5_000)
+    const page = await authorize(bearer, { acr_values: strong, max_age: '1', prompt: 'login' })
+    expect(new URL(page.headers.get('location') ?? '').searchParams.get('lacks')).toBeNull()
+    expect((await addCode(bearer, authenticator.code())).status).toBe(204)
+    expect(readRedirect(await comeBack(page, bearer))['code']).toBeUndefined()
+  })
+})
+
+describe('the parameter claims', () => {
+  const ask = (acr: unknown) => JSON.stringify({ id_token: { acr, auth_time: { essential: true } } })
+
+  it.each([ask({ essential: true, value: strong }), ask({ essential: true, values: ['unknown', strong] })])(
+    'asks for two factors by %j',
+    async (claims) => {
+      const page = await authorize(await signInBy('saml'), { claims })
+      expect(new URL(page.headers.get('location') ?? '').searchParams.get('factors')).toBe('2')
+      expect(await classOf(await authorize(await signInBy('passkey'), { claims }))).toEqual([strong, strong])
+    },
+  )
+
+  it.each([
+    ask({ value: strong }),
+    ask({ essential: true, values: [weak] }),
+    ask(null),
+    '{"id_token":{"acr":{"essential":true,"value":{"toString":"x"}}}}',
+    '{"__proto__":{"id_token":{"acr":{"essential":true,"value":"x"}}}}',
+    '[',
+    '""',
+  ])('asks for nothing more by %j', async (claims) => {
+    expect(await classOf(await authorize(await signInBy('pwd'), { claims }))).toEqual([weak, weak])
+  })
+
+  it('gives no claim that the scopes do not', async () => {
+    const claims = JSON.stringify({ id_token: { email: { essential: true } }, userinfo: { email: null } })
+    const { code = '' } = readRedirect(await authorize(await signInBy('pwd'), { claims, scope: 'openid' }))
+    const { body } = await exchangeCode(service, shop, { code, verifier })
+    expect(decodeJwt(body.id_token)).not.toHaveProperty('email')
+  })
+})

@@ -147,6 +147,7 @@ const describeConfirmationFailure = (failure: ApiFailure): string =>
 let ways: ConfirmationWays = pageData.user?.confirmation ?? {
   hasPassword: false,
   hasPasskey: false,
+  lacksCode: false,
   providerId: null,
 }
 

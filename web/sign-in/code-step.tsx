@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
+import type { ApiFailure } from '../kit/call-api.ts'
 import { CodeField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
@@ -13,7 +14,9 @@ const t = messagesOf('signIn')
 
 interface CodeStepProps {
   readonly page: SignIn
-  readonly credentials: Credentials
+  /** Sends the code. Returns the failure if this step goes on. */
+  readonly send: (otp: string) => Promise<ApiFailure | undefined>
+  readonly label?: string
   /** Set if a passkey can replace the code. */
   readonly passkeyToken: string | undefined
   readonly isRecovery: boolean
@@ -23,12 +26,12 @@ interface CodeStepProps {
 
 /** The code of the authenticator app, which goes on at its sixth digit, or a recovery code. */
 export const CodeStep = (props: CodeStepProps) => {
-  const { page, credentials, passkeyToken, isRecovery, onChangeRecovery, onBack } = props
+  const { page, send, label = t('signIn'), passkeyToken, isRecovery, onChangeRecovery, onBack } = props
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string | undefined>()
   const submit = useAction(async (typed: string) => {
     const otp = typed.trim()
-    const failure = otp === '' ? undefined : await page.finish(await signIn({ ...credentials, otp }))
+    const failure = otp === '' ? undefined : await send(otp)
     if (otp === '') setProblem(t('enterCode'))
     else if (failure?.problem.reason === 'otp_invalid' && isRecovery) setProblem(t('recoveryWrong'))
     else if (failure) setProblem(describeSignInFailure(failure))
@@ -63,7 +66,7 @@ export const CodeStep = (props: CodeStepProps) => {
         />
       )}
       <Button type="submit" isRunning={submit.isRunning}>
-        {t('signIn')}
+        {label}
       </Button>
       {passkeyToken !== undefined && supportsPasskeys() && (
         <Button look="secondary" isRunning={passkey.isRunning} onClick={passkey.run}>

@@ -20,6 +20,8 @@ export const findFirstStep = (): { readonly step: Step; readonly leaves: boolean
     const shown = { ...(stronger ? { notice: stronger } : {}), ...(problem ? { problem } : {}) }
     return { step: { name: 'credentials', ...shown }, leaves: false }
   }
+  if (request.lacksFactor && pageData.user?.confirmation.lacksCode && returnTo !== undefined)
+    return { step: { name: 'addCode', user }, leaves: false }
   if (request.requiresSignIn) {
     const notice = stronger ?? t('signInAgain', { name: describeUser(user) })
     return { step: { name: 'credentials', notice, ...(problem ? { problem } : {}) }, leaves: false }

@@ -17,7 +17,7 @@ import { CredentialsStep, findFirstUsername } from './credentials-step.tsx'
 import { EmailCodeStep } from './email-code-step.tsx'
 import { findFirstStep } from './first-step.ts'
 import { ForgotPasswordStep } from './forgot-password-step.tsx'
-import { type SetupLogin, type Step, startSetup } from './sign-in-flow.ts'
+import { addCode, type SetupLogin, type Step, signIn, startSetup } from './sign-in-flow.ts'
 import {
   buildProviderUrl,
   connectsAccount,
@@ -112,8 +112,24 @@ const SignInPage = () => {
       {step.name === 'code' && (
         <CodeStep
           page={page}
-          credentials={step.credentials}
+          send={async (otp) => page.finish(await signIn({ ...step.credentials, otp }))}
           passkeyToken={step.passkeyToken}
+          isRecovery={isRecovery}
+          onChangeRecovery={setRecovery}
+          onBack={goBack}
+        />
+      )}
+      {step.name === 'addCode' && (
+        <CodeStep
+          page={page}
+          send={async (otp) => {
+            const response = await addCode(otp)
+            if (!response.isOk) return response
+            await page.leave(step.user)
+            return undefined
+          }}
+          label={t('continueTo', { product: targetName })}
+          passkeyToken={undefined}
           isRecovery={isRecovery}
           onChangeRecovery={setRecovery}
           onBack={goBack}
@@ -194,6 +210,7 @@ const getHeading = ({ name }: Step, { isRecovery, isSent }: StepDetails): string
     case 'provider':
       return t('heading', { product: targetName })
     case 'code':
+    case 'addCode':
       return t(isRecovery ? 'recoveryHeading' : 'codeHeading')
     case 'passkey':
       return t('passkeyHeading')

@@ -32,6 +32,10 @@ export const signInWithEmailCode = async (requestId: string, code: string, otp: 
   return toOutcome(await callApi<SignInResult>('POST', login.path, { body }), login, undefined)
 }
 
+/** Adds a code of the authenticator app to the sign-in that is there. */
+export const addCode = (otp: string): Promise<ApiResponse<unknown>> =>
+  callApi('POST', '/api/2/auth/reauthenticate', { body: { otp } })
+
 /** Opens the session that can only set up a second factor. */
 export const startSetup = ({ path, body }: SetupLogin): Promise<ApiResponse<SignInResult>> =>
   callApi('POST', path, { body: { ...body, second_factor_setup: true } })
@@ -75,6 +79,7 @@ export interface SignedIn {
 /** What the page shows. */
 export type Step =
   | { readonly name: 'credentials'; readonly notice?: string; readonly problem?: string }
+  | { readonly name: 'addCode'; readonly user: SignedIn }
   | { readonly name: 'code'; readonly credentials: Credentials; readonly passkeyToken: string | undefined }
   | { readonly name: 'passkey'; readonly credentials: Credentials; readonly passkeyToken: string | undefined }
   | {

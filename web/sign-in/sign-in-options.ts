@@ -16,6 +16,8 @@ interface SignInRequest {
   readonly offersAccounts: boolean
   /** Whether the sign-in has to be one with a second factor. */
   readonly needsSecondFactor: boolean
+  /** Whether that is all that a sign-in lacks which is there already. */
+  readonly lacksFactor: boolean
 }
 
 const readSignInRequest = (): SignInRequest => {
@@ -29,6 +31,7 @@ const readSignInRequest = (): SignInRequest => {
     requiresSignIn: prompts.includes('login'),
     offersAccounts: prompts.includes('select_account'),
     needsSecondFactor: query.get('factors') === '2',
+    lacksFactor: query.get('lacks') === 'factor',
   }
 }
 

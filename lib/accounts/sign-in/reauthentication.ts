@@ -10,6 +10,7 @@ import type { SessionPrincipal } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
 import { requiresPasskey } from '../common/second-factors.ts'
+import { lacksOnlyCode } from './authentication-class.ts'
 import { requireCurrentPassword } from './current-password.ts'
 import { type Proof, proveSecondFactor } from './second-factor.ts'
 
@@ -23,7 +24,7 @@ export interface IdentityProofs {
  * Proves the identity of a user as they were read. It can run again after a conflict. What it uses up, it uses in the
  * transaction of its proof.
  */
-type ProveIdentity = (user: UserRecord) => Promise<Proof>
+type ProveIdentity = (user: UserRecord) => Promise<Proof & { readonly at?: number }>
 
 /**
  * Checks what the caller sent, and stores with their session when and how they proved their identity.
@@ -37,7 +38,9 @@ export const reauthenticate = async (
   proofs: IdentityProofs,
   context: RequestContext,
 ): Promise<void> => {
-  const prove = await chooseProof(services, user, proofs, context)
+  const prove = addsFactor(user, session, proofs)
+    ? addFactor(services, session, proofs, context)
+    : await chooseProof(services, user, proofs, context)
   await retryConflicts(async (attempt) => {
     const current = attempt === 1 ? user : await findUser(services.table, user.id)
     // The password was changed, or all sessions were ended, by another request.
@@ -45,6 +48,27 @@ export const reauthenticate = async (
     await storeProof(services, { user: current, session }, await prove(current), context)
   }, changedConcurrently)
 }
+
+/**
+ * Whether a code alone makes the session one with two factors. The session then states both, and when it began as before: the code
+ * does not count as a new proof of identity.
+ */
+const addsFactor = (user: UserRecord, { authentication }: SessionRecord, proofs: IdentityProofs): boolean =>
+  proofs.password === undefined && Boolean(proofs.otp && user.totp) && lacksOnlyCode(authentication.methods)
+
+const addFactor =
+  (
+    services: Services,
+    { authentication }: SessionRecord,
+    { otp }: IdentityProofs,
+    context: RequestContext,
+  ): ProveIdentity =>
+  async (current) => {
+    const proof = await proveSecondFactor(services, current, otp, context)
+    // The second factor was turned off by another request.
+    if (proof.methods.length === 0) throw conflict(changedConcurrently)
+    return { ...proof, at: authentication.at, methods: [...authentication.methods, ...proof.methods] }
+  }
 
 const changedConcurrently = 'The account was modified concurrently. Try again.'
 
@@ -86,14 +110,14 @@ const requireNoPasskey = (user: UserRecord): void => {
 const storeProof = (
   services: Services,
   { user, session }: { readonly user: UserRecord; readonly session: SessionRecord },
-  { methods, use, extraSteps }: Proof,
+  { methods, use, extraSteps, at = services.now() }: Awaited<ReturnType<ProveIdentity>>,
   context: RequestContext,
 ): Promise<void> =>
   services.table.transact([
     buildUserStep(user, {}, use ? [use.change] : [], () => new EditConflict()),
     buildAuthenticationStep(
       session,
-      { at: services.now(), methods },
+      { at, methods },
       () => new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } }),
     ),
     auditStep(context, 'session.reauthenticated', { user: user.id, target: String(session.id) }),

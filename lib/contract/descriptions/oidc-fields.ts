@@ -54,6 +54,8 @@ export const authorizationFields = {
   max_age: 'How many seconds ago the user may have signed in at most. Otherwise they sign in again.',
   acr_values:
     'Classes of a sign-in that are strong enough, separated by spaces. If the present one is weaker than all of them, the user signs in again. Unknown classes are ignored.',
+  claims:
+    'An essential `acr` of the ID token counts as `acr_values`. Nothing else of it has an effect (OpenID Connect Core 5.5).',
   login_hint:
     'The username or email address that the sign-in page begins with. If its domain leads to an identity provider, the browser goes there.',
   domain_hint: {

@@ -30,6 +30,7 @@ export const AuthorizationRequest = z.object({
   prompt: optionalText,
   max_age: optionalText,
   acr_values: optionalText,
+  claims: optionalText,
   login_hint: optionalText,
   domain_hint: optionalText,
   connection: optionalText,

@@ -158,7 +158,7 @@ describeModel(ReauthenticateRequest, () => ({
   description: 'What proves again that the user of a session is present.',
   fields: {
     password:
-      'The current password of the user. Required. A user without one signs in again instead. Wrong ones are limited like wrong passwords at the sign-in.',
+      'The current password of the user. Required, unless a code adds a second factor. A user without one signs in again instead. Wrong ones are limited like wrong passwords at the sign-in.',
     otp: oneTimeCode,
   },
   example: { password: examplePassword, otp: exampleCode },

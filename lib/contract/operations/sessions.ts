@@ -206,7 +206,10 @@ another setting.
 
 A wrong password is a 400, and a missing or wrong code is a 403 \`login_incomplete\`. A user whose password requires a
 passkey uses \`reauthenticate_with_passkey\` instead. A user without a password signs in again with their identity provider:
-see \`force_authn\` of \`start_saml_auth\`. Attempts are limited to ${describeRateLimit('passwordConfirmations')}. The audit
+see \`force_authn\` of \`start_saml_auth\`.
+
+A code alone adds the second factor to a session that began without it, such as by a company connection. Its sign-in then counts as
+one with two factors. This does not confirm the identity for changes of credentials. Attempts are limited to ${describeRateLimit('passwordConfirmations')}. The audit
 event is \`session.reauthenticated\`.`,
       parameters: {},
       request: [

@@ -5,6 +5,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
+import { authenticationClasses } from '../../accounts/sign-in/authentication-class.ts'
 import { AuthorizationRequest } from '../../contract/models/oidc-flow.ts'
 import { languages } from '../../i18n/languages.ts'
 import {
@@ -19,7 +20,6 @@ import type { Config } from '../../settings/config.ts'
 import { getUserinfoAudience } from '../../settings/jwt-audiences.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
 import { type ApiRights, findApiRights } from '../../store/oidc/protected-apis.ts'
-import { authenticationClasses } from '../../tokens/authentication-class.ts'
 import { buildUserClaims, type UserClaims } from '../../tokens/claims.ts'
 import { getCredentialEnd } from '../../tokens/credential-end.ts'
 import { isClientSecret } from '../authenticate-client.ts'

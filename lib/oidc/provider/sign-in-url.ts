@@ -1,5 +1,5 @@
+import { isClassEnough } from '../../accounts/sign-in/authentication-class.ts'
 import type { Config } from '../../settings/config.ts'
-import { isClassEnough } from '../../tokens/authentication-class.ts'
 import { providerPaths } from './provider-paths.ts'
 
 interface SignInOptions {
@@ -7,6 +7,8 @@ interface SignInOptions {
   readonly params: Readonly<Record<string, unknown>>
   /** What the page shows to a user who is signed in already: its form, or a choice. Without it, the page returns at once. */
   readonly prompt?: 'login' | 'select_account' | undefined
+  /** Whether a second factor is all that the present sign-in lacks. */
+  readonly lacksStrength?: boolean | undefined
 }
 
 /** Reasons for which the user says whether to go on as who they are. */
@@ -40,7 +42,7 @@ export const buildSignInUrlToStart = (
 const buildUrl = (
   { publicUrl, signInUrl }: Config,
   path: string,
-  { params, prompt }: SignInOptions,
+  { params, prompt, lacksStrength = false }: SignInOptions,
 ): string => {
   const url = new URL(signInUrl)
   url.searchParams.set('return_to', publicUrl + path)
@@ -51,5 +53,6 @@ const buildUrl = (
   if (prompt) url.searchParams.set('prompt', prompt)
   const { acr_values: wanted } = params
   if (typeof wanted === 'string' && !isClassEnough(wanted, ['pwd'])) url.searchParams.set('factors', '2')
+  if (lacksStrength) url.searchParams.set('lacks', 'factor')
   return url.href
 }

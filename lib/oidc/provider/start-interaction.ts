@@ -1,11 +1,11 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { consume, rateLimited } from '../../accounts/common/throttle.ts'
+import { isClassEnough } from '../../accounts/sign-in/authentication-class.ts'
 import { AppError } from '../../errors/errors.ts'
 import { oidcInteractionCharacters } from '../../limits/limits.ts'
 import { getRemainingMs } from '../../limits/waits.ts'
 import type { Services } from '../../services.ts'
 import { getLongestWaitMs } from '../../store/rates/rates.ts'
-import { isClassEnough } from '../../tokens/authentication-class.ts'
 import { getNetwork } from '../../util/network.ts'
 import { isUnprovenTarget } from '../client-uris.ts'
 import { hasEndedAccess } from '../ended-access.ts'
@@ -126,6 +126,7 @@ export const startInteraction = async (
     createdAt: services.now(),
     parameters: kept,
     needsNewProof: prompt.reasons.some((reason) => reasonsForNewProof.includes(reason)),
+    lacksStrength: prompt.reasons.every((reason) => reason === 'acr_values'),
     subject: typeof hinted === 'string' ? hinted : run.interaction?.subject,
     returns: 0,
   }
@@ -139,7 +140,8 @@ export const startInteraction = async (
     return `${services.config.publicUrl}${providerPaths.interaction}/${uid}`
   // Who signs in elsewhere before the page opens still has to agree.
   const shown = choosePrompt(prompt.reasons) ?? (isUnprovenRequest() ? 'select_account' : undefined)
-  return buildSignInUrl(services.config, uid, { params, prompt: shown })
+  const { lacksStrength } = interaction
+  return buildSignInUrl(services.config, uid, { params, prompt: shown, lacksStrength })
 }
 
 /** Until when this function knows that a network reached the limit. Above it, a request costs no call of the table. */

@@ -1,4 +1,4 @@
-import type { AuthenticationMethod } from '../store/sign-in/session-record.ts'
+import type { AuthenticationMethod } from '../../store/sign-in/session-record.ts'
 
 /** The values of the claim `acr`, weakest first. */
 export const authenticationClasses = {
@@ -6,13 +6,21 @@ export const authenticationClasses = {
   multiFactor: 'urn:latchkey:acr:multi-factor',
 } as const
 
+/** The methods that a code of the authenticator app completes. An emailed code is no better than the mailbox. */
+const firstFactors: readonly AuthenticationMethod[] = ['pwd', 'saml', 'oidc']
+
+/** Whether a code is all that a sign-in lacks to be one with two factors. */
+export const lacksOnlyCode = (methods: readonly AuthenticationMethod[]): boolean =>
+  nameAuthenticationClass(methods) === authenticationClasses.singleFactor &&
+  methods.some((method) => firstFactors.includes(method))
+
 /**
  * The claim `acr`. A passkey counts as two factors, because it verifies the user on their device. A company connection counts as
  * one, unless its identity provider states a way of signing in that the connection counts as two.
  */
 export const nameAuthenticationClass = (methods: readonly AuthenticationMethod[]): string => {
   const has = (...names: AuthenticationMethod[]) => names.some((name) => methods.includes(name))
-  return has('passkey', 'mfa') || (has('pwd') && has('otp', 'recovery_code'))
+  return has('passkey', 'mfa') || (has(...firstFactors) && has('otp', 'recovery_code'))
     ? authenticationClasses.multiFactor
     : authenticationClasses.singleFactor
 }
