@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
+import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
+import { enableSecondFactor } from '../support/authenticator.ts'
 import { findViolations } from '../support/axe.ts'
 import { findOverflow } from '../support/looks.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
@@ -53,6 +56,31 @@ it('says that a client asks for a second factor', async () => {
   await visit.page.getByText('Cashier asks for a stronger sign-in.').waitFor()
   expect(await findOverflow(visit.page)).toEqual([])
   expect(await findViolations(visit.page)).toEqual([])
+})
+
+it('asks for a code alone if the sign-in lacks nothing else', async () => {
+  const person = await addSignedIn(service)
+  const { authenticator } = await enableSecondFactor(service, person)
+  const user = await requireUser(service.services.table, person.user.id)
+  const context = { actor: null, requestId: 'x', address: '192.0.2.1', userAgent: '', at: Date.now() }
+  const bearer = await openSession(service.services, user, context, { methods: ['oidc'], expiresAt: null })
+  const { page, heading, fill, press } = await openFor(
+    'Vault',
+    {},
+    { acr_values: 'urn:latchkey:acr:multi-factor' },
+    bearer,
+  )
+  await expect.poll(heading).toBe('Enter your code')
+  expect(await page.locator('input[type=password]').count()).toBe(0)
+  expect(await findViolations(page)).toEqual([])
+  const label = 'Code from your authenticator app'
+  await page.getByRole('button', { name: 'Continue to Vault' }).waitFor()
+  await fill({ [label]: '000000' })
+  await page.getByText('The code is wrong').waitFor()
+  const arrived = page.waitForRequest((request) => request.url().includes('code='))
+  await fill({ [label]: authenticator.code(1) })
+  await press('Continue to Vault')
+  expect(new URL((await arrived).url()).searchParams.get('state')).toBe('the state')
 })
 
 it('shows the longest name as text, also in a narrow window', async () => {

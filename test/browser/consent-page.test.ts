@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
+import { walkThrough } from '../support/keyboard.ts'
+import { findOverflow, inEachLook } from '../support/looks.ts'
+import { buildAuthorization, createPkce } from '../support/oidc.ts'
+import { openPage } from '../support/pages.ts'
+import { addPerson, type Person } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
+
+let host: DocumentHost
+let service: TestService
+let ada: Person
+const browser = await shareBrowser()
+beforeAll(async () => {
+  host = await startDocumentHost()
+  service = await startService({ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host })
+  ada = await addPerson(service, { username: 'ada' })
+})
+afterAll(async () => {
+  await service.close()
+  await host.close()
+})
+
+const start = (): string => {
+  const clientId = host.describe('/agents/client.json')
+  const client = { clientId, redirectUris: [agentRedirectUri], type: 'public' } as const
+  const scope = 'openid profile email offline_access'
+  const query = buildAuthorization({ client, secret: '' }, createPkce().challenge, { scope })
+  return `${service.url}/oauth2/authorize?${query}`
+}
+
+describe('a person who comes from an agent', () => {
+  it('signs in, reads who asks for what, and agrees', async () => {
+    const { page, fill, press, heading } = await openPage(browser)
+    const arrived = page.waitForRequest((request) => request.url().startsWith(agentRedirectUri))
+    await page.goto(start())
+    await fill({ 'Username or email': ada.user.username, Password: ada.password })
+    await press('Sign in')
+    await expect.poll(heading).toBe(`Give ${host.host} access?`)
+    await page.getByText('your email address').waitFor()
+    await page.getByText(`Address of the app: ${host.url}/agents/client.json`).waitFor()
+    await page.getByText('Then you go on to 127.0.0.1:49200.').waitFor()
+    await press('Continue')
+    const { searchParams } = new URL((await arrived).url())
+    expect([searchParams.has('code'), searchParams.get('state')]).toEqual([true, 'the state'])
+  })
+
+  it('who is signed in is asked at once, and refuses', async () => {
+    const { page, press, heading } = await openPage(browser)
+    await page.request.post(`${service.url}/api/2/auth/login`, {
+      data: { username: ada.user.username, password: ada.password },
+    })
+    const arrived = page.waitForRequest((request) => request.url().startsWith(agentRedirectUri))
+    await page.goto(start())
+    await expect.poll(heading).toBe(`Give ${host.host} access?`)
+    await press('Cancel')
+    expect(new URL((await arrived).url()).searchParams.get('error')).toBe('access_denied')
+  })
+})
+
+it.each(['de', 'ar'])('the page in %s is accessible and adapts', async (locale) => {
+  const { page } = await openPage(browser, { locale })
+  await page.request.post(`${service.url}/api/2/auth/login`, {
+    data: { username: ada.user.username, password: ada.password },
+  })
+  await page.goto(start())
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe(locale)
+  await inEachLook(page, async () => {
+    expect(await findOverflow(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
+  })
+  if (process.env['CONSENT_PICTURES'])
+    await page.screenshot({ path: `${process.env['CONSENT_PICTURES']}/${locale}.png` })
+  expect((await walkThrough(page)).length).toBeGreaterThan(2)
+})
