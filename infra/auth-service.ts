@@ -31,6 +31,7 @@ import { addAliasRecords, createDomain } from './parts/domain.ts'
 import { createFirstAdmin } from './parts/first-admin.ts'
 import { createFunction } from './parts/functions.ts'
 import { adoptKey, createAuditKey, createKey, createVaultKey } from './parts/keys.ts'
+import { askLegacySystem, isLegacyCheckOver } from './parts/legacy-password-check.ts'
 import { acknowledgeIdentities, createMailer, createMailSending } from './parts/mail.ts'
 import { referWeakly } from './parts/newer-cdk.ts'
 import { addOutputs } from './parts/outputs.ts'
@@ -179,6 +180,11 @@ export class AuthService extends AuthorizingConstruct {
         'latchkey:wholeTableGrants',
         'wholeTableGrants is on: an error in one function can read and change every item of the table, also sessions and keys. Turn it off as soon as DynamoDB no longer refuses calls.',
       )
+    if (isLegacyCheckOver(props))
+      Annotations.of(this).addWarningV2(
+        'latchkey:legacyPasswordCheck',
+        'legacyPasswordCheckUntil is over, so the old system is not asked any more. Remove legacyPasswordCheck and legacyPasswordCheckUntil.',
+      )
     const sending = createMailSending(this, props.mailFrom, { ...common, key: this.key })
     const { events: mailEvents } = sending
     const behindApi = {
@@ -194,6 +200,7 @@ export class AuthService extends AuthorizingConstruct {
     const propsOf = (name: Group | 'unmatched') => {
       if (sendsMail.includes(name)) return sender
       if (name === 'oidc') return askForSigningKeys(behindApi, jobBus)
+      if (name === 'sessions') return askLegacySystem(behindApi, props)
       // They say whether there is a sender, and cannot send.
       return name === 'health' || name === 'pages' ? withSender : behindApi
     }
@@ -251,6 +258,7 @@ export class AuthService extends AuthorizingConstruct {
       },
       streamReaders: { mailer, 'audit-forward': forwarder },
       auditChain,
+      asksLegacySystem: Boolean(props.legacyPasswordCheck),
       certificate: ownDomain?.certificate,
       table: this.table,
       deadLetters: [

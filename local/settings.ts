@@ -66,11 +66,15 @@ export const readSettings = (env: Environment): Settings => {
     (name, setting, problem) => problems.push(`${variableOf(name, setting)} ${problem}`),
   )
   if (problems.length > 0) throw new Error(`${problems.join('; ')}.`)
-  const { publicUrl, dynamodbEndpoint } = readConfig({
+  const { publicUrl, dynamodbEndpoint, legacyPasswordCheck } = readConfig({
     ...withoutReserved(env),
     PUBLIC_URL: env['PUBLIC_URL'] || `http://localhost:${port}`,
     TABLE_NAME: tableName,
   })
+  if (legacyPasswordCheck?.target.kind === 'function')
+    throw new Error(
+      'LEGACY_PASSWORD_CHECK must be a URL such as http://127.0.0.1:4000/check. Local mode calls no Lambda function.',
+    )
   return {
     port,
     mailPort: port + 1,

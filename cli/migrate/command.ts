@@ -38,6 +38,8 @@ export interface ImportCommand {
   readonly trustsGroups: boolean
   /** Whether addresses count as verified if the export does not say it. */
   readonly trustsEmails: boolean
+  /** Whether Cognito checks the passwords of users until their first sign-in here. */
+  readonly hasLegacyPasswords: boolean
   /** The model of Django's users. */
   readonly model: string
   /** The file with Auth0's password hashes. */
@@ -54,7 +56,7 @@ const optionsOf = {
   'from-django': { ...common, 'trust-emails': 'flag', model: 'text' },
   'from-keycloak': common,
   'from-auth0': { ...common, hashes: 'text' },
-  'from-cognito': common,
+  'from-cognito': { ...common, 'legacy-passwords': 'flag' },
   'from-firebase': { ...common, 'hash-config': 'text' },
   'from-better-auth': common,
   'from-csv': { ...common, 'trust-emails': 'flag', map: 'text' },
@@ -87,6 +89,7 @@ export const readMigrateArguments = (args: readonly string[], env: Environment):
     isConfirmed: values['yes'] === true,
     trustsGroups: values['trust-groups'] === true,
     trustsEmails: values['trust-emails'] === true,
+    hasLegacyPasswords: values['legacy-passwords'] === true,
     model: readText(values, 'model') ?? 'auth.user',
     hashes: readPath(values, 'hashes'),
     hashConfig: readPath(values, 'hash-config'),
@@ -116,7 +119,7 @@ export const formatMigrateHelp = (
   ${program} from-django FILE [--model APP.MODEL] [--trust-emails]
   ${program} from-keycloak FILE
   ${program} from-auth0 FILE [--hashes FILE]
-  ${program} from-cognito FILE
+  ${program} from-cognito FILE [--legacy-passwords]
   ${program} from-firebase FILE [--hash-config FILE]
   ${program} from-better-auth FILE
   ${program} from-csv FILE [--map COLUMN=FIELD,...] [--trust-emails]
@@ -138,6 +141,7 @@ undo deletes the users of a source who never signed in. Others stay.
   --source NAME      the name of the source (default: the name of the system)
   --trust-groups     lets users join existing groups that have permissions
   --trust-emails     takes addresses as verified if the file does not say it
+  --legacy-passwords lets Cognito check passwords until the first sign-in
   --model APP.MODEL  Django's model of users (default: auth.user)
   --hashes FILE      the password hashes that Auth0's support sends
   --hash-config FILE the password hash parameters of the Firebase project

@@ -23,22 +23,28 @@ const User = z.object({
 const moved = ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name']
 const notUsers = 'This is not the JSON of aws cognito-idp list-users: an object with Users.'
 
-/** @throws CommandFailure if the file is not a list of users of Cognito. */
-export const openCognito = async (file: string): Promise<Source> => {
-  const document = await readDocument(file)
-  const users = requireList(isRecord(document) ? document['Users'] : undefined, notUsers)
-  return createSource(users, (line, record) => readRecord(line, record, User, convertUser))
+interface CognitoOptions {
+  /** Whether Cognito checks the passwords of its own users until they sign in here. */
+  readonly hasLegacyPasswords: boolean
 }
 
-const convertUser = ({
-  Username,
-  Attributes = [],
-  Enabled,
-  UserStatus,
-}: z.output<typeof User>): Converted => {
+/** @throws CommandFailure if the file is not a list of users of Cognito. */
+export const openCognito = async (file: string, options: CognitoOptions): Promise<Source> => {
+  const document = await readDocument(file)
+  const users = requireList(isRecord(document) ? document['Users'] : undefined, notUsers)
+  return createSource(users, (line, record) =>
+    readRecord(line, record, User, (user) => convertUser(user, options)),
+  )
+}
+
+const convertUser = (
+  { Username, Attributes = [], Enabled, UserStatus }: z.output<typeof User>,
+  { hasLegacyPasswords }: CognitoOptions,
+): Converted => {
   const attributes = new Map(Attributes.map(({ Name, Value }) => [Name, Value]))
   const email = attributes.get('email')
   const isFederated = UserStatus === 'EXTERNAL_PROVIDER'
+  const staysBehind = hasLegacyPasswords && !isFederated
   // A pool where people sign in with their address names them by an ID, and one with a provider by the ID there.
   const isId = Username === attributes.get('sub') || isFederated
   return {
@@ -50,9 +56,11 @@ const convertUser = ({
         joinNames(attributes.get('name')) ??
         joinNames(attributes.get('given_name'), attributes.get('family_name')),
       is_enabled: Enabled !== false,
+      ...(staysBehind ? { password_check: 'legacy' } : {}),
     },
     left: [
-      ...(isFederated ? ['sign-in with another provider'] : ['password']),
+      ...(isFederated ? ['sign-in with another provider'] : []),
+      ...(isFederated || staysBehind ? [] : ['password']),
       ...[...attributes.keys()]
         .filter((name) => !moved.includes(name) && attributes.get(name))
         .map((name) => `attribute ${name}`),

@@ -19,7 +19,7 @@ export const openSource = (command: ImportCommand): Promise<Source> => {
     case 'auth0':
       return openAuth0(file, command.hashes)
     case 'cognito':
-      return openCognito(file)
+      return openCognito(file, command)
     case 'firebase':
       return openFirebase(file, command.hashConfig)
     case 'better-auth':

@@ -95,6 +95,7 @@ const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>)
   full_name: user.fullName,
   groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
   permissions: [...user.permissions],
+  ...(user.hasLegacyPassword && user.passwordHash === null ? { password_check: 'legacy' as const } : {}),
   is_enabled: user.isEnabled,
   is_external: user.isExternal,
   expiry: formatTime(user.expiresAt),

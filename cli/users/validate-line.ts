@@ -16,11 +16,13 @@ import type { GroupFinder } from './group-finder.ts'
 const text = z.string()
 const groupId = ServiceUserDetailUpdate.def.shape.groups.def.element
 
-/** The fields of a line: those of a new user, a password hash, and an authenticator key. */
+/** The fields of a line: those of a new user, and what only an import can set. */
 export const UserLine = z.extend(ServiceUserDetailUpdate, {
   permissions: z.optional(ServiceUserDetailUpdate.def.shape.permissions),
   groups: z.optional(z.array(z.union([groupId, text], 'must be the id or the name of a group'))),
   password_hash: z.optional(z.nullable(text)),
+  /** `legacy` for a password that only the old system can check, until the first sign-in. */
+  password_check: z.optional(z.nullable(z.literal('legacy', 'must be legacy'))),
   totp_seed: z.optional(z.nullable(text)),
   /** False for an address that waits for a confirmation. Otherwise the import vouches for it. */
   email_verified: z.optional(flag),
@@ -108,10 +110,13 @@ const validateClientFields = (valid: Partial<UserLine>): readonly FieldError[] =
   }
 }
 
-const validateSecrets = ({ password_hash, totp_seed }: Partial<UserLine>): FieldError[] => {
+const validateSecrets = ({ password_hash, password_check, totp_seed }: Partial<UserLine>): FieldError[] => {
   const hashError = password_hash ? validatePasswordHash(password_hash) : undefined
   return [
     ...(hashError ? [{ field: 'password_hash', message: hashError }] : []),
+    ...(password_hash && password_check
+      ? [{ field: 'password_check', message: 'must be left out if there is a password_hash' }]
+      : []),
     ...(totp_seed && !readTotpKey(totp_seed)
       ? [{ field: 'totp_seed', message: 'must be base32 (A-Z, 2-7) of 80 to 512 bits' }]
       : []),

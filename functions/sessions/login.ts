@@ -3,6 +3,11 @@ import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
 import { rateLimited } from '../../lib/accounts/common/throttle.ts'
 import { describeTriedUsername } from '../../lib/accounts/common/tried-username.ts'
 import {
+  checkLegacyPassword,
+  isPasswordElsewhere,
+  takeOverPassword,
+} from '../../lib/accounts/legacy-passwords/take-over-password.ts'
+import {
   completeClientSignIn,
   retrySignIn,
   type SignInAnswer,
@@ -46,12 +51,17 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
   const refuse = (error: unknown) => auditRateLimit(request, error)
   const attempt = await startAttempt(services, normalizeUsername(body.username), context).catch(refuse)
   let counted: Promise<CountedAttempt> | undefined
+  let asked: Promise<boolean> | undefined
   let takenBack: Promise<void> | undefined
   // A retry checks the same password again.
   const once: CountedOnce = {
     count: (user) => {
       counted ??= countAttempt(services, attempt, user, context).catch(refuse)
       return counted
+    },
+    ask: (user) => {
+      asked ??= checkLegacyPassword(services, context, user, body.password)
+      return asked
     },
     takeBack: (steps) => {
       takenBack ??= services.table.transact(steps)
@@ -70,6 +80,8 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
 /** What happens at most once in a request. */
 interface CountedOnce {
   readonly count: (user: UserRecord | undefined) => Promise<CountedAttempt>
+  /** Whether the password is right at the old system. */
+  readonly ask: (user: UserRecord) => Promise<boolean>
   readonly takeBack: (steps: readonly Step[]) => Promise<void>
 }
 
@@ -89,12 +101,33 @@ const signIn = async (
   once: CountedOnce,
 ): Promise<SignInAnswer> => {
   const { services, verify } = request
-  const user = await findUser(services.table, started.counts.userId ?? noUserId)
-  const attempt = await once.count(user)
-  const isRight = await verify(user?.passwordHash ?? undefined)
-  if (!user || !isRight || isGuestUser(user)) throw await refusePassword(request, attempt, user)
+  const known = await findUser(services.table, started.counts.userId ?? noUserId)
+  const attempt = await once.count(known)
+  const isRight = await verify(known?.passwordHash ?? undefined)
+  const takenOver = known && (await findElsewhere(request, attempt, known, once))
+  const user = takenOver ?? known
+  if (!user || !(isRight || takenOver) || isGuestUser(user))
+    throw await refusePassword(request, attempt, user)
   if (isLocked(attempt)) throw await refusePassword(request, attempt, user, buildWayInStep(request, user))
   return openPasswordSession(request, attempt, user, once)
+}
+
+/**
+ * Returns the user with the hash of their password, if the old system says that it is right. A locked account gets the answer
+ * of a wrong password, so the old system is not asked. Without its answer, the attempt is no failure of the user.
+ */
+const findElsewhere = async (
+  { services, context, body, hash }: LoginRequest,
+  attempt: CountedAttempt,
+  user: UserRecord,
+  { ask, takeBack }: CountedOnce,
+): Promise<UserRecord | undefined> => {
+  if (isGuestUser(user) || isLocked(attempt) || !isPasswordElsewhere(services, user)) return undefined
+  const isRight = await ask(user).catch(async (error: unknown) => {
+    await takeBack(buildRightPasswordSteps(services, attempt, false))
+    throw error
+  })
+  return isRight ? takeOverPassword(services, context, user, await hash(body.password)) : undefined
 }
 
 /** User ID 0 never exists. Looking it up keeps the response time the same for unknown usernames. */

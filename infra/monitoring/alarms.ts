@@ -17,7 +17,7 @@ import {
 /** Creates alarms for everything that needs attention. They notify the topic if there is one. */
 export const createAlarms = (
   scope: Construct,
-  { httpApi, functions, streamReaders, table, deadLetters, auditChain, certificate }: Watched,
+  { httpApi, functions, streamReaders, table, deadLetters, auditChain, ...watched }: Watched,
   topic: ITopic | undefined,
 ): void => {
   const alarm = (options: AlarmOptions) => createAlarm(scope, topic, options)
@@ -71,7 +71,7 @@ export const createAlarms = (
     what: 'The function audit-chain did not run for 15 minutes, so new audit events are not signed.',
     runbook: 'an-audit-chain-that-stopped',
   })
-  if (certificate) createCertificateAlarm(scope, topic, certificate)
+  if (watched.certificate) createCertificateAlarm(scope, topic, watched.certificate)
   for (const [name, reader] of Object.entries(streamReaders))
     alarm({
       id: `${name}IteratorAge`,
@@ -144,6 +144,14 @@ export const createAlarms = (
     what: 'Many new passwords were accepted within an hour without a breach check.',
     runbook: 'breach-checks-without-an-answer',
   })
+  if (watched.asksLegacySystem)
+    alarm({
+      id: 'LegacyPasswordChecks',
+      metric: sumOf('LegacyPasswordCheckFailed'),
+      threshold: 3,
+      what: 'The old system did not answer within an hour whether passwords are right, so users could not sign in.',
+      runbook: 'passwords-that-the-old-system-does-not-check',
+    })
   alarm({
     id: 'MissingSigningKeys',
     metric: sumOf('SigningKeyMissing', period),

@@ -30,6 +30,8 @@ export interface Watched {
   readonly table: WatchedTable
   /** Runs every minute. */
   readonly auditChain: IFunction
+  /** Whether passwords are checked at an old system. */
+  readonly asksLegacySystem: boolean
   /** The certificate of the domain, if there is one. */
   readonly certificate: ICertificate | undefined
   readonly deadLetters: readonly DeadLetters[]

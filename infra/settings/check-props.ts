@@ -24,6 +24,7 @@ export const findPropProblems = (props: AuthServiceProps, region: string | undef
   ...(props.frontDoor ? findFrontDoorProblems(props.frontDoor, props.domain !== undefined) : []),
   ...findLinkProblems(props),
   ...findAlarmProblems(props),
+  ...findLegacyCheckProblems(props),
   ...findStackProblems(props),
   ...findAdoptionProblems(props, region),
   ...findBackupProblems(props, region),
@@ -90,6 +91,12 @@ const findAlarmProblems = ({
   return problems
 }
 
+/** The loopback address of a Lambda function leads nowhere. */
+const findLegacyCheckProblems = ({ legacyPasswordCheck }: AuthServiceProps): string[] =>
+  legacyPasswordCheck && isInvalid(legacyPasswordCheck, (text) => text.startsWith('arn:'))
+    ? ['legacyPasswordCheck must be the ARN of a Lambda function. A URL works in local mode only.']
+    : []
+
 const isKnown = <Value>(value: Value | undefined): value is Value =>
   value !== undefined && !Token.isUnresolved(value) && !Token.isUnresolved(toVariable(value))
 
@@ -106,6 +113,14 @@ const findStackProblems = (props: AuthServiceProps): readonly string[] => {
 /** Stands for values that are only known during the deployment, or that another check has reported. */
 const placeholder = { tableName: 'table', publicUrl: 'https://auth.example.com' }
 
+/** Replaces what is only known during the deployment where another setting requires it. */
+const fillUnknown = ({ legacyPasswordCheck, legacyPasswordCheckUntil }: AuthServiceProps) => ({
+  ...(Token.isUnresolved(legacyPasswordCheck)
+    ? { legacyPasswordCheck: 'arn:aws:lambda:eu-west-1:000000000000:function:unknown' }
+    : {}),
+  ...(Token.isUnresolved(legacyPasswordCheckUntil) ? { legacyPasswordCheckUntil: '9999-12-31' } : {}),
+})
+
 /** Lists the problems because of which the functions could not start. */
 const findRunTimeProblems = (props: AuthServiceProps): readonly string[] => {
   const publicUrl = props.publicUrl ?? (props.domain ? `https://${props.domain.name}` : '')
@@ -117,7 +132,8 @@ const findRunTimeProblems = (props: AuthServiceProps): readonly string[] => {
     'linkUrl',
     ...(isUrlKnown ? [] : ['passkeyRpId', 'passkeyOrigins']),
   ]
-  const known = Object.entries({ ...props, ...placeholder, ...(isUrlKnown ? { publicUrl } : {}) }).filter(
+  const filled = { ...props, ...fillUnknown(props), ...placeholder, ...(isUrlKnown ? { publicUrl } : {}) }
+  const known = Object.entries(filled).filter(
     ([name, value]) => Object.hasOwn(serviceSettings, name) && !skipped.includes(name) && isKnown(value),
   )
   return findConfigProblems({ ...Object.fromEntries(known), tableName: placeholder.tableName }).map(

@@ -41,6 +41,10 @@ export const auditEvents = {
     'An administrator or user manager let requests pass again. `target` is the rate limit, followed by the network if it counts one.',
   'password.changed': 'A user changed their own password.',
   'password.refused': 'A signed-in user entered a wrong current password.',
+  'password.taken_over':
+    'A user signed in with the password of the old system, which is stored as a hash from now on.',
+  'password.check_failed':
+    'The old system did not answer whether a password is right, so the sign-in was refused. `outcome` is the reason, with a `count`.',
   'password.set': 'An administrator or user manager set the password of another user.',
   'password.reset_requested': 'An administrator or user manager requested a reset email for another user.',
   'password.reset_link_made': 'A password reset link was created and is about to be emailed.',

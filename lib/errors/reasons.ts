@@ -224,6 +224,11 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['temporarily_unavailable'],
       meaning: 'The table has more requests than it serves. Nothing was changed.',
     },
+    password_check_failed: {
+      codes: ['temporarily_unavailable'],
+      meaning:
+        'The password of the user is still at the old system, which did not answer. Nothing was changed. See [Passwords that stay behind](../migrate/legacy-passwords.md).',
+    },
     record_busy: {
       codes: ['too_many_requests'],
       meaning:

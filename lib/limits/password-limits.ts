@@ -70,6 +70,12 @@ export const generatedLengthsTried = 12
 export const generatorAttemptsPerLength = 10
 export const generatorMatchingSteps = 100_000_000
 
+/** Time and size limits of a check at the old system. Its answer has about 20 bytes. */
+export const legacyCheckTimeoutMs = 3000
+export const legacyCheckAnswerBytes = 1024
+/** When a client should try again after the old system gave no answer. */
+export const legacyCheckRetrySeconds = 5
+
 /** Time and size limits of a breached-password lookup. A usual answer has about 40 KB. */
 export const breachLookupTimeoutMs = 1000
 export const breachAnswerBytes = 512 * 1024

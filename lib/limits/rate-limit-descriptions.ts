@@ -11,6 +11,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
     'Failed sign-ins per address, for all accounts together. Above it, only users who signed in from the address or with the browser before may try.',
   otpGuesses:
     'Wrong one-time passwords per user. Each known browser or network, signed-in callers, and all others are counted apart.',
+  legacyPasswordChecks:
+    'Questions to the old system whether a password is right, for all users together. It protects the old system from load.',
   passwordConfirmations:
     'Wrong current passwords per user, to change the password or to confirm an identity. Each known browser or network, and all others, are counted apart.',
   lookUpFailures:

@@ -24,6 +24,7 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   accountFailures: nothing,
   addressFailures: network,
   otpGuesses: nothing,
+  legacyPasswordChecks: nothing,
   passwordConfirmations: user,
   lookUpFailures: network,
   passkeyChallenges: network,

@@ -5,6 +5,8 @@ export const metrics = {
   AuthorizerFailed: 'The authorizer could not find out who called an API of a product',
   BreachLookUpUnanswered: 'The breached-password lookup failed, so a new password was accepted without it',
   ItemUnreadable: 'A list left out a stored item that this version cannot read',
+  LegacyPasswordCheckFailed:
+    'The old system did not answer whether a password is right, so a sign-in was refused',
   LoginFailed: 'A sign-in was refused',
   MailBounced: 'An email bounced permanently, so its address no longer receives email',
   MailGivenUp: 'An email could not be made, or was rejected, in every attempt, and was given up',

@@ -32,6 +32,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
         'second_factor_setup_required',
         'sso_required',
       ],
+      temporarily_unavailable: ['password_check_failed'],
     },
     login_with_email_code: {
       login_failed: ['email_code_invalid'],

@@ -1,5 +1,6 @@
 import { day } from '../util/durations.ts'
 import { internalSettings } from './internal-settings.ts'
+import type { LegacyPasswordCheck } from './legacy-password-check.ts'
 import { type LinkProduct, readLinkProducts } from './link-products.ts'
 import { type PasskeySettings, toPasskeySettings } from './passkey-settings.ts'
 import { serviceSettings } from './service-settings.ts'
@@ -19,6 +20,8 @@ interface Derived {
   readonly recentAuthenticationMs: number
   /** How long audit events are kept. */
   readonly auditRetentionMs: number
+  /** Where the passwords of the old system are checked. Undefined if they are not. */
+  readonly legacyPasswordCheck: LegacyPasswordCheck | undefined
   /** Whether SAML metadata may come from loopback addresses. Only effective if `publicUrl` is plain http. */
   readonly allowPrivateMetadata: boolean
   /** Whether the endpoint is the embedded engine of local mode, which checks no signatures. */
@@ -33,6 +36,7 @@ export interface Config
       | 'linkUrl'
       | 'recentAuthenticationSeconds'
       | 'auditRetentionDays'
+      | 'legacyPasswordCheckUntil'
       | `passkey${Capitalize<string>}`
     >,
     Derived {}
@@ -73,16 +77,22 @@ const readAll = (given: (name: string) => unknown, label: (name: string) => stri
 
 const derive = (values: Values, { label, report }: Report): Omit<Derived, 'hasEmbeddedEngine'> => {
   const { publicUrl, allowedOrigins, linkUrl, hstsPreload, hstsIncludeSubdomains } = values
+  const { legacyPasswordCheck: target, legacyPasswordCheckUntil: endsAt } = values
   const linkProducts = readLinkProducts(linkUrl, allowedOrigins)
   if (typeof linkProducts === 'string') report('linkUrl', linkProducts)
   if (hstsPreload && !hstsIncludeSubdomains)
     report('hstsPreload', `requires ${label('hstsIncludeSubdomains')}`)
+  if (target && endsAt === undefined)
+    report('legacyPasswordCheck', `requires ${label('legacyPasswordCheckUntil')}`)
+  if (endsAt !== undefined && !target)
+    report('legacyPasswordCheckUntil', `requires ${label('legacyPasswordCheck')}`)
   return {
     signInUrl: values.signInUrl ?? `${publicUrl}/`,
     linkProducts: typeof linkProducts === 'string' ? [] : linkProducts,
     passkeys: toPasskeySettings(values, { label, report }),
     recentAuthenticationMs: values.recentAuthenticationSeconds * 1000,
     auditRetentionMs: values.auditRetentionDays * day,
+    legacyPasswordCheck: target && endsAt !== undefined ? { target, endsAt } : undefined,
     allowPrivateMetadata: values.allowPrivateMetadata && publicUrl.startsWith('http:'),
   }
 }

@@ -2,6 +2,7 @@ import { auditRetentionMaxDays, auditRetentionMinDays } from '../limits/limits.t
 import { passwordMaxCost } from '../limits/password-limits.ts'
 import { readRateLimits } from '../limits/rate-limits.ts'
 import { readJwtAudiences } from './jwt-audiences.ts'
+import { readLastDay, readLegacyPasswordTarget } from './legacy-password-check.ts'
 import { readMailSender } from './mail-sender.ts'
 import { passkeyName, passkeyTimeoutSeconds } from './passkey-settings.ts'
 import { flag, list, oneOf, text, whole } from './schemas.ts'
@@ -213,6 +214,24 @@ export const serviceSettings = {
     canBeEmpty: true,
     read: (given) =>
       given === '' ? undefined : (readEndpoint(given) ?? new Problem('must be an http(s) URL')),
+  }),
+
+  /**
+   * Checks passwords that the old system could not export: the ARN of a Lambda function, or in local mode a URL such as
+   * `http://127.0.0.1:4000/check`. It requires `legacyPasswordCheckUntil`. See [Passwords that stay
+   * behind](../migrate/legacy-passwords.md).
+   */
+  legacyPasswordCheck: setting({
+    schema: text,
+    on: ['stack', 'local', 'parts'],
+    read: orProblem(readLegacyPasswordTarget),
+  }),
+
+  /** The last day, in UTC, on which `legacyPasswordCheck` is asked, such as `2027-03-31`. */
+  legacyPasswordCheckUntil: setting({
+    schema: text,
+    on: ['stack', 'local', 'parts'],
+    read: orProblem(readLastDay),
   }),
 
   /** The API reference at `/docs`: `read` shows it, `try` also lets readers send calls from it, `off` hides it. */

@@ -17,6 +17,7 @@ describe('rate limits', () => {
       'accountFailures 100/3600',
       'addressFailures 100/600',
       'otpGuesses 5/300',
+      'legacyPasswordChecks 600/60',
       'passwordConfirmations 5/300',
       'lookUpFailures 600/60',
       'passkeyChallenges 300/60',

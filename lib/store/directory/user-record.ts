@@ -40,6 +40,11 @@ export interface UserRecord {
   /** Epoch milliseconds. From then on the user is not active. */
   readonly expiresAt: number | null
   readonly passwordHash: string | null
+  /**
+   * Whether the old system knows the password. Only an import sets it, for a user without a hash. Each write of
+   * `passwordHash` ends it: see `withoutLegacyPassword`.
+   */
+  readonly hasLegacyPassword?: true | undefined
   readonly passwordChangeRequired: boolean
   readonly allowChangingPassword: boolean
   /** The second factor. Null or missing while it is disabled. */

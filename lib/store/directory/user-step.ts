@@ -7,6 +7,16 @@ import { type EmailConfirmation, type UserRecord, userKind } from './user-record
 /** A change of a user's record, for `buildUserStep`. */
 export type UserUpdate = Update
 
+/**
+ * Completes fields that set or remove a password: the old system does not decide about this user any more. Without that, a
+ * password that was removed after a theft would work again there.
+ */
+export const withoutLegacyPassword = <Fields extends Partial<UserRecord>>(
+  { hasLegacyPassword }: UserRecord,
+  fields: Fields,
+): Fields & Pick<UserRecord, 'hasLegacyPassword'> =>
+  hasLegacyPassword && 'passwordHash' in fields ? { ...fields, hasLegacyPassword: undefined } : fields
+
 /** Lets a transaction fail if the user was deleted. */
 export const buildUserExistsStep = (id: number): Step => ({ check: userKey(id), condition: isPresent })
 
@@ -93,13 +103,17 @@ export const buildUserStep = (
   update: userKey(user.id),
   changes: (x) => {
     const changes = updates.map((update) => update(x))
-    const set = Object.entries(userKind.codec.encodeChanges(user, fields)).map(
-      ([name, value]) => `${x.path(name)} = ${x.value(value)}`,
+    const entries = Object.entries(userKind.codec.encodeChanges(user, withoutLegacyPassword(user, fields)))
+    const set = entries.flatMap(([name, value]) =>
+      value === undefined ? [] : [`${x.path(name)} = ${x.value(value)}`],
     )
     if (set.length > 0) set.push(`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`)
     return {
       set: [...set, ...changes.flatMap((change) => change.set ?? [])],
-      remove: changes.flatMap((change) => change.remove ?? []),
+      remove: [
+        ...entries.flatMap(([name, value]) => (value === undefined ? [x.path(name)] : [])),
+        ...changes.flatMap((change) => change.remove ?? []),
+      ],
       condition: [
         `${x.path('credentialEpoch')} = ${x.value(user.credentialEpoch)}`,
         ...(fields.credentialEpoch === undefined ? [] : [hasNoNewOidcSessions(user)(x)]),

@@ -13,7 +13,12 @@ import { planNewUser } from './plan-new-user.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
 import { buildUserListing } from './user-listing.ts'
 import { type ExternalId, type NewUser, type UserChanges, type UserRecord, userKind } from './user-record.ts'
-import { buildEndResetLinksChange, buildEndSessionsChange, type UserUpdate } from './user-step.ts'
+import {
+  buildEndResetLinksChange,
+  buildEndSessionsChange,
+  type UserUpdate,
+  withoutLegacyPassword,
+} from './user-step.ts'
 
 export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
   findRecord(table, userKind.codec, userKind.keyOf(id))
@@ -204,7 +209,7 @@ const editOnce = async (
 ): Promise<UserRecord> => {
   const revoked = revokingFields.some((field) => field in changes) ? buildEndResetLinksChange(user) : {}
   const fields = {
-    ...changes,
+    ...withoutLegacyPassword(user, changes),
     ...buildPromotion(user, changes),
     ...buildInvitationEnd(user, changes),
     ...revoked,

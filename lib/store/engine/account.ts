@@ -5,11 +5,11 @@ type Headers = Readonly<Record<string, string>>
 /** Returns the headers of a call with those that say who makes it. */
 export type SignCall = (headers: Headers, body: string) => Promise<Headers>
 
-/** Signs calls with the credentials of the account (AWS Signature Version 4). */
+/** Signs calls with the credentials of the account (AWS Signature Version 4), by default those to the table. */
 export const createSignCall =
-  ({ region, url, credentials }: Account): SignCall =>
+  ({ region, url, credentials }: Account, service = 'dynamodb'): SignCall =>
   async (headers, body) => {
-    const request = { method: 'POST', path: '/', service: 'dynamodb', region, body }
+    const request = { method: 'POST', path: url.pathname, service, region, body }
     const signed = aws4.sign({ ...request, headers: { ...headers, host: url.host } }, await credentials())
     return signed.headers as Headers
   }

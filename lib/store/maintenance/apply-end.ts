@@ -172,7 +172,8 @@ const endUserCredentials = (
   const wasPasswordChanged = later !== undefined && later.passwordHash !== user.passwordHash
   const mustChange = passwords === 'change' || wasPasswordChanged
   const isStillEnabled = replaced === undefined || later?.isEnabled === true
-  const { emailConfirmation: _, ...kept } = item
+  const { emailConfirmation: _, hasLegacyPassword, ...others } = item
+  const kept = passwords === 'remove' || !hasLegacyPassword ? others : { ...others, hasLegacyPassword }
   return {
     ...kept,
     pk: item.pk,
@@ -184,7 +185,7 @@ const endUserCredentials = (
     securityReports: { ...user.securityReports, endedUntil: at },
     ...(apiTokens === 'end' ? { apiTokensEndedAt: at } : {}),
     ...(passwords === 'remove' ? { passwordHash: null } : {}),
-    ...(mustChange && user.passwordHash ? { passwordChangeRequired: true } : {}),
+    ...(mustChange && (user.passwordHash || user.hasLegacyPassword) ? { passwordChangeRequired: true } : {}),
     ...(user.totp ? { totp: endCodes(user.totp, later, { timeStep, recoveryCodes }) } : {}),
     credentialsEndedAt: at,
   }

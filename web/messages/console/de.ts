@@ -1078,6 +1078,8 @@ export const de: Translations<typeof en> = {
     'rate_limit.lifted': 'Sperre nach zu vielen Versuchen aufgehoben',
     'password.changed': 'Passwort geändert',
     'password.refused': 'Falsches aktuelles Passwort',
+    'password.taken_over': 'Passwort aus dem alten System übernommen',
+    'password.check_failed': 'Passwort vom alten System nicht geprüft',
     'password.set': 'Passwort durch Verwaltung gesetzt',
     'password.reset_requested': 'E-Mail zum Zurücksetzen angefordert',
     'password.reset_link_made': 'Link zum Zurücksetzen erstellt',

@@ -1073,6 +1073,8 @@ export const en = {
     'rate_limit.lifted': 'Block after too many attempts lifted',
     'password.changed': 'Password changed',
     'password.refused': 'Wrong current password',
+    'password.taken_over': 'Password taken over from the old system',
+    'password.check_failed': 'Password not checked by the old system',
     'password.set': 'Password set by an administrator',
     'password.reset_requested': 'Reset email requested',
     'password.reset_link_made': 'Reset link created',

@@ -1062,6 +1062,8 @@ export const es: Translations<typeof en> = {
     'rate_limit.lifted': 'Bloqueo por demasiados intentos levantado',
     'password.changed': 'Contraseña cambiada',
     'password.refused': 'Contraseña actual incorrecta',
+    'password.taken_over': 'Contraseña adoptada del sistema anterior',
+    'password.check_failed': 'Contraseña no comprobada por el sistema anterior',
     'password.set': 'Contraseña fijada por un administrador',
     'password.reset_requested': 'Correo de restablecimiento solicitado',
     'password.reset_link_made': 'Enlace de restablecimiento creado',

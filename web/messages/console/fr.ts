@@ -1085,6 +1085,8 @@ export const fr: Translations<typeof en> = {
     'rate_limit.lifted': 'Blocage après trop de tentatives levé',
     'password.changed': 'Mot de passe modifié',
     'password.refused': 'Mot de passe actuel incorrect',
+    'password.taken_over': 'Mot de passe repris de l’ancien système',
+    'password.check_failed': 'Mot de passe non vérifié par l’ancien système',
     'password.set': 'Mot de passe défini par un administrateur',
     'password.reset_requested': 'E-mail de réinitialisation demandé',
     'password.reset_link_made': 'Lien de réinitialisation créé',

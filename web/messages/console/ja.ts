@@ -1052,6 +1052,8 @@ export const ja: Translations<typeof en> = {
     'rate_limit.lifted': '試行回数の制限を解除',
     'password.changed': 'パスワード変更',
     'password.refused': '現在のパスワード違い',
+    'password.taken_over': '旧システムのパスワードを引き継ぎ',
+    'password.check_failed': '旧システムがパスワードを確認できず',
     'password.set': '管理者によるパスワード設定',
     'password.reset_requested': '再設定メールの依頼',
     'password.reset_link_made': '再設定リンク作成',

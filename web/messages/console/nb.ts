@@ -1053,6 +1053,8 @@ export const nb: Translations<typeof en> = {
     'rate_limit.lifted': 'Sperre etter for mange forsøk opphevet',
     'password.changed': 'Passord endret',
     'password.refused': 'Feil nåværende passord',
+    'password.taken_over': 'Passord overtatt fra det gamle systemet',
+    'password.check_failed': 'Passord ikke kontrollert av det gamle systemet',
     'password.set': 'Passord satt av administrator',
     'password.reset_requested': 'E-post for tilbakestilling bestilt',
     'password.reset_link_made': 'Tilbakestillingslenke opprettet',

@@ -1,0 +1,86 @@
+import { AppError } from '../../errors/errors.ts'
+import { legacyCheckRetrySeconds } from '../../limits/password-limits.ts'
+import { buildMetricFields } from '../../log/metrics.ts'
+import type { Services } from '../../services.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import { buildUserStep, type UserUpdate } from '../../store/directory/user-step.ts'
+import { EditConflict } from '../../store/engine/transaction.ts'
+import { isActive } from '../common/active-user.ts'
+import { auditRefusal } from '../common/refusal-audit.ts'
+import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { consume } from '../common/throttle.ts'
+import { askOldSystem, type LegacyCheckProblem, NoAnswer } from './ask-old-system.ts'
+
+/*
+ * An old system that gives out no password hashes can still answer whether a password is right. It is asked at the first
+ * sign-in of a user whom the import marked. From then on, the password is stored here as a hash.
+ */
+
+/** Whether the old system decides about the password of a user now. */
+export const isPasswordElsewhere = ({ config, now }: Services, user: UserRecord): boolean => {
+  const { legacyPasswordCheck } = config
+  if (!legacyPasswordCheck || now() >= legacyPasswordCheck.endsAt) return false
+  return user.hasLegacyPassword === true && user.passwordHash === null && isActive(user, now())
+}
+
+/**
+ * Asks the old system whether a password is right.
+ *
+ * @throws AppError `too_many_requests` if it was asked too often
+ * @throws AppError `temporarily_unavailable` if it does not answer
+ */
+export const checkLegacyPassword = async (
+  services: Services,
+  context: RequestContext,
+  user: UserRecord,
+  password: string,
+): Promise<boolean> => {
+  const { legacyPasswordCheck } = services.config
+  if (!legacyPasswordCheck) return false
+  await consume(services, 'legacyPasswordChecks', 'all')
+  const { username, email, externalId } = user
+  const question = { username, email, password, ...(externalId ? { external_id: externalId.id } : {}) }
+  try {
+    return await askOldSystem(legacyPasswordCheck.target, question)
+  } catch (error) {
+    const problem: LegacyCheckProblem = error instanceof NoAnswer ? error.problem : 'connect'
+    services.log.warn('legacy_password_check.failed', {
+      user: user.id,
+      reason: error instanceof NoAnswer ? error.message : 'the call could not be made',
+      ...buildMetricFields('LegacyPasswordCheckFailed', services),
+    })
+    await auditRefusal(services, context, 'password.check_failed', { user: user.id, outcome: problem })
+    throw new AppError('temporarily_unavailable', {
+      reason: 'password_check_failed',
+      detail:
+        'Your password could not be checked. Nothing was changed. Wait the number of seconds in the Retry-After header, then try again.',
+      headers: { 'retry-after': String(legacyCheckRetrySeconds) },
+    })
+  }
+}
+
+/**
+ * Stores the hash of a password that the old system knows, which ends its part in one write. Returns the user as stored.
+ *
+ * @throws EditConflict if another request did it first, or the account was disabled or its sessions were ended since
+ */
+export const takeOverPassword = async (
+  { table }: Services,
+  context: RequestContext,
+  user: UserRecord,
+  passwordHash: string,
+): Promise<UserRecord> => {
+  await table.transact([
+    buildUserStep(user, { passwordHash }, [onlyIfElsewhere], () => new EditConflict()),
+    auditStep(context, 'password.taken_over', { user: user.id, actor: user.id }),
+  ])
+  return { ...user, passwordHash, hasLegacyPassword: undefined, version: user.version + 1 }
+}
+
+const onlyIfElsewhere: UserUpdate = (x) => ({
+  condition: [
+    `attribute_exists(${x.path('hasLegacyPassword')})`,
+    `${x.path('passwordHash')} = ${x.value(null)}`,
+    `${x.path('isEnabled')} = ${x.value(true)}`,
+  ].join(' AND '),
+})
