@@ -147,7 +147,7 @@ export const createAlarms = (
   if (watched.asksLegacySystem)
     alarm({
       id: 'LegacyPasswordChecks',
-      metric: sumOf('LegacyPasswordCheckFailed'),
+      metric: sumOf('OldSystemUnanswered'),
       threshold: 3,
       what: 'The old system did not answer within an hour whether passwords are right, so users could not sign in.',
       runbook: 'passwords-that-the-old-system-does-not-check',

@@ -47,7 +47,7 @@ export const checkLegacyPassword = async (
     services.log.warn('legacy_password_check.failed', {
       user: user.id,
       reason: error instanceof NoAnswer ? error.message : 'the call could not be made',
-      ...buildMetricFields('LegacyPasswordCheckFailed', services),
+      ...buildMetricFields('OldSystemUnanswered', services),
     })
     await auditRefusal(services, context, 'password.check_failed', { user: user.id, outcome: problem })
     throw new AppError('temporarily_unavailable', {

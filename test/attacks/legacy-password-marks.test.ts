@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
+import { acceptInvitation, storeInvitation } from '../support/invitations.ts'
+import { readMailedToken } from '../support/mailed-page.ts'
+import { askOldSystemAt, type OldSystem, startOldSystem } from '../support/old-system.ts'
+import { addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Who decides that the old system knows a password, and what ends that, also while the old system is asked. */
+
+let service: TestService
+let old: OldSystem
+let admin: SignedInPerson
+
+beforeAll(async () => {
+  old = await startOldSystem()
+  service = await startService(askOldSystemAt(old.url))
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+})
+afterEach(() => old.answerTruly())
+afterAll(async () => {
+  await service.close()
+  await old.close()
+})
+
+const login = (username: string, password: string) =>
+  service.client('POST', '/api/2/auth/login', { body: { username, password } })
+const signIn = ({ user, password }: Person) => login(user.username, password)
+const stored = ({ user }: Person) => findUser(service.services.table, user.id)
+const addUser = () => old.addUser(service, { email: `${randomUUID()}@example.com` })
+const byAdmin = (method: string, path: string, body?: object) =>
+  service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const chosen = () => `Password of ${randomUUID()}`
+
+/** Does something while the old system is asked, and returns the status of the sign-in. */
+const during = async (person: Person, act: () => Promise<unknown>): Promise<number> => {
+  old.behave(async (_, response) => {
+    old.answerTruly()
+    await act()
+    response.end('{"is_correct": true}')
+  })
+  return (await signIn(person)).status
+}
+
+describe('another password', () => {
+  const ways: Record<string, (person: Person, password: string) => Promise<unknown>> = {
+    'from an administrator': ({ user }, password) =>
+      byAdmin('POST', `/api/2/users/${user.id}/password`, { password }),
+    'by a reset link': async ({ user }, password) => {
+      const body = { username: user.username }
+      await service.client('POST', '/api/2/auth/reset-password/request', { body })
+      const token = await readMailedToken(service, user.email ?? '', 'reset')
+      await service.client('POST', '/api/2/auth/reset-password', { body: { token, password } })
+    },
+    'with an invitation': async ({ user }, password) =>
+      acceptInvitation(service, await storeInvitation(service, user.id), password),
+  }
+
+  it.each(Object.entries(ways))('%s ends the part of the old system', async (_, setPassword) => {
+    const [person, password] = [await addUser(), chosen()]
+    await setPassword(person, password)
+    expect(await stored(person)).not.toHaveProperty('hasLegacyPassword')
+    expect((await signIn(person)).status).toBe(401)
+    expect((await login(person.user.username, password)).status).toBe(200)
+    expect(old.questionsAbout(person)).toEqual([])
+  })
+
+  it.each(Object.entries(ways))('%s wins over the old one that is being checked', async (_, setPassword) => {
+    const [person, password] = [await addUser(), chosen()]
+    expect(await during(person, () => setPassword(person, password))).toBe(401)
+    expect((await signIn(person)).status).toBe(401)
+    expect((await login(person.user.username, password)).status).toBe(200)
+    expect(old.questionsAbout(person)).toHaveLength(1)
+  })
+})
+
+describe('a password that was removed', () => {
+  it('does not work again at the old system, before or after it was taken over', async () => {
+    for (const signsInFirst of [false, true]) {
+      const person = await addUser()
+      if (signsInFirst) expect((await signIn(person)).status).toBe(200)
+      const user = await stored(person)
+      if (user) await editUserEndingSessions(service.services.table, user, { passwordHash: null })
+      expect((await signIn(person)).status).toBe(401)
+      expect(old.questionsAbout(person)).toHaveLength(signsInFirst ? 1 : 0)
+    }
+  })
+})
+
+describe('while the old system is asked', () => {
+  it.each<[string, number, (person: Person) => Promise<unknown>]>([
+    [
+      'a disabled user',
+      401,
+      ({ user }) => byAdmin('PATCH', `/api/2/users/${user.id}`, { is_enabled: false }),
+    ],
+    ['a deleted user', 401, ({ user }) => byAdmin('DELETE', `/api/2/users/${user.id}`)],
+    ['a user whose sessions end', 200, ({ user }) => byAdmin('DELETE', `/api/2/users/${user.id}/sessions`)],
+    ['a renamed user', 200, ({ user }) => byAdmin('PATCH', `/api/2/users/${user.id}`, { full_name: 'Ada' })],
+  ])('%s gets %i, and the old system hears one question', async (_, status, act) => {
+    const person = await addUser()
+    expect(await during(person, () => act(person))).toBe(status)
+    expect(old.questionsAbout(person)).toHaveLength(1)
+    expect((await stored(person))?.passwordHash ?? null).toEqual(status === 200 ? expect.any(String) : null)
+  })
+
+  it('a password that another sign-in takes over is not stored again', async () => {
+    const person = await addUser()
+    expect(await during(person, async () => expect((await signIn(person)).status).toBe(200))).toBe(200)
+    const first = (await stored(person))?.passwordHash
+    expect((await signIn(person)).status).toBe(200)
+    expect((await stored(person))?.passwordHash).toBe(first)
+  })
+})
+
+describe('the mark', () => {
+  const fields = ['hasLegacyPassword', 'has_legacy_password', 'password_check', 'legacy_password']
+
+  it('cannot be set or ended by users and administrators', async () => {
+    const [person, marked] = [await addSignedIn(service), await addUser()]
+    await editUser(service.services.table, person.user, { passwordHash: null })
+    for (const field of fields)
+      for (const value of [true, 'legacy'])
+        for (const [method, path, bearer] of [
+          ['PATCH', '/api/2/users/me', person.bearer],
+          ['PATCH', `/api/2/users/${person.user.id}`, admin.bearer],
+          ['PATCH', `/api/2/users/${marked.user.id}`, admin.bearer],
+          ['POST', '/api/2/users', admin.bearer],
+        ] as const) {
+          const body = { username: `user-${randomUUID()}`, full_name: 'Ada', [field]: value }
+          const { status } = await service.client(method, path, { bearer, body })
+          expect([200, 201, 400]).toContain(status)
+        }
+    expect(await stored(person)).not.toHaveProperty('hasLegacyPassword')
+    expect(await stored(marked)).toMatchObject({ hasLegacyPassword: true })
+    expect((await signIn(person)).status).toBe(401)
+    expect(old.questionsAbout(person)).toEqual([])
+  })
+})
