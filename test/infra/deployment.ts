@@ -21,6 +21,7 @@ import type { TableHooks } from './dynamodb-proxy.ts'
 import type { StubEventBridge } from './event-bridge-stub.ts'
 import { resolve } from './intrinsics.ts'
 import { type FunctionOptions, type RunningFunction, startFunction } from './lambda.ts'
+import type { StubLambda } from './lambda-stub.ts'
 import { statementsOf } from './policies.ts'
 import type { SentMail } from './ses-stub.ts'
 import { startStub } from './stub-server.ts'
@@ -50,6 +51,8 @@ export interface Deployment {
   readonly mails: readonly SentMail[]
   readonly kms: StubKms
   readonly eventBridge: StubEventBridge
+  /** The functions of others. */
+  readonly lambda: StubLambda
   /** What functions stored in S3, by bucket and name. */
   readonly objects: ReadonlyMap<string, Buffer>
   readonly stream: StreamSources
@@ -176,6 +179,7 @@ export const deploy = async (
     mails: services.ses.mails,
     kms: services.kms,
     eventBridge: services.eventBridge,
+    lambda: services.lambda,
     objects: services.s3.objects,
     stream,
     sources: createEventSources(template, facts, callAsync),

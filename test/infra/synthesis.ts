@@ -34,6 +34,11 @@ const ofKey = 'arn:aws:kms:eu-west-1:000000000000:key'
 /** The key that encrypts tables which stacks adopt. */
 const adoptedKeyArn = `${ofKey}/of-the-table`
 
+/** A function of the operator, which checks passwords at an old system. */
+export const oldSystemArn = 'arn:aws:lambda:local:000000000000:function:old-passwords'
+
+const oldSystem = { legacyPasswordCheck: oldSystemArn, legacyPasswordCheckUntil: '2099-12-31' }
+
 /** The settings of each stack that the tests synthesize, as `-c name=value` gives them. */
 export const stackSettings = {
   default: {},
@@ -53,6 +58,7 @@ export const stackSettings = {
     auditRetentionDays: '90',
     auditArchive: 'true',
     dashboard: 'false',
+    ...oldSystem,
   },
   frontDoor: {
     // The region of the test deployment.
@@ -98,6 +104,7 @@ export const stackSettings = {
     mailFrom: 'Latchkey <no-reply@localhost.example.com>',
     tracing: 'true',
     dashboard: 'false',
+    ...oldSystem,
   },
 } as const satisfies Record<string, Record<string, string>>
 

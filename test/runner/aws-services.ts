@@ -9,6 +9,7 @@ import {
 } from '../infra/dynamodb-proxy.ts'
 import { startEventBridge } from '../infra/event-bridge-stub.ts'
 import type { Facts } from '../infra/intrinsics.ts'
+import { startLambda } from '../infra/lambda-stub.ts'
 import { neededPermissions } from '../infra/needed-permissions.ts'
 import { startS3 } from '../infra/s3-stub.ts'
 import { startSes } from '../infra/ses-stub.ts'
@@ -139,6 +140,9 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
   const s3 = await startS3(({ bucket, name, signer }) =>
     may({ functionId: signer, action: 's3:PutObject', resource: `${facts[`${bucket}.Arn`] ?? ''}/${name}` }),
   )
+  const lambda = await startLambda((functionId, arn) =>
+    may({ functionId, action: 'lambda:InvokeFunction', resource: arn }),
+  )
   return {
     table,
     throttleNext: strict.throttleNext,
@@ -151,6 +155,7 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
     ses,
     eventBridge,
     s3,
+    lambda,
     /** The environment variables that lead the SDK to the replacements. */
     environment: {
       DYNAMODB_ENDPOINT: table.url,
@@ -159,9 +164,10 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
       AWS_ENDPOINT_URL_SES: ses.url,
       AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge.url,
       AWS_ENDPOINT_URL_S3: s3.url,
+      AWS_ENDPOINT_URL_LAMBDA: lambda.url,
     },
     close: async () => {
-      await Promise.all([table, secrets, kms, ses, eventBridge, s3].map(({ close }) => close()))
+      await Promise.all([table, secrets, kms, ses, eventBridge, s3, lambda].map(({ close }) => close()))
     },
   }
 }
