@@ -21,6 +21,7 @@ import {
   ids,
   nullableDisplayText255,
   nullableTextUpTo255,
+  readOnlyFlag,
   readOnlyTexts,
   startPage,
   text255,
@@ -125,6 +126,7 @@ export const ServiceUserDetail = z.strictObject({
   invitation: z.optional(z.readonly(z.nullable(UserInvitationState))),
   accepted_terms: z.optional(z.readonly(z.nullable(AcceptedTerms))),
   external_id: z.optional(ExternalId),
+  has_legacy_password: z.optional(readOnlyFlag),
   withheld_permissions: z.optional(readOnlyTexts),
 })
 export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
@@ -159,6 +161,8 @@ describeModel(ServiceUserDetail, () => ({
       'The terms that the user accepted when they signed up, or null. Present where `invitation` is.',
     external_id:
       'The user in the system that they were imported from. Missing if an import did not name it, and where `invitation` is missing.',
+    has_legacy_password:
+      '`true` while only the system that the user was imported from knows the password: until the first sign-in, or another password. Missing for others, and where `invitation` is missing.',
     withheld_permissions: withheldDescription,
   },
   example: { ...exampleUserDetail, invitation: null, accepted_terms: null },

@@ -67,7 +67,7 @@ const Overview = ({ user }: { readonly user: ServiceUserDetail }) => (
           : []),
         { label: t('emailState'), value: describeEmail(user) },
         ...(user.invitation ? [{ label: t('invitation'), value: describeInvitation(user.invitation) }] : []),
-        { label: t('password'), value: user.has_password ? t('set') : t('notSet') },
+        { label: t('password'), value: describePassword(user) },
         ...describeTerms(user),
         { label: t('secondFactor'), value: user.totp_enabled ? t('on') : t('off') },
         {
@@ -78,6 +78,11 @@ const Overview = ({ user }: { readonly user: ServiceUserDetail }) => (
     />
   </Panel>
 )
+
+const describePassword = (user: ServiceUserDetail): string => {
+  if (user.has_legacy_password) return t('atOldSystem')
+  return user.has_password ? t('set') : t('notSet')
+}
 
 const describeTerms = ({ accepted_terms: terms }: ServiceUserDetail) =>
   terms

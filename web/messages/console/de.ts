@@ -137,6 +137,7 @@ export const de: Translations<typeof en> = {
     password: 'Passwort',
     set: 'Festgelegt',
     notSet: 'Nicht festgelegt',
+    atOldSystem: 'Im alten System',
     number: 'Nummer',
     actions: 'Aktionen',
     sendReset: 'E-Mail zum Zurücksetzen senden',

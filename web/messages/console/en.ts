@@ -138,6 +138,7 @@ export const en = {
     password: 'Password',
     set: 'Set',
     notSet: 'Not set',
+    atOldSystem: 'At the old system',
     number: 'Number',
     actions: 'Actions',
     sendReset: 'Send a password reset email',

@@ -133,6 +133,7 @@ export const es: Translations<typeof en> = {
     password: 'Contraseña',
     set: 'Definida',
     notSet: 'Sin definir',
+    atOldSystem: 'En el sistema anterior',
     number: 'Número',
     actions: 'Acciones',
     sendReset: 'Enviar correo para restablecer',

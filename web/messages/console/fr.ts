@@ -138,6 +138,7 @@ export const fr: Translations<typeof en> = {
     password: 'Mot de passe',
     set: 'Défini',
     notSet: 'Non défini',
+    atOldSystem: 'Dans l’ancien système',
     number: 'Numéro',
     actions: 'Actions',
     sendReset: 'Envoyer un e-mail de réinitialisation',

@@ -133,6 +133,7 @@ export const ja: Translations<typeof en> = {
     password: 'パスワード',
     set: '設定済み',
     notSet: '未設定',
+    atOldSystem: '旧システムに保存',
     number: '番号',
     actions: '操作',
     sendReset: 'パスワード再設定メールを送信',

@@ -134,6 +134,7 @@ export const nb: Translations<typeof en> = {
     password: 'Passord',
     set: 'Satt',
     notSet: 'Ikke satt',
+    atOldSystem: 'I det gamle systemet',
     number: 'Nummer',
     actions: 'Handlinger',
     sendReset: 'Send e-post for nytt passord',
