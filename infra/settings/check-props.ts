@@ -93,7 +93,7 @@ const findAlarmProblems = ({
 
 /** The loopback address of a Lambda function leads nowhere. */
 const findLegacyCheckProblems = ({ legacyPasswordCheck }: AuthServiceProps): string[] =>
-  legacyPasswordCheck && isInvalid(legacyPasswordCheck, (text) => text.startsWith('arn:'))
+  legacyPasswordCheck && isInvalid(legacyPasswordCheck, (text) => !text.startsWith('http:'))
     ? ['legacyPasswordCheck must be the ARN of a Lambda function. A URL works in local mode only.']
     : []
 
@@ -113,7 +113,7 @@ const findStackProblems = (props: AuthServiceProps): readonly string[] => {
 /** Stands for values that are only known during the deployment, or that another check has reported. */
 const placeholder = { tableName: 'table', publicUrl: 'https://auth.example.com' }
 
-/** Replaces what is only known during the deployment where another setting requires it. */
+/** Replaces what is only known during the deployment and another setting requires. */
 const fillUnknown = ({ legacyPasswordCheck, legacyPasswordCheckUntil }: AuthServiceProps) => ({
   ...(Token.isUnresolved(legacyPasswordCheck)
     ? { legacyPasswordCheck: 'arn:aws:lambda:eu-west-1:000000000000:function:unknown' }

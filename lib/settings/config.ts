@@ -67,11 +67,19 @@ const variables = new Map(
 )
 const nameVariable = (name: string): string => variables.get(name) ?? name
 
+/** Settings that require another one. */
+const pairs = [
+  ['legacyPasswordCheck', 'legacyPasswordCheckUntil'],
+  ['legacyPasswordCheckUntil', 'legacyPasswordCheck'],
+] as const satisfies readonly (readonly (keyof typeof settings)[])[]
+
 /** Reads all settings. The result is only valid if there are no problems. */
 const readAll = (given: (name: string) => unknown, label: (name: string) => string) => {
   const problems = new Set<string>()
   const report = (name: string, problem: string) => problems.add(`${label(name)} ${problem}`)
   const values = readTable(settings, given, (name, _, problem) => report(name, problem))
+  for (const [name, other] of pairs)
+    if (given(name) && !given(other)) report(name, `requires ${label(other)}`)
   return { config: { ...values, ...derive(values, { label, report }) }, problems: [...problems] }
 }
 
@@ -82,10 +90,6 @@ const derive = (values: Values, { label, report }: Report): Omit<Derived, 'hasEm
   if (typeof linkProducts === 'string') report('linkUrl', linkProducts)
   if (hstsPreload && !hstsIncludeSubdomains)
     report('hstsPreload', `requires ${label('hstsIncludeSubdomains')}`)
-  if (target && endsAt === undefined)
-    report('legacyPasswordCheck', `requires ${label('legacyPasswordCheckUntil')}`)
-  if (endsAt !== undefined && !target)
-    report('legacyPasswordCheckUntil', `requires ${label('legacyPasswordCheck')}`)
   return {
     signInUrl: values.signInUrl ?? `${publicUrl}/`,
     linkProducts: typeof linkProducts === 'string' ? [] : linkProducts,

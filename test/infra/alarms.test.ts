@@ -86,7 +86,7 @@ describe('each alarm', () => {
 
   it('has at most ten metrics, as CloudWatch allows', () => {
     for (const [, alarm] of alarms) expect(metricsOfAlarm(alarm).length).toBeLessThanOrEqual(10)
-    expect(alarms.length).toBeLessThanOrEqual(30)
+    expect(alarms.length).toBeLessThanOrEqual(31)
   })
 
   it('notifies the topic', () => {

@@ -4,6 +4,7 @@ import { findPropProblems, findRegion } from '../../infra/settings/check-props.t
 import { readConfig } from '../../lib/settings/config.ts'
 import { serviceSettings } from '../../lib/settings/service-settings.ts'
 import { settingsOn, variableOf } from '../../lib/settings/setting.ts'
+import { oldSystemArn } from './synthesis.ts'
 
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/example'
 const domain = { name: 'auth.example.com', certificateArn }
@@ -127,6 +128,16 @@ describe('the props of the construct', () => {
     [{ requestsPerSecond: -1 }, 'requestsPerSecond must be a whole number from 1.'],
     [{ requestsInBurst: 0.5 }, 'requestsInBurst must be a whole number from 1.'],
     [{ trustedProxies: ['10.0.0.0/8', '0.0.0.0/0'] }, 'trustedProxies must contain only addresses and CIDR'],
+    [{ legacyPasswordCheck: oldSystemArn }, 'legacyPasswordCheck requires legacyPasswordCheckUntil.'],
+    [{ legacyPasswordCheckUntil: '2027-03-31' }, 'legacyPasswordCheckUntil requires legacyPasswordCheck.'],
+    [
+      { legacyPasswordCheck: 'http://127.0.0.1:4000/', legacyPasswordCheckUntil: '2027-03-31' },
+      'legacyPasswordCheck must be the ARN of a Lambda function. A URL works in local mode only.',
+    ],
+    [
+      { legacyPasswordCheck: oldSystemArn, legacyPasswordCheckUntil: '2027-02-30' },
+      'legacyPasswordCheckUntil must be a day such as 2027-03-31.',
+    ],
     [{ hstsPreload: true }, 'hstsPreload requires hstsIncludeSubdomains.'],
     [{ publicUrl, passkeyRpId: 'example.org' }, 'passkeyRpId must be the host of publicUrl or a domain'],
     [{ domain, passkeyRpId: 'example.org' }, 'passkeyRpId must be the host of publicUrl or a domain'],
@@ -183,7 +194,7 @@ describe('the settings that functions read', () => {
 
   it.each(
     Object.entries(settingsOn(serviceSettings, 'stack')).filter(
-      ([name]) => !['mailFrom', 'publicUrl'].includes(name),
+      ([name, { on }]) => name !== 'publicUrl' && !on.includes('parts'),
     ),
   )('%s reaches each function as a variable', (name, setting) => {
     const value = setting.schema.kind === 'list' ? ['a', 'b'] : 'a'
