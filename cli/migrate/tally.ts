@@ -56,7 +56,7 @@ export const createTally = (): Tally => {
       if (kind !== undefined) skipped.add(kind)
       for (const name of new Set(names)) left.add(name)
       if (!fields) return
-      if (!fields.password_hash) withoutPassword += 1
+      if (!fields.password_hash && !fields.password_check) withoutPassword += 1
       if (kept++ < examplesKept) examples.set(line, describeUser(fields))
     },
     addRefusal: (line, errors) => {
@@ -78,11 +78,12 @@ type Fields = NonNullable<SourceRecord['fields']>
 
 /** Shows what a line sets, without its secrets. */
 const describeUser = (fields: Fields): string => {
-  const { username, email, email_verified, full_name, groups, is_enabled, password_hash, totp_seed } = fields
+  const { username, email, email_verified, full_name, groups, is_enabled, totp_seed } = fields
+  const { password_hash, password_check } = fields
   const parts = [
     email ? `${email} (${email_verified === false ? 'not verified' : 'verified'})` : 'no email address',
     full_name,
-    password_hash ? 'password' : 'no password',
+    password_hash ? 'password' : password_check ? 'password at the old system' : 'no password',
     totp_seed ? 'authenticator app' : undefined,
     Array.isArray(groups) && groups.length > 0 ? `groups ${groups.join(', ')}` : undefined,
     is_enabled === false ? 'disabled' : undefined,

@@ -131,6 +131,7 @@ it('moves all users to another table, where they sign in as before', async () =>
     { username: `${name}-2`, password_hash: passwordHash, totp_seed: authenticator.key },
     { username: `${name}-3`, password_hash: passwordHash, is_enabled: false },
     { username: `${name}-4`, password_hash: passwordHash, expiry: '2020-01-01T00:00:00.000Z' },
+    { username: `${name}-6`, password_check: 'legacy' },
     { username: `${name}-5`, full_name: 'Without a password', ldap: { a: [null] }, gid: 7 },
   ]
   const at = (table: string, ...args: readonly string[]) =>
@@ -149,7 +150,10 @@ it('moves all users to another table, where they sign in as before', async () =>
     expect((await signInAs(service, `${name}-${kept}`, password)).body.reason).toBe('account_disabled')
   const fromHere = linesOf((await exportUsers()).stdout)
   const fromThere = linesOf((await at(source.config.tableName, 'export')).stdout)
-  expect(fromThere).toHaveLength(5)
+  expect(fromThere).toHaveLength(6)
+  expect(fromThere).toContainEqual(
+    expect.objectContaining({ username: `${name}-6`, password_check: 'legacy' }),
+  )
   expect(fromHere).toEqual(expect.arrayContaining([...fromThere]))
 })
 

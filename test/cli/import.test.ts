@@ -82,6 +82,35 @@ describe('a line of an import', () => {
   })
 })
 
+describe('a password that the old system checks', () => {
+  it('is a mark of users without a hash, also in CSV', async () => {
+    const names = [unique('leo'), unique('lea'), unique('lou'), unique('lia')]
+    const [leo, lea, lou, lia] = names
+    const file = folder.file(
+      'legacy.jsonl',
+      jsonLines([
+        { username: leo, password_check: 'legacy' },
+        { username: lea, password_check: 'legacy', password_hash: await hash('a password', 4) },
+        { username: lou, password_check: 'other' },
+        { username: lia, password_check: null },
+      ]),
+    )
+    expect((await importFile(file)).code).toBe(1)
+    const refused = { field: 'password_check' }
+    expect(await refusalsOf(file)).toMatchObject([
+      { line: 2, errors: [{ ...refused, message: 'must be left out if there is a password_hash' }] },
+      { line: 3, errors: [{ ...refused, message: 'must be legacy' }] },
+    ])
+    expect(await storedUser(leo ?? '')).toMatchObject({ hasLegacyPassword: true, passwordHash: null })
+    expect(await storedUser(lia ?? '')).not.toHaveProperty('hasLegacyPassword')
+    const [first, second] = [unique('lis'), unique('lin')]
+    const csv = folder.file('legacy.csv', `username,password_check\n${first},legacy\n${second},\n`)
+    expect((await importFile(csv)).code).toBe(0)
+    expect(await storedUser(first)).toMatchObject({ hasLegacyPassword: true })
+    expect(await storedUser(second)).not.toHaveProperty('hasLegacyPassword')
+  })
+})
+
 describe('an imported user', () => {
   it('has all fields of the line and an audit event', async () => {
     const username = unique('Ada')

@@ -172,8 +172,9 @@ const endUserCredentials = (
   const wasPasswordChanged = later !== undefined && later.passwordHash !== user.passwordHash
   const mustChange = passwords === 'change' || wasPasswordChanged
   const isStillEnabled = replaced === undefined || later?.isEnabled === true
-  const { emailConfirmation: _, hasLegacyPassword, ...others } = item
-  const kept = passwords === 'remove' || !hasLegacyPassword ? others : { ...others, hasLegacyPassword }
+  const { emailConfirmation: _, hasLegacyPassword: __, ...kept } = item
+  const wasMarkEnded = passwords === 'remove' || (later !== undefined && !later.hasLegacyPassword)
+  const hasLegacyPassword = user.hasLegacyPassword && !wasMarkEnded
   return {
     ...kept,
     pk: item.pk,
@@ -185,7 +186,8 @@ const endUserCredentials = (
     securityReports: { ...user.securityReports, endedUntil: at },
     ...(apiTokens === 'end' ? { apiTokensEndedAt: at } : {}),
     ...(passwords === 'remove' ? { passwordHash: null } : {}),
-    ...(mustChange && (user.passwordHash || user.hasLegacyPassword) ? { passwordChangeRequired: true } : {}),
+    ...(hasLegacyPassword ? { hasLegacyPassword } : {}),
+    ...(mustChange && (user.passwordHash || hasLegacyPassword) ? { passwordChangeRequired: true } : {}),
     ...(user.totp ? { totp: endCodes(user.totp, later, { timeStep, recoveryCodes }) } : {}),
     credentialsEndedAt: at,
   }

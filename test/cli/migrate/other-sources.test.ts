@@ -123,6 +123,21 @@ it('takes addresses, names and states from Cognito, which exports no passwords',
   expect(await migration.findUser('cog-cy')).toMatchObject({ email: null })
 })
 
+it('lets Cognito check the passwords of its own users, if that is wanted', async () => {
+  const Users = [
+    ...['legacy-ada', 'legacy-bo'].map((Username) => ({ Username, UserStatus: 'CONFIRMED' })),
+    { Username: 'legacy-google', UserStatus: 'EXTERNAL_PROVIDER' },
+  ]
+  const { code, stdout } = await migration.runOn('cognito', { Users }, '--legacy-passwords', '--yes')
+  expect(code).toBe(0)
+  expect(stdout).toContain('legacy-ada: no email address; password at the old system')
+  expect(stdout).toContain('1 user without a password.\n')
+  expect(stdout).not.toContain('password: ')
+  for (const name of ['legacy-ada', 'legacy-bo'])
+    expect(await migration.findUser(name)).toMatchObject({ hasLegacyPassword: true, passwordHash: null })
+  expect(await migration.findUser('legacy-google')).not.toHaveProperty('hasLegacyPassword')
+})
+
 describe('an export of Firebase', () => {
   // The vector that Firebase publishes for its scrypt.
   const users = [

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findUser } from '../../../lib/store/directory/users.ts'
 import { openTable } from '../../../lib/store/engine/open-table.ts'
 import type { Item } from '../../../lib/store/engine/transaction.ts'
+import { userKey } from '../../../lib/store/keys/keys.ts'
 import { createTable } from '../../../local/dynamodb.ts'
 import { enableSecondFactor, type SecondFactor } from '../../support/authenticator.ts'
 import { shareLink } from '../../support/mailed-links.ts'
@@ -200,6 +202,35 @@ describe('a restored table', () => {
     expect((await endCredentials('--restored', '--replaced', replaced)).code).toBe(0)
     const again = await endCredentials('--restored', '--replaced', replaced, '--dry-run')
     expect(again.stdout).not.toMatch(/API tokens|passkeys|one-time items|access links|counters/)
+  })
+})
+
+describe('a password that is still at an old system', () => {
+  const addMarked = async (fields: object = {}) =>
+    (await addPerson(service, { passwordHash: null, hasLegacyPassword: true, ...fields })).user
+  const stored = ({ id }: { readonly id: number }) => findUser(service.services.table, id)
+
+  it('has to be changed or is not asked for any more, as the operator chooses', async () => {
+    const user = await addMarked()
+    expect((await endCredentials('--passwords', 'change')).code).toBe(0)
+    expect(await stored(user)).toMatchObject({ hasLegacyPassword: true, passwordChangeRequired: true })
+    expect((await endCredentials('--passwords', 'remove')).code).toBe(0)
+    expect(await stored(user)).not.toHaveProperty('hasLegacyPassword')
+  })
+
+  it('does not work again after it was replaced in the table that a restored one replaces', async () => {
+    const [ended, marked] = [await addMarked(), await addMarked()]
+    const there = openTable({ tableName: replaced, endpoint: process.env['DYNAMODB_ENDPOINT'] ?? '' })
+    for (const { id } of [ended, marked]) {
+      const { hasLegacyPassword, ...item } = (await service.services.table.get(userKey(id))) ?? {
+        pk: '',
+        sk: '',
+      }
+      await there.put(id === ended.id ? item : { ...item, hasLegacyPassword })
+    }
+    expect((await endCredentials('--restored', '--replaced', replaced)).code).toBe(0)
+    expect(await stored(ended)).not.toHaveProperty('hasLegacyPassword')
+    expect(await stored(marked)).toMatchObject({ hasLegacyPassword: true })
   })
 })
 
