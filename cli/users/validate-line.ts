@@ -22,7 +22,7 @@ export const UserLine = z.extend(ServiceUserDetailUpdate, {
   groups: z.optional(z.array(z.union([groupId, text], 'must be the id or the name of a group'))),
   password_hash: z.optional(z.nullable(text)),
   /** `legacy` for a password that only the old system can check, until the first sign-in. */
-  password_check: z.optional(z.nullable(z.literal('legacy', 'must be legacy'))),
+  password_check: z.optional(z.nullable(z.enum(['legacy']))),
   totp_seed: z.optional(z.nullable(text)),
   /** False for an address that waits for a confirmation. Otherwise the import vouches for it. */
   email_verified: z.optional(flag),

@@ -99,7 +99,7 @@ describe('a password that the old system checks', () => {
     const refused = { field: 'password_check' }
     expect(await refusalsOf(file)).toMatchObject([
       { line: 2, errors: [{ ...refused, message: 'must be left out if there is a password_hash' }] },
-      { line: 3, errors: [{ ...refused, message: 'must be legacy' }] },
+      { line: 3, errors: [{ ...refused, message: 'must be one of "legacy"' }] },
     ])
     expect(await storedUser(leo ?? '')).toMatchObject({ hasLegacyPassword: true, passwordHash: null })
     expect(await storedUser(lia ?? '')).not.toHaveProperty('hasLegacyPassword')

@@ -19,7 +19,7 @@ export const installExampleProduct = (tarballs: Tarballs): Promise<ExampleProduc
   installExample('product', tarballs)
 
 export const installExample = async (
-  example: 'product' | 'mcp-server',
+  example: 'product' | 'mcp-server' | 'legacy-password-check',
   tarballs: Partial<Tarballs>,
 ): Promise<ExampleProduct> => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-example-'))
