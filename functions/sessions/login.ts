@@ -114,7 +114,8 @@ const signIn = async (
 
 /**
  * Returns the user with the hash of their password, if the old system says that it is right. A locked account gets the answer
- * of a wrong password, so the old system is not asked. Without its answer, the attempt is no failure of the user.
+ * of a wrong password, so the old system is not asked. Without its answer, the attempt is no failure of the user. What exceeds
+ * a limit stays counted.
  */
 const findElsewhere = async (
   { services, context, body, hash }: LoginRequest,
@@ -124,7 +125,8 @@ const findElsewhere = async (
 ): Promise<UserRecord | undefined> => {
   if (isGuestUser(user) || isLocked(attempt) || !isPasswordElsewhere(services, user)) return undefined
   const isRight = await ask(user).catch(async (error: unknown) => {
-    await takeBack(buildRightPasswordSteps(services, attempt, false))
+    if (error instanceof AppError && error.code === 'temporarily_unavailable')
+      await takeBack(buildRightPasswordSteps(services, attempt, false))
     throw error
   })
   return isRight ? takeOverPassword(services, context, user, await hash(body.password)) : undefined

@@ -13,6 +13,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
     'Wrong one-time passwords per user. Each known browser or network, signed-in callers, and all others are counted apart.',
   legacyPasswordChecks:
     'Questions to the old system whether a password is right, for all users together. It protects the old system from load.',
+  legacyPasswordOutages:
+    'Such questions without an answer per user and network. They are no failed sign-ins, so this limits them instead.',
   passwordConfirmations:
     'Wrong current passwords per user, to change the password or to confirm an identity. Each known browser or network, and all others, are counted apart.',
   lookUpFailures:

@@ -25,6 +25,7 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   addressFailures: network,
   otpGuesses: nothing,
   legacyPasswordChecks: nothing,
+  legacyPasswordOutages: user,
   passwordConfirmations: user,
   lookUpFailures: network,
   passkeyChallenges: network,

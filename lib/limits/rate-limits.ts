@@ -13,6 +13,7 @@ export const rateLimitDefaults = {
   addressFailures: { max: 100, windowMs: 10 * minute },
   otpGuesses: { max: 5, windowMs: 5 * minute },
   legacyPasswordChecks: { max: 600, windowMs: minute },
+  legacyPasswordOutages: { max: 10, windowMs: 10 * minute },
   passwordConfirmations: { max: 5, windowMs: 5 * minute },
   lookUpFailures: { max: 600, windowMs: minute },
   passkeyChallenges: { max: 300, windowMs: minute },

@@ -18,6 +18,7 @@ describe('rate limits', () => {
       'addressFailures 100/600',
       'otpGuesses 5/300',
       'legacyPasswordChecks 600/60',
+      'legacyPasswordOutages 10/600',
       'passwordConfirmations 5/300',
       'lookUpFailures 600/60',
       'passkeyChallenges 300/60',

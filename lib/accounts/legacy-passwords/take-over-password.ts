@@ -5,10 +5,11 @@ import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { buildUserStep, type UserUpdate } from '../../store/directory/user-step.ts'
 import { EditConflict } from '../../store/engine/transaction.ts'
+import { getNetwork } from '../../util/network.ts'
 import { isActive } from '../common/active-user.ts'
 import { auditRefusal } from '../common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
-import { consume } from '../common/throttle.ts'
+import { consume, tryRefund } from '../common/throttle.ts'
 import { askOldSystem, type LegacyCheckProblem, NoAnswer } from './ask-old-system.ts'
 
 /*
@@ -37,11 +38,15 @@ export const checkLegacyPassword = async (
 ): Promise<boolean> => {
   const { legacyPasswordCheck } = services.config
   if (!legacyPasswordCheck) return false
+  // First, so that one caller cannot use up the limit of all users while the old system does not answer.
+  const refund = await consume(services, 'legacyPasswordOutages', `${user.id} ${getNetwork(context.address)}`)
   await consume(services, 'legacyPasswordChecks', 'all')
   const { username, email, externalId } = user
   const question = { username, email, password, ...(externalId ? { external_id: externalId.id } : {}) }
   try {
-    return await askOldSystem(legacyPasswordCheck.target, question)
+    const isCorrect = await askOldSystem(legacyPasswordCheck.target, question)
+    await tryRefund(services, refund)
+    return isCorrect
   } catch (error) {
     const problem: LegacyCheckProblem = error instanceof NoAnswer ? error.problem : 'connect'
     services.log.warn('legacy_password_check.failed', {
