@@ -115,6 +115,22 @@ describe('while the old system is asked', () => {
 })
 
 describe('the mark', () => {
+  it('is shown to administrators until the first sign-in, and an edit keeps it', async () => {
+    const person = await addUser()
+    const path = `/api/2/users/${person.user.id}`
+    const { body } = await byAdmin('GET', path)
+    expect(body).toMatchObject({ has_password: false, has_legacy_password: true })
+    expect((await byAdmin('PUT', path, { ...body, full_name: 'Ada' })).status).toBe(200)
+    expect((await byAdmin('PUT', path, { ...body, has_legacy_password: false })).status).toBe(200)
+    expect((await byAdmin('GET', path)).body).toMatchObject({ has_legacy_password: true })
+    const answer = await signIn(person)
+    expect(answer.status).toBe(200)
+    expect(answer.body.user).not.toHaveProperty('has_legacy_password')
+    const after = (await byAdmin('GET', path)).body
+    expect(after).toMatchObject({ has_password: true })
+    expect(after).not.toHaveProperty('has_legacy_password')
+  })
+
   const fields = ['hasLegacyPassword', 'has_legacy_password', 'password_check', 'legacy_password']
 
   it('cannot be set or ended by users and administrators', async () => {

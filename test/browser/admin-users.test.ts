@@ -251,6 +251,13 @@ it('shows the last sign-ins of a user, what they may do and through which group'
   expect(await manager.page.getByRole('link', { name: 'Events', exact: true }).count()).toBe(0)
 })
 
+it('shows that the password of a user is still at the old system', async () => {
+  const { user } = await addPerson(service, { passwordHash: null, hasLegacyPassword: true })
+  await visit.open(`/users/${user.id}`)
+  await page.getByText('At the old system', { exact: true }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+})
+
 it('disables a user and enables them again', async () => {
   await openAda()
   for (const [action, isEnabled] of [
