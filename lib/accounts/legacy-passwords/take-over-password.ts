@@ -10,7 +10,6 @@ import { isActive } from '../common/active-user.ts'
 import { auditRefusal } from '../common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { consume, tryRefund } from '../common/throttle.ts'
-import { askOldSystem, type LegacyCheckProblem, NoAnswer } from './ask-old-system.ts'
 
 /*
  * An old system that gives out no password hashes can still answer whether a password is right. It is asked at the first
@@ -42,16 +41,18 @@ export const checkLegacyPassword = async (
   const refund = await consume(services, 'legacyPasswordOutages', `${user.id} ${getNetwork(context.address)}`)
   await consume(services, 'legacyPasswordChecks', 'all')
   const { username, email, externalId } = user
+  // Loaded on demand, because few sign-ins need it.
+  const { askOldSystem, NoAnswer } = await import('./ask-old-system.ts')
   const question = { username, email, password, ...(externalId ? { external_id: externalId.id } : {}) }
   try {
     const isCorrect = await askOldSystem(legacyPasswordCheck.target, question)
     await tryRefund(services, refund)
     return isCorrect
   } catch (error) {
-    const problem: LegacyCheckProblem = error instanceof NoAnswer ? error.problem : 'connect'
+    const { problem, message } =
+      error instanceof NoAnswer ? error : new NoAnswer('connect', 'the call could not be made')
     services.log.warn('legacy_password_check.failed', {
-      user: user.id,
-      reason: error instanceof NoAnswer ? error.message : 'the call could not be made',
+      ...{ user: user.id, reason: message },
       ...buildMetricFields('OldSystemUnanswered', services),
     })
     await auditRefusal(services, context, 'password.check_failed', { user: user.id, outcome: problem })
