@@ -86,6 +86,10 @@ async function* exportUsers(services: Services, withSecrets: boolean): AsyncGene
   }
 }
 
+/** Another import takes the present names for those in the old system. */
+const isImportableMark = ({ legacySignIn, passwordHash, username, email }: UserRecord): boolean =>
+  passwordHash === null && legacySignIn?.username === username && legacySignIn.email === email
+
 /** A user as a line that an import accepts. Groups without a name in `groupNames` no longer exist. */
 const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>): UserLine => ({
   username: user.username,
@@ -95,7 +99,7 @@ const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>)
   full_name: user.fullName,
   groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
   permissions: [...user.permissions],
-  ...(user.hasLegacyPassword && user.passwordHash === null ? { password_check: 'legacy' as const } : {}),
+  ...(isImportableMark(user) ? { password_check: 'legacy' as const } : {}),
   is_enabled: user.isEnabled,
   is_external: user.isExternal,
   expiry: formatTime(user.expiresAt),

@@ -95,7 +95,7 @@ export const toImportedUser = (
       email,
       ...buildEmailState(email_verified !== false || !email),
       passwordHash: password_hash || null,
-      ...(password_check ? { hasLegacyPassword: true as const } : {}),
+      ...(password_check ? { legacySignIn: { username, email: email || null } } : {}),
       ...(external_id ? { externalId: external_id } : {}),
     }),
     totpKey: totp_seed ? readTotpKey(totp_seed) : undefined,

@@ -60,7 +60,7 @@ describe('a right password', () => {
     const question = { username, email, password: person.password, external_id: externalId?.id }
     expect(old.questionsAbout(person)).toEqual([question])
     const after = await stored(person)
-    expect(after).not.toHaveProperty('hasLegacyPassword')
+    expect(after).not.toHaveProperty('legacySignIn')
     expect(after?.passwordHash).toMatch(/^bcrypt_sha384\$/)
     expect((await signIn(person)).status).toBe(200)
     expect((await login(username, 'another password')).status).toBe(401)
@@ -81,7 +81,7 @@ describe('a right password', () => {
       const answers = await many(count, () => decide(() => signIn(person, {}, address)))
       expect(answers.map(({ status }) => status)).toEqual(Array(count).fill(200))
       expect((await eventsOf(person)).filter((event) => event === takenOver)).toHaveLength(1)
-      expect((await stored(person))?.hasLegacyPassword).toBeUndefined()
+      expect((await stored(person))?.legacySignIn).toBeUndefined()
       expect((await signIn(person)).status).toBe(200)
     }
   })
@@ -142,7 +142,7 @@ describe('a wrong password', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(5)
     expect(statuses.filter((status) => status === 429)).toHaveLength(25)
     expect(old.questionsAbout(person)).toHaveLength(5)
-    expect(await stored(person)).toMatchObject({ hasLegacyPassword: true, passwordHash: null })
+    expect(await stored(person)).toMatchObject({ legacySignIn: expect.anything(), passwordHash: null })
   })
 
   it('looks like one of any other user', async () => {
@@ -209,7 +209,7 @@ describe('an old system that does not answer', () => {
     expect(answer.headers).not.toHaveProperty('set-cookie')
     expect(old.questionsAbout(person)).toHaveLength(1)
     expect(await eventsOf(person)).toEqual([`password.check_failed ${outcome}`])
-    expect(await stored(person)).toMatchObject({ hasLegacyPassword: true, passwordHash: null })
+    expect(await stored(person)).toMatchObject({ legacySignIn: expect.anything(), passwordHash: null })
     old.answerTruly()
     expect((await signIn(person, {}, address)).status).toBe(200)
     expect(service.log.join()).not.toContain(person.password)
@@ -236,7 +236,7 @@ describe('an old system that does not answer', () => {
     expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([429, 503])
     const { max } = service.services.config.rateLimits.legacyPasswordOutages
     expect(old.questionsAbout(person).length).toBeLessThanOrEqual(max)
-    expect(await stored(person)).toMatchObject({ hasLegacyPassword: true, passwordHash: null })
+    expect(await stored(person)).toMatchObject({ legacySignIn: expect.anything(), passwordHash: null })
   })
 
   it('is counted by the metric of an alarm', async () => {
@@ -265,13 +265,13 @@ describe('the old system is not asked', () => {
   })
 
   it.each<[string, Partial<NewUser>]>([
-    ['without the mark', { hasLegacyPassword: undefined }],
+    ['without the mark', { legacySignIn: undefined }],
     ['who are disabled', { isEnabled: false }],
     ['who have expired', { expiresAt: 1 }],
   ])('about users %s', async (_, fields) => refuse(await old.addUser(service, fields)))
 
   it('about users with a password of this service', async () => {
-    const person = await addPerson(service, { hasLegacyPassword: true })
+    const person = await addPerson(service, { legacySignIn: { username: 'ada', email: null } })
     const before = old.questions.length
     expect((await login(person.user.username, 'a wrong password')).status).toBe(401)
     expect((await signIn(person)).status).toBe(200)

@@ -60,7 +60,7 @@ describe('another password', () => {
   it.each(Object.entries(ways))('%s ends the part of the old system', async (_, setPassword) => {
     const [person, password] = [await addUser(), chosen()]
     await setPassword(person, password)
-    expect(await stored(person)).not.toHaveProperty('hasLegacyPassword')
+    expect(await stored(person)).not.toHaveProperty('legacySignIn')
     expect((await signIn(person)).status).toBe(401)
     expect((await login(person.user.username, password)).status).toBe(200)
     expect(old.questionsAbout(person)).toEqual([])
@@ -131,7 +131,28 @@ describe('the mark', () => {
     expect(after).not.toHaveProperty('has_legacy_password')
   })
 
-  const fields = ['hasLegacyPassword', 'has_legacy_password', 'password_check', 'legacy_password']
+  const fields = [
+    'legacySignIn',
+    'legacy_sign_in',
+    'has_legacy_password',
+    'password_check',
+    'legacy_password',
+  ]
+
+  it('is about the user whom the import named, also after a manager gave them other names', async () => {
+    const manager = await addSignedIn(service, { permissions: ['users:view', 'users:manage'] })
+    const [person, thief] = [await addUser(), await addUser()]
+    const { username, email } = thief.user
+    const patch = (id: number, body: object) =>
+      service.client('PATCH', `/api/2/users/${id}`, { bearer: manager.bearer, body })
+    expect((await patch(thief.user.id, { username: `user-${randomUUID()}`, email: null })).status).toBe(200)
+    expect((await patch(person.user.id, { username })).status).toBe(200)
+    expect((await login(username, thief.password)).status).toBe(401)
+    expect((await login(username, person.password)).status).toBe(200)
+    const asked = old.questions.slice(-2).map((question) => [question.username, question.email])
+    expect(asked).toEqual(Array(2).fill([person.user.username, person.user.email]))
+    expect(email).not.toBeNull()
+  })
 
   it('cannot be set or ended by users and administrators', async () => {
     const [person, marked] = [await addSignedIn(service), await addUser()]
@@ -148,8 +169,8 @@ describe('the mark', () => {
           const { status } = await service.client(method, path, { bearer, body })
           expect([200, 201, 400]).toContain(status)
         }
-    expect(await stored(person)).not.toHaveProperty('hasLegacyPassword')
-    expect(await stored(marked)).toMatchObject({ hasLegacyPassword: true })
+    expect(await stored(person)).not.toHaveProperty('legacySignIn')
+    expect(await stored(marked)).toMatchObject({ legacySignIn: expect.anything() })
     expect((await signIn(person)).status).toBe(401)
     expect(old.questionsAbout(person)).toEqual([])
   })

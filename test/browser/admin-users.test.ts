@@ -252,7 +252,10 @@ it('shows the last sign-ins of a user, what they may do and through which group'
 })
 
 it('shows that the password of a user is still at the old system', async () => {
-  const { user } = await addPerson(service, { passwordHash: null, hasLegacyPassword: true })
+  const { user } = await addPerson(service, {
+    passwordHash: null,
+    legacySignIn: { username: 'ada', email: null },
+  })
   await visit.open(`/users/${user.id}`)
   await page.getByText('At the old system', { exact: true }).waitFor()
   expect(await findViolations(page)).toEqual([])

@@ -101,13 +101,16 @@ describe('a password that the old system checks', () => {
       { line: 2, errors: [{ ...refused, message: 'must be left out if there is a password_hash' }] },
       { line: 3, errors: [{ ...refused, message: 'must be one of "legacy"' }] },
     ])
-    expect(await storedUser(leo ?? '')).toMatchObject({ hasLegacyPassword: true, passwordHash: null })
-    expect(await storedUser(lia ?? '')).not.toHaveProperty('hasLegacyPassword')
+    expect(await storedUser(leo ?? '')).toMatchObject({
+      legacySignIn: { username: leo, email: null },
+      passwordHash: null,
+    })
+    expect(await storedUser(lia ?? '')).not.toHaveProperty('legacySignIn')
     const [first, second] = [unique('lis'), unique('lin')]
     const csv = folder.file('legacy.csv', `username,password_check\n${first},legacy\n${second},\n`)
     expect((await importFile(csv)).code).toBe(0)
-    expect(await storedUser(first)).toMatchObject({ hasLegacyPassword: true })
-    expect(await storedUser(second)).not.toHaveProperty('hasLegacyPassword')
+    expect(await storedUser(first)).toMatchObject({ legacySignIn: { username: first } })
+    expect(await storedUser(second)).not.toHaveProperty('legacySignIn')
   })
 })
 

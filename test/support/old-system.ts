@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { NewUser } from '../../lib/store/directory/user-record.ts'
@@ -32,12 +33,10 @@ export const startOldSystem = async () => {
       fields: Partial<Omit<NewUser, 'normalizedUsername' | 'normalizedEmail'>> = {},
       password?: string,
     ): Promise<Person> => {
-      const person = await addPerson(
-        service,
-        { passwordHash: null, hasLegacyPassword: true, ...fields },
-        password,
-      )
-      passwords.set(person.user.username, person.password)
+      const { username = `user-${randomUUID()}`, email = null } = fields
+      const marked = { passwordHash: null, legacySignIn: { username, email } }
+      const person = await addPerson(service, { username, ...marked, ...fields }, password)
+      passwords.set(username, person.password)
       return person
     },
     behave: (next: Responder) => {

@@ -1,5 +1,6 @@
 /** What Latchkey asks at the first sign-in of a user whom the import marked. */
 export interface Question {
+  /** The names of the user at the time of the import. */
   readonly username: string
   readonly email: string | null
   /** As the user entered it. It can be wrong, and of any length. */

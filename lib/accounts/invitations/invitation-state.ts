@@ -55,5 +55,5 @@ export const describeJoining = (user: UserRecord, nowMs: number) => ({
     ? { version: user.acceptedTerms.version, accepted_at: formatTime(user.acceptedTerms.at) }
     : null,
   ...(user.externalId ? { external_id: user.externalId } : {}),
-  ...(user.hasLegacyPassword && user.passwordHash === null ? { has_legacy_password: true } : {}),
+  ...(user.legacySignIn && user.passwordHash === null ? { has_legacy_password: true } : {}),
 })

@@ -20,7 +20,7 @@ import { consume, tryRefund } from '../common/throttle.ts'
 export const isPasswordElsewhere = ({ config, now }: Services, user: UserRecord): boolean => {
   const { legacyPasswordCheck } = config
   if (!legacyPasswordCheck || now() >= legacyPasswordCheck.endsAt) return false
-  return user.hasLegacyPassword === true && user.passwordHash === null && isActive(user, now())
+  return user.legacySignIn !== undefined && user.passwordHash === null && isActive(user, now())
 }
 
 /**
@@ -36,11 +36,12 @@ export const checkLegacyPassword = async (
   password: string,
 ): Promise<boolean> => {
   const { legacyPasswordCheck } = services.config
-  if (!legacyPasswordCheck) return false
+  const { legacySignIn, externalId } = user
+  if (!legacyPasswordCheck || !legacySignIn) return false
   // First, so that one caller cannot use up the limit of all users while the old system does not answer.
   const refund = await consume(services, 'legacyPasswordOutages', `${user.id} ${getNetwork(context.address)}`)
   await consume(services, 'legacyPasswordChecks', 'all')
-  const { username, email, externalId } = user
+  const { username, email } = legacySignIn
   // Loaded on demand, because few sign-ins need it.
   const { askOldSystem, NoAnswer } = await import('./ask-old-system.ts')
   const question = { username, email, password, ...(externalId ? { external_id: externalId.id } : {}) }
@@ -80,12 +81,12 @@ export const takeOverPassword = async (
     buildUserStep(user, { passwordHash }, [onlyIfElsewhere], () => new EditConflict()),
     auditStep(context, 'password.taken_over', { user: user.id, actor: user.id }),
   ])
-  return { ...user, passwordHash, hasLegacyPassword: undefined, version: user.version + 1 }
+  return { ...user, passwordHash, legacySignIn: undefined, version: user.version + 1 }
 }
 
 const onlyIfElsewhere: UserUpdate = (x) => ({
   condition: [
-    `attribute_exists(${x.path('hasLegacyPassword')})`,
+    `attribute_exists(${x.path('legacySignIn')})`,
     `${x.path('passwordHash')} = ${x.value(null)}`,
     `${x.path('isEnabled')} = ${x.value(true)}`,
   ].join(' AND '),

@@ -41,10 +41,10 @@ export interface UserRecord {
   readonly expiresAt: number | null
   readonly passwordHash: string | null
   /**
-   * Whether the old system knows the password. Only an import sets it, for a user without a hash. Each write of
-   * `passwordHash` ends it: see `withoutLegacyPassword`.
+   * The user as an old system knows them, which alone has the password. Only an import sets it, for a user without a hash.
+   * Each write of `passwordHash` removes it: see `withoutLegacyPassword`.
    */
-  readonly hasLegacyPassword?: true | undefined
+  readonly legacySignIn?: LegacySignIn | undefined
   readonly passwordChangeRequired: boolean
   readonly allowChangingPassword: boolean
   /** The second factor. Null or missing while it is disabled. */
@@ -98,6 +98,15 @@ export interface UserRecord {
 export interface ExternalId {
   readonly source: string
   readonly id: string
+}
+
+/**
+ * Names at the time of the import. Later ones would ask the old system about someone else: a user manager could give a user
+ * the name that they have there.
+ */
+export interface LegacySignIn {
+  readonly username: string
+  readonly email: string | null
 }
 
 /** A period in epoch milliseconds, with both ends. */

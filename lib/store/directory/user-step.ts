@@ -12,10 +12,10 @@ export type UserUpdate = Update
  * password that was removed after a theft would work again there.
  */
 export const withoutLegacyPassword = <Fields extends Partial<UserRecord>>(
-  { hasLegacyPassword }: UserRecord,
+  { legacySignIn }: UserRecord,
   fields: Fields,
-): Fields & Pick<UserRecord, 'hasLegacyPassword'> =>
-  hasLegacyPassword && 'passwordHash' in fields ? { ...fields, hasLegacyPassword: undefined } : fields
+): Fields & Pick<UserRecord, 'legacySignIn'> =>
+  legacySignIn && 'passwordHash' in fields ? { ...fields, legacySignIn: undefined } : fields
 
 /** Lets a transaction fail if the user was deleted. */
 export const buildUserExistsStep = (id: number): Step => ({ check: userKey(id), condition: isPresent })

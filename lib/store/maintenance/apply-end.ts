@@ -172,9 +172,9 @@ const endUserCredentials = (
   const wasPasswordChanged = later !== undefined && later.passwordHash !== user.passwordHash
   const mustChange = passwords === 'change' || wasPasswordChanged
   const isStillEnabled = replaced === undefined || later?.isEnabled === true
-  const { emailConfirmation: _, hasLegacyPassword: __, ...kept } = item
-  const wasMarkEnded = passwords === 'remove' || (later !== undefined && !later.hasLegacyPassword)
-  const hasLegacyPassword = user.hasLegacyPassword && !wasMarkEnded
+  const { emailConfirmation: _, legacySignIn: __, ...kept } = item
+  const wasMarkEnded = passwords === 'remove' || (later !== undefined && !later.legacySignIn)
+  const legacySignIn = wasMarkEnded ? undefined : user.legacySignIn
   return {
     ...kept,
     pk: item.pk,
@@ -186,8 +186,8 @@ const endUserCredentials = (
     securityReports: { ...user.securityReports, endedUntil: at },
     ...(apiTokens === 'end' ? { apiTokensEndedAt: at } : {}),
     ...(passwords === 'remove' ? { passwordHash: null } : {}),
-    ...(hasLegacyPassword ? { hasLegacyPassword } : {}),
-    ...(mustChange && (user.passwordHash || hasLegacyPassword) ? { passwordChangeRequired: true } : {}),
+    ...(legacySignIn ? { legacySignIn } : {}),
+    ...(mustChange && (user.passwordHash || legacySignIn) ? { passwordChangeRequired: true } : {}),
     ...(user.totp ? { totp: endCodes(user.totp, later, { timeStep, recoveryCodes }) } : {}),
     credentialsEndedAt: at,
   }

@@ -134,8 +134,11 @@ it('lets Cognito check the passwords of its own users, if that is wanted', async
   expect(stdout).toContain('1 user without a password.\n')
   expect(stdout).not.toContain('password: ')
   for (const name of ['legacy-ada', 'legacy-bo'])
-    expect(await migration.findUser(name)).toMatchObject({ hasLegacyPassword: true, passwordHash: null })
-  expect(await migration.findUser('legacy-google')).not.toHaveProperty('hasLegacyPassword')
+    expect(await migration.findUser(name)).toMatchObject({
+      legacySignIn: { username: name, email: null },
+      passwordHash: null,
+    })
+  expect(await migration.findUser('legacy-google')).not.toHaveProperty('legacySignIn')
 })
 
 describe('an export of Firebase', () => {

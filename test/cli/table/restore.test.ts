@@ -206,31 +206,32 @@ describe('a restored table', () => {
 })
 
 describe('a password that is still at an old system', () => {
+  const legacy = { username: 'ada', email: null }
   const addMarked = async (fields: object = {}) =>
-    (await addPerson(service, { passwordHash: null, hasLegacyPassword: true, ...fields })).user
+    (await addPerson(service, { passwordHash: null, legacySignIn: legacy, ...fields })).user
   const stored = ({ id }: { readonly id: number }) => findUser(service.services.table, id)
 
   it('has to be changed or is not asked for any more, as the operator chooses', async () => {
     const user = await addMarked()
     expect((await endCredentials('--passwords', 'change')).code).toBe(0)
-    expect(await stored(user)).toMatchObject({ hasLegacyPassword: true, passwordChangeRequired: true })
+    expect(await stored(user)).toMatchObject({ legacySignIn: legacy, passwordChangeRequired: true })
     expect((await endCredentials('--passwords', 'remove')).code).toBe(0)
-    expect(await stored(user)).not.toHaveProperty('hasLegacyPassword')
+    expect(await stored(user)).not.toHaveProperty('legacySignIn')
   })
 
   it('does not work again after it was replaced in the table that a restored one replaces', async () => {
     const [ended, marked] = [await addMarked(), await addMarked()]
     const there = openTable({ tableName: replaced, endpoint: process.env['DYNAMODB_ENDPOINT'] ?? '' })
     for (const { id } of [ended, marked]) {
-      const { hasLegacyPassword, ...item } = (await service.services.table.get(userKey(id))) ?? {
+      const { legacySignIn, ...item } = (await service.services.table.get(userKey(id))) ?? {
         pk: '',
         sk: '',
       }
-      await there.put(id === ended.id ? item : { ...item, hasLegacyPassword })
+      await there.put(id === ended.id ? item : { ...item, legacySignIn })
     }
     expect((await endCredentials('--restored', '--replaced', replaced)).code).toBe(0)
-    expect(await stored(ended)).not.toHaveProperty('hasLegacyPassword')
-    expect(await stored(marked)).toMatchObject({ hasLegacyPassword: true })
+    expect(await stored(ended)).not.toHaveProperty('legacySignIn')
+    expect(await stored(marked)).toMatchObject({ legacySignIn: legacy })
   })
 })
 
