@@ -1,4 +1,6 @@
+import { Token } from 'aws-cdk-lib'
 import { describe, expect, it } from 'vitest'
+import { isLegacyCheckOver } from '../../infra/parts/legacy-password-check.ts'
 import { buildEnvironment } from '../../infra/settings/auth-service-props.ts'
 import { findPropProblems, findRegion } from '../../infra/settings/check-props.ts'
 import { readConfig } from '../../lib/settings/config.ts'
@@ -151,6 +153,19 @@ describe('the props of the construct', () => {
     const problems = findPropProblems(props, 'eu-central-1')
     expect(problems).toEqual([expect.stringContaining(text)])
     expect(problems[0]).toMatch(/^[a-z].*\.$/)
+  })
+
+  it('can name a function of the same stack, whose ARN is only known during the deployment', () => {
+    const legacyPasswordCheck = Token.asString({ 'Fn::GetAtt': ['Check', 'Arn'] })
+    const find = (props: object) => findPropProblems({ legacyPasswordCheck, ...props }, undefined)
+    expect(find({ legacyPasswordCheckUntil: '2027-03-31' })).toEqual([])
+    expect(find({})).toEqual(['legacyPasswordCheck requires legacyPasswordCheckUntil.'])
+  })
+
+  it('are reported when the last day of the check at an old system is over', () => {
+    expect(isLegacyCheckOver({})).toBe(false)
+    expect(isLegacyCheckOver({ legacyPasswordCheckUntil: '2020-02-29' })).toBe(true)
+    expect(isLegacyCheckOver({ legacyPasswordCheckUntil: '2099-12-31' })).toBe(false)
   })
 
   it('have their problems listed at once', () => {
