@@ -2,7 +2,7 @@ import { logoutRetryMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildAuditStep } from '../../lib/store/audit/audit.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { findOidcClient, readClientId } from '../../lib/store/oidc/clients.ts'
+import { findOidcClient, isDocumentAddress, readClientId } from '../../lib/store/oidc/clients.ts'
 import {
   buildLogoutJobDeletion,
   type LogoutJobKey,
@@ -143,6 +143,8 @@ const informClient = async (
   { userId, sessionHash, switches }: EndedSession,
 ): Promise<Delivery> => {
   const { table, config, log, now } = services
+  // Clients that describe themselves have no address for this.
+  if (isDocumentAddress(clientId)) return { clientId, subject }
   const client = await findOidcClient(table, clientId)
   if (!client?.backchannelLogoutUri) return { clientId, subject }
   if (pauses.isPaused(clientId, now())) return { clientId, subject, failure: 'paused' }

@@ -50,7 +50,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   securityNotices: 'Security emails per user and kind of change.',
   authorizationStarts:
     'OpenID Connect authorizations per network that lead to the sign-in page. It is high, because a whole company can share an address.',
-  clientDocuments: 'Documents of clients per host that are read for the first time.',
+  clientDocuments:
+    'Requests per host for documents of clients. Above it, what a document said before counts for a day.',
   authorizationsPerSession: 'OpenID Connect authorizations per session that give a client a code.',
   deviceStartsPerNetwork: 'Codes per network that devices ask for to sign a user in.',
   deviceStartsPerClient:

@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider'
 import * as z from 'zod/mini'
 import { auditStep, type RequestContext } from '../accounts/common/request-context.ts'
 import { consume } from '../accounts/common/throttle.ts'
-import { ConflictError } from '../errors/errors.ts'
+import { AppError, ConflictError } from '../errors/errors.ts'
 import {
   clientDocumentBytes,
   clientDocumentFreshMs,
@@ -38,7 +38,7 @@ import { readDocumentAddress } from './document-address.ts'
  * not possible, what it said before counts for a day.
  *
  * @throws InvalidClient if there is no document that can be used
- * @throws AppError `too_many_requests` if too many unknown documents of the host were asked for
+ * @throws AppError `too_many_requests` if the host was asked too often
  */
 export const findDocumentClient = async (
   services: Services,
@@ -51,12 +51,11 @@ export const findDocumentClient = async (
   const known = await findOidcClient(table, clientId)
   const ageMs = known?.document ? now() - known.document.readAt : Number.POSITIVE_INFINITY
   if (known && ageMs < clientDocumentFreshMs) return known
-  // Addresses of documents can be made up. A known one is read once in a while.
-  if (!known) await consume(services, 'clientDocuments', address.host)
-  const text = await fetchDocument(services, address).catch((error: unknown) => {
-    if (!(error instanceof FetchError)) throw error
-    if (known && ageMs < clientDocumentStaleMs) return undefined
-    throw refuse(`could not be read (${error.reason})`)
+  const text = await fetchCounted(services, address).catch((error: unknown) => {
+    const isUnread =
+      error instanceof FetchError || (error instanceof AppError && error.code === 'too_many_requests')
+    if (isUnread && known && ageMs < clientDocumentStaleMs) return undefined
+    throw error instanceof FetchError ? refuse(`could not be read (${error.reason})`) : error
   })
   if (text === undefined) return known
   return storeClient(services, context, known, { clientId, redirectUris: readRedirectUris(address, text) })
@@ -64,6 +63,12 @@ export const findDocumentClient = async (
 
 const refuse = (problem: string): Error =>
   new errors.InvalidClient(`the document that client_id names ${problem}`)
+
+/** Counts each request to a host, because anyone can cause them. */
+const fetchCounted = async (services: Services, address: URL): Promise<string> => {
+  await consume(services, 'clientDocuments', address.host)
+  return fetchDocument(services, address)
+}
 
 /** @throws FetchError */
 const fetchDocument = ({ config }: Services, address: URL): Promise<string> =>

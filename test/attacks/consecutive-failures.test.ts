@@ -49,7 +49,11 @@ const login = (address: string, fields: object = {}) =>
 const guess = (fields: object = {}) => login(freshAddress(), { password: 'a wrong guess', ...fields })
 const guessMany = async (count: number, fields: object = {}): Promise<void> => {
   for (let done = 0; done < count; done += 25)
-    await Promise.all(Array.from({ length: Math.min(25, count - done) }, () => guess(fields)))
+    await Promise.all(Array.from({ length: Math.min(25, count - done) }, () => guessUntilCounted(fields)))
+}
+/** A busy table refuses some of many requests at once, and those are no guesses. */
+const guessUntilCounted = async (fields: object): Promise<void> => {
+  while ((await guess(fields)).status === 503);
 }
 const bodyOf = ({ status, body }: { status: number; body: object }) => ({ status, ...body, request_id: '' })
 const lockMails = () =>

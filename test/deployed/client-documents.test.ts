@@ -1,9 +1,12 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { resourcesOf, shareSynthesis } from '../infra/synthesis.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { httpEvent } from '../support/authorizer-events.ts'
 import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
 import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
+import { readItems } from '../support/table-copies.ts'
 
 /* An agent that no administrator registered, from the first authorization to its end. */
 
@@ -13,7 +16,7 @@ let service: DeployedService
 beforeAll(async () => {
   host = await startDocumentHost()
   service = await startDeployedService(
-    { ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host },
+    { ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host, AUTHORIZER_AUDIENCES: audience },
     {},
   )
 })
@@ -45,6 +48,16 @@ it('describes itself, gets access by its user, and ends', async () => {
     ...{ scope: 'films.read offline_access', resource: audience, nonce: undefined },
   })
   const session = `latchkey=${person.bearer}`
+  // Someone who is not signed in sees into what the sign-in leads.
+  const stranger = await service.client('GET', `/oauth2/authorize?${query}`)
+  const signIn = await service.client(
+    'GET',
+    stranger.headers.get('location')?.slice(service.url.length) ?? '',
+    {
+      headers: { cookie: stranger.cookies.map((text) => text.split(';')[0]).join('; '), accept: 'text/html' },
+    },
+  )
+  expect(signIn.text).toContain(JSON.stringify(clientId).slice(1, -1))
   const started = await service.client('GET', `/oauth2/authorize?${query}`, { headers: { cookie: session } })
   expect(started.status, started.text).toBe(303)
   const { pathname } = new URL(started.headers.get('location') ?? '')
@@ -66,8 +79,21 @@ it('describes itself, gets access by its user, and ends', async () => {
   expect(tokens.status, JSON.stringify(tokens.body)).toBe(200)
   expect(decodeJwt(tokens.body.access_token)).toMatchObject({ client_id: clientId, aud: audience })
 
+  const { template } = await shareSynthesis('service')
+  const [id = ''] = resourcesOf(template, 'AWS::Lambda::Function').flatMap(([one, { Properties }]) =>
+    Properties.Description === 'Latchkey: authorizer' ? [one] : [],
+  )
+  const allowed = await service.deployment.functions.get(id)?.invoke(httpEvent(tokens.body.access_token))
+  expect(allowed).toMatchObject({ isAuthorized: true })
+
   const { body: apps } = await service.client('GET', '/api/2/users/me/apps', { bearer: person.bearer })
   expect(apps).toMatchObject([{ name: clientId, apis: [{ audience }] }])
+  // The agent has no address for the end of the session, and that must not fail the job.
+  const left = await service.client('POST', '/api/2/auth/logout', { bearer: person.bearer })
+  expect(left.status, left.text).toBeLessThan(400)
+  await service.deployment.stream.whenIdle()
+  await service.deployment.sources.deliverEvents(service.deployment.eventBridge.events)
+  expect(await readItems(service.tableName, ({ pk }) => pk.startsWith('logout-job#'))).toEqual([])
   const removed = await service.client('DELETE', `/api/2/oidc-clients/${apps[0].id}`, {
     bearer: admin.bearer,
   })

@@ -41,6 +41,10 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     ),
   },
   {
+    reason: 'The document of a client is read again, ten minutes after it was read.',
+    grants: of('Oidc', on('oidc-client#*', 'UpdateItem')),
+  },
+  {
     reason: 'The daily check proves the first domain of a provider.',
     grants: of('SamlRefresh', on('saml-sign-in-page', 'PutItem')),
   },
@@ -53,7 +57,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Users', on('access-token#*', 'GetItem'), on('rate#*', 'GetItem'), on('username#*', 'GetItem')),
       ...of('Leaks', on('access-token#*', 'GetItem')),
       ...of('SamlProviders', on('rate#*', 'GetItem')),
-      ...of('Oidc', on('rate#*', 'GetItem')),
+      ...of('Oidc', on('counter#oidc-client', 'GetItem'), on('rate#*', 'GetItem')),
       ...of('OidcClients', on('counter#protected-api', 'GetItem')),
       ...of('Invitations', on('counter#user', 'GetItem')),
       ...of('FirstAdmin', on('counter#user', 'GetItem'), on('user#*', 'BatchGetItem')),
