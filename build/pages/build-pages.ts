@@ -4,6 +4,8 @@ import type { Page } from '../../lib/http/page.ts'
 import { bundleBrowserFiles } from './bundle-browser-files.ts'
 
 const stylesheet = /<link rel="stylesheet" href="([^"]+)">/g
+/** A file around the page, whose `<slot>` the page fills. Links of both count from the page. */
+const frame = /^<link rel="frame" href="([^"]+)">\n/
 const script = /<script type="module" src="([^"]+)"><\/script>/g
 
 /**
@@ -17,7 +19,7 @@ export const buildPages = <Name extends string>(
   const sources = Object.entries<URL>(htmlFiles).map(([name, url]) => ({
     name,
     url,
-    html: readFileSync(url, 'utf8'),
+    html: readPage(url),
   }))
   const linkedFiles = sources.flatMap(({ html, url }) =>
     [stylesheet, script].flatMap((pattern) => linksOf(html, pattern).map((path) => new URL(path, url).href)),
@@ -28,6 +30,13 @@ export const buildPages = <Name extends string>(
     inlineFiles(html, (path) => bundles.get(new URL(path, url).href) ?? ''),
   ])
   return Object.fromEntries(pages)
+}
+
+const readPage = (url: URL): string => {
+  const html = readFileSync(url, 'utf8')
+  const [head = '', path] = frame.exec(html) ?? []
+  if (path === undefined) return html
+  return readFileSync(new URL(path, url), 'utf8').replace('<slot></slot>', () => html.slice(head.length))
 }
 
 const linksOf = (html: string, pattern: RegExp): readonly string[] =>

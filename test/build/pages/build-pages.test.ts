@@ -56,6 +56,12 @@ it('allows no script and no request on a page without a script', () => {
   expect(pageIn(otherFolder).headers['content-security-policy']).not.toMatch(/script-src|connect-src/)
 })
 
+it('puts a page into its frame, whose links count from the page', () => {
+  writeFileSync(join(otherFolder, 'frame.html'), '<link rel="stylesheet" href="page.css"><slot></slot><hr>')
+  writeFileSync(join(otherFolder, 'page.html'), '<link rel="frame" href="frame.html">\n<p>$&</p>\n')
+  expect(pageIn(otherFolder).html).toMatch(/^<style>.*<\/style><p>\$&<\/p>\n<hr>$/)
+})
+
 it('fails if a linked file is missing', () => {
   writeFileSync(join(otherFolder, 'page.html'), '<script type="module" src="missing.ts"></script>')
   expect(() => pageIn(otherFolder)).toThrow('Could not resolve')
