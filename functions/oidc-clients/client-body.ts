@@ -24,10 +24,11 @@ export const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => (
   id_token_lifetime: client.idTokenLifetimeMs / 1000,
   refresh_token_lifetime: client.refreshTokenLifetimeMs / 1000,
   has_client_secret: listValidSecrets(client, nowMs).length > 0,
-  client_secrets: listValidSecrets(client, nowMs).map(({ id, createdAt, expiresAt }) => ({
+  client_secrets: listValidSecrets(client, nowMs).map(({ id, createdAt, expiresAt, usedAt }) => ({
     id,
     created_at: formatTime(createdAt),
     expires: expiresAt === null ? null : formatTime(expiresAt),
+    last_used: usedAt === undefined ? null : formatTime(usedAt),
   })),
   created_at: formatTime(client.createdAt),
 })

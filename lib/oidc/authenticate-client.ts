@@ -1,6 +1,6 @@
 import { hashCredential, isSameHash } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
-import { findOidcClient, listValidSecrets, type OidcClient } from '../store/oidc/clients.ts'
+import { findOidcClient, listValidSecrets, noteSecretUse, type OidcClient } from '../store/oidc/clients.ts'
 import { decodeFormPart } from '../util/decode-form-part.ts'
 import { clientAssertionType, isClientAssertion, readAssertionClient } from './client-assertion.ts'
 
@@ -37,14 +37,14 @@ export const authenticateClient = async (
   services: Pick<Services, 'table' | 'config' | 'now'>,
   proof: ClientProof,
 ): Promise<OidcClient | undefined> => {
-  const { table, now } = services
+  const { table } = services
   if (proof.assertion !== undefined || proof.assertionType !== undefined)
     return authenticateByAssertion(services, proof)
   const claim = readClaim(proof)
   const client = claim && (await findOidcClient(table, claim.clientId))
   if (!client) return undefined
   if (client.type === 'public') return claim.secret === '' ? client : undefined
-  return isClientSecret(client, claim.secret, now()) ? client : undefined
+  return (await isClientSecret(services, client, claim.secret)) ? client : undefined
 }
 
 const authenticateByAssertion = async (
@@ -62,15 +62,19 @@ const authenticateByAssertion = async (
   return (await isClientAssertion(services, client, assertion)) ? client : undefined
 }
 
-/** Whether a text is a secret of a client that has not expired. The duration reveals nothing about the secrets. */
-export const isClientSecret = (
-  client: Pick<OidcClient, 'secrets'>,
+/**
+ * Whether a text is a secret of a client that has not expired. The duration reveals nothing about the secrets. Takes a table call
+ * for the first use of a secret on a day.
+ */
+export const isClientSecret = async (
+  { table, now }: Pick<Services, 'table' | 'now'>,
+  client: OidcClient,
   secret: string,
-  nowMs: number,
-): boolean => {
+): Promise<boolean> => {
   const given = hashCredential(secret)
-  const matches = listValidSecrets(client, nowMs).filter(({ hash }) => isSameHash(given, hash))
-  return matches.length > 0
+  const [match] = listValidSecrets(client, now()).filter(({ hash }) => isSameHash(given, hash))
+  if (match) await noteSecretUse(table, client, match, now())
+  return match !== undefined
 }
 
 interface ClientClaim {

@@ -57,7 +57,7 @@ describe('a client', () => {
       id_token_lifetime: 600,
       refresh_token_lifetime: 1_209_600,
       has_client_secret: true,
-      client_secrets: [{ id: 1, created_at: expect.any(String), expires: null }],
+      client_secrets: [{ id: 1, created_at: expect.any(String), expires: null, last_used: null }],
       created_at: expect.any(String),
     })
     expect(client_secret).toMatch(/^lko_[0-9A-Za-z]{45}$/)
@@ -126,6 +126,29 @@ describe('a client', () => {
     )
     expect(works[0]).toBe(false)
     expect(works.filter((works) => works)).toHaveLength(1)
+  })
+
+  it('shows the day on which each secret was used last, however many requests use it at once', async () => {
+    const { id, client_id, client_secret: first } = (await create()).body
+    const { client_secret: second } = (await call('POST', `${at(id)}/secret`, { keep_previous_for: 604_800 }))
+      .body
+    const listUses = async () =>
+      (await call('GET', at(id))).body.client_secrets.map((one: { last_used: unknown }) => one.last_used)
+    await canAuthenticate(client_id, first)
+    // The day of its creation says enough.
+    expect(await listUses()).toEqual([null, null])
+    const tomorrow = Date.now() + 86_400_000
+    vi.useFakeTimers({ toFake: ['Date'], now: tomorrow })
+    const used = await Promise.all(Array.from({ length: 20 }, () => canAuthenticate(client_id, first)))
+    expect(new Set(used)).toEqual(new Set([true]))
+    expect(await canAuthenticate(client_id, `${second}x`)).toBe(false)
+    vi.useRealTimers()
+    const day = `${new Date(tomorrow).toISOString().slice(0, 10)}T00:00:00.000Z`
+    const [newest, before] = await listUses()
+    expect([newest, new Date(before).toISOString()]).toEqual([null, day])
+    // A secret that takes the place of the first one was not used.
+    await call('POST', `${at(id)}/secret`, {})
+    expect(await listUses()).toEqual([null])
   })
 
   it('changes its secret without an interruption: both work until the first expires or is ended', async () => {

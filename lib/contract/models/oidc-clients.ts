@@ -123,10 +123,15 @@ const settable = {
 }
 
 /** A secret as its client lists it. */
-export const OIDCClientSecretState = z.strictObject({ id, created_at: dateTime, expires: nullableDateTime })
+export const OIDCClientSecretState = z.strictObject({
+  id,
+  created_at: dateTime,
+  expires: nullableDateTime,
+  last_used: nullableDateTime,
+})
 export type OIDCClientSecretState = z.output<typeof OIDCClientSecretState>
 
-const exampleSecretState = { id: 1, created_at: exampleTimes.created, expires: null }
+const exampleSecretState = { id: 1, created_at: exampleTimes.created, expires: null, last_used: null }
 
 describeModel(OIDCClientSecretState, () => ({
   description: 'A secret of an OpenID Connect client, without its value.',
@@ -134,6 +139,8 @@ describeModel(OIDCClientSecretState, () => ({
     id: 'The ID of the secret. It is unique among the secrets of one client.',
     created_at: 'When the secret was created: ISO 8601, UTC.',
     expires: 'When the secret stops working: ISO 8601, UTC. Null for the newest one, which does not end.',
+    last_used:
+      'The start of the latest day in UTC on which the client used the secret: ISO 8601. Null if it was not used after the day it was created.',
   },
   example: exampleSecretState,
 }))

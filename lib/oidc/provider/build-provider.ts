@@ -226,10 +226,10 @@ const parameterLengths = Object.fromEntries(
 /** Replaces methods of the models of the library for which there is no setting. */
 const customizeModels = ({ Client, AccessToken, RefreshToken }: Provider): void => {
   // The table has only hashes of secrets. The library documents this replacement.
-  Client.prototype.compareClientSecret = (secret) => {
+  Client.prototype.compareClientSecret = async (secret) => {
     const { client, provenClient, services } = getRun()
     if (provenClient) return provenClient.clientId === client?.clientId
-    return client !== undefined && isClientSecret(client, secret, services.now())
+    return client !== undefined && (await isClientSecret(services, client, secret))
   }
   Client.prototype.redirectUriAllowed = (uri) => {
     const { client } = getRun()

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { ConflictError } from '../../errors/errors.ts'
+import { day } from '../../util/durations.ts'
 import { createCodec } from '../engine/codec.ts'
 import { isAbsent, type Update } from '../engine/expressions.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
+import { type Step, wasCommitted } from '../engine/transaction.ts'
 import {
   allocateId,
   createWithId,
@@ -108,6 +109,32 @@ export const removeOidcClientSecret = (
   return editUniqueNameRecord(table, oidcClientKind, client, { changes: { secrets }, extraSteps })
 }
 
+/** Notes the day on which a secret is used, so that administrators see when an old one can end. Writes once a day at most. */
+export const noteSecretUse = async (
+  table: Table,
+  { id, secrets }: Pick<OidcClient, 'id' | 'secrets'>,
+  secret: OidcClientSecret,
+  nowMs: number,
+): Promise<void> => {
+  const today = nowMs - (nowMs % day)
+  if ((secret.usedAt ?? secret.createdAt) >= today) return
+  const place = secrets.indexOf(secret)
+  // It fails if an administrator changed the secrets meanwhile, or another request was first. Neither matters.
+  await wasCommitted(
+    table.update(oidcClientKey(id), (x) => {
+      const stored = `${x.path('secrets')}[${place}]`
+      const [usedAt, given] = [`${stored}.${x.path('usedAt')}`, x.value(today)]
+      return {
+        set: [`${usedAt} = ${given}`],
+        condition: [
+          `${stored}.${x.path('id')} = ${x.value(secret.id)}`,
+          `(attribute_not_exists(${usedAt}) OR ${usedAt} < ${given})`,
+        ].join(' AND '),
+      }
+    }),
+  )
+}
+
 /** The secrets of a client that have not expired, the newest first. */
 export const listValidSecrets = (
   { secrets }: Pick<OidcClient, 'secrets'>,
@@ -180,6 +207,8 @@ export interface OidcClientSecret {
   readonly createdAt: number
   /** Null until a newer secret replaces it. */
   readonly expiresAt: number | null
+  /** The start of the latest day on which it was used. Missing until the day after it was created. */
+  readonly usedAt?: number
 }
 
 export type OidcClientType = 'public' | 'confidential'

@@ -4,7 +4,7 @@ import { day, second } from '../../../lib/util/durations.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Checkbox, SelectField } from '../../kit/field.tsx'
-import { formatDateTime } from '../../kit/format.ts'
+import { formatDate, formatDateTime } from '../../kit/format.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { CopyButton } from '../../session-kit/copy-button.tsx'
@@ -106,10 +106,12 @@ export const AppSecrets = ({ app, onChange }: AppSecretsProps) => {
   )
 }
 
-const describeSecret = ({ created_at: created, expires }: Secret): string => {
-  const since = t('secretCreated', { time: formatDateTime(created) })
-  return expires === null ? since : `${since} ${t('secretUntil', { time: formatDateTime(expires) })}`
-}
+const describeSecret = ({ created_at: created, expires, last_used: used }: Secret): string =>
+  [
+    t('secretCreated', { time: formatDateTime(created) }),
+    ...(used === null ? [] : [t('secretUsed', { date: formatDate(used) })]),
+    ...(expires === null ? [] : [t('secretUntil', { time: formatDateTime(expires) })]),
+  ].join(' ')
 
 interface SecretDialogProps {
   readonly app: Pick<OIDCClient, 'client_id' | 'redirect_uris'>

@@ -775,6 +775,7 @@ export const de: Translations<typeof en> = {
     secrets: 'Geheimnisse',
     noSecrets: 'Kein Geheimnis gilt. Erneuern Sie es, damit die Anwendung Personen anmelden kann.',
     secretCreated: 'Angelegt am {time}.',
+    secretUsed: 'Zuletzt benutzt am {date}.',
     secretUntil: 'Gilt bis {time}.',
     endSecret: 'Beenden',
     endSecretHeading: 'Dieses Geheimnis beenden?',

@@ -767,6 +767,7 @@ export const en = {
     secrets: 'Secrets',
     noSecrets: 'No secret works. Renew it, so that the app can sign people in.',
     secretCreated: 'Created on {time}.',
+    secretUsed: 'Last used on {date}.',
     secretUntil: 'Works until {time}.',
     endSecret: 'End',
     endSecretHeading: 'End this secret?',

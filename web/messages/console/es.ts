@@ -757,6 +757,7 @@ export const es: Translations<typeof en> = {
     secrets: 'Secretos',
     noSecrets: 'No hay ningún secreto válido. Renuévelo para que la aplicación pueda iniciar sesiones.',
     secretCreated: 'Creado el {time}.',
+    secretUsed: 'Último uso: {date}.',
     secretUntil: 'Válido hasta el {time}.',
     endSecret: 'Finalizar',
     endSecretHeading: '¿Finalizar este secreto?',

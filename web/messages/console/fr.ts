@@ -775,6 +775,7 @@ export const fr: Translations<typeof en> = {
     noSecrets:
       'Aucun secret n’est valable. Renouvelez-le pour que l’application puisse connecter des personnes.',
     secretCreated: 'Créé le {time}.',
+    secretUsed: 'Dernière utilisation : {date}.',
     secretUntil: 'Valable jusqu’au {time}.',
     endSecret: 'Révoquer',
     endSecretHeading: 'Révoquer ce secret ?',

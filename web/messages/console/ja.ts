@@ -753,6 +753,7 @@ export const ja: Translations<typeof en> = {
     secrets: 'シークレット',
     noSecrets: '有効なシークレットがありません。サインインできるように更新してください。',
     secretCreated: '作成日時: {time}。',
+    secretUsed: '最終使用日: {date}。',
     secretUntil: '有効期限: {time}。',
     endSecret: '終了',
     endSecretHeading: 'このシークレットを終了しますか？',

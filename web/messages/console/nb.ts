@@ -754,6 +754,7 @@ export const nb: Translations<typeof en> = {
     secrets: 'Hemmeligheter',
     noSecrets: 'Ingen hemmelighet virker. Forny den, så applikasjonen kan logge på folk.',
     secretCreated: 'Opprettet {time}.',
+    secretUsed: 'Sist brukt {date}.',
     secretUntil: 'Virker til {time}.',
     endSecret: 'Avslutt',
     endSecretHeading: 'Avslutte denne hemmeligheten?',
