@@ -157,7 +157,11 @@ describe('the OpenAPI document', () => {
     })
     expect(responses['429']).toEqual({ $ref: '#/components/responses/TooManyRequests' })
     expect(document.components.responses.TooManyRequests.headers).toHaveProperty('Retry-After')
-    expect(responses['503']).toEqual({ $ref: '#/components/responses/TemporarilyUnavailable' })
+    // A sign-in has a reason of its own.
+    expect(responses['503']).toEqual({ $ref: '#/components/responses/LoginTemporarilyUnavailable' })
+    expect(document.paths['/api/2/auth/ticket'].post.responses['503']).toEqual({
+      $ref: '#/components/responses/TemporarilyUnavailable',
+    })
     expect(document.components.responses.TemporarilyUnavailable.headers).toHaveProperty('Retry-After')
     expect(Object.keys(document.paths['/api/2/health'].get.responses['503'].content)).toEqual([
       'application/json',

@@ -119,7 +119,7 @@ export const noteSecretUse = async (
   const today = nowMs - (nowMs % day)
   if ((secret.usedAt ?? secret.createdAt) >= today) return
   const place = secrets.indexOf(secret)
-  // It fails if an administrator changed the secrets meanwhile, or another request was first. Neither matters.
+  // It fails if an administrator changed the secrets, or another request was first. Neither matters.
   await wasCommitted(
     table.update(oidcClientKey(id), (x) => {
       const stored = `${x.path('secrets')}[${place}]`
