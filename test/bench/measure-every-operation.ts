@@ -20,8 +20,8 @@ export interface MeasuredOperation extends Pick<Cost, 'calls' | 'readUnits' | 'w
 
 /** Rate limits count in slices that are a multiple of this. The AWS SDK accepts a clock that is this much wrong. */
 const roundMs = 10_000
-/** The time between two requests. A round has fewer than 200. */
-const stepMs = 50
+/** The time between two requests. A round has fewer than 500. */
+const stepMs = 20
 
 /**
  * Sends requests of each operation to the real handlers with a real engine. Calls and units are those of its first request.
@@ -71,6 +71,10 @@ export const measureEveryOperation = async (
     for (let round = 0; round < rounds; round++) {
       mock.timers.setTime(startMs + round * roundMs)
       await sendEveryOperation(service, measure)
+      if (Date.now() >= startMs + (round + 1) * roundMs)
+        throw new Error(
+          'A round takes too long: a slice of a rate limit can end within it. Shorten the steps.',
+        )
     }
   } finally {
     await service.close()
