@@ -47,6 +47,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'lib/accounts/connections/client-keys.ts',
     // Sign-outs of identity providers, which sign them with keys of their own.
     'lib/accounts/connections/logout-token.ts',
+    'lib/middleware/dpop-proof.ts',
     'lib/middleware/verify-token.ts',
     'lib/oidc/client-assertion.ts',
     'lib/oidc/id-token-hint.ts',

@@ -85,7 +85,8 @@ const identifyByJwt = async (
   const stated = await verifyAccessToken(services, token, [...audiences, ...audiences.map(toGuestAudience)])
   if (!stated)
     return settings.acceptsMachines ? identifyMachine(services, settings, token) : 'unauthenticated'
-  if (!isFromAcceptedClient(settings, publicUrl, stated)) return 'unauthenticated'
+  // A gateway keeps the answer for a token, and a proof of its key is of one request (RFC 9449).
+  if (stated.cnf || !isFromAcceptedClient(settings, publicUrl, stated)) return 'unauthenticated'
   const { findTokenSubject } = await import('../../lib/oidc/find-token-subject.ts')
   const { limitToToken } = await import('../../lib/oidc/token-claims.ts')
   // A token of a client also ends with the client, its grant, and its own revocation.
@@ -109,7 +110,9 @@ const identifyMachine = async (
 ): Promise<Identification> => {
   const { verifyMachineToken } = await import('../../lib/tokens/verify-access-token.ts')
   const stated = await verifyMachineToken(services, token, settings.audiences)
-  if (!stated || !isFromAcceptedClient(settings, services.config.publicUrl, stated)) return 'unauthenticated'
+  const isAccepted =
+    stated && !stated.cnf && isFromAcceptedClient(settings, services.config.publicUrl, stated)
+  if (!isAccepted) return 'unauthenticated'
   const { findMachine } = await import('../../lib/oidc/machine-tokens.ts')
   const machine = await findMachine(services, stated)
   if (!machine) return 'unauthenticated'

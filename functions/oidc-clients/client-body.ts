@@ -18,6 +18,8 @@ export const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => (
   machine_permissions: client.machinePermissions && [...client.machinePermissions],
   public_keys: (client.publicKeys ?? []).map((key) => ({ ...key })),
   requires_pkce: client.requiresPkce !== false,
+  requires_par: client.requiresPar === true,
+  requires_dpop: client.requiresDpop === true,
   device_authorization: client.deviceAuthorization === true,
   backchannel_logout_uri: client.backchannelLogoutUri,
   access_token_lifetime: client.accessTokenLifetimeMs / 1000,

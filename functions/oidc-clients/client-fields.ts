@@ -60,6 +60,8 @@ const readGiven = (body: OIDCClientPartialUpdate): Partial<ClientFields> =>
     machinePermissions: body.machine_permissions && sortPermissions(body.machine_permissions),
     publicKeys: body.public_keys?.map((key) => omitUndefined(key)),
     requiresPkce: body.requires_pkce,
+    requiresPar: body.requires_par,
+    requiresDpop: body.requires_dpop,
     deviceAuthorization: body.device_authorization,
     backchannelLogoutUri: body.backchannel_logout_uri,
     accessTokenLifetimeMs: toMs(body.access_token_lifetime),

@@ -12,6 +12,7 @@ import * as getJwks from './get-jwks.ts'
 import * as introspect from './introspect.ts'
 import * as issueTokens from './issue-tokens.ts'
 import * as logout from './logout.ts'
+import * as pushAuthorization from './push-authorization.ts'
 import * as redirectForm from './redirect-form.ts'
 import * as resume from './resume.ts'
 import * as revoke from './revoke.ts'
@@ -35,6 +36,7 @@ export const handler = answerFromCache(
       ...introspect,
       ...issueTokens,
       ...logout,
+      ...pushAuthorization,
       ...redirectForm,
       ...resume,
       ...revoke,

@@ -58,7 +58,7 @@ const describeAccessToken = async (
     iat: claims.iat,
     exp: claims.exp,
     sid: user.sid,
-    token_type: 'Bearer',
+    token_type: claims.cnf ? 'DPoP' : 'Bearer',
     username: user.preferred_username,
     amr: [...user.amr],
     groups: [...user.groups],
@@ -69,6 +69,7 @@ const describeAccessToken = async (
       auth_time: user.auth_time,
       act: user.act,
       access_link: user.access_link,
+      cnf: claims.cnf,
     }),
   }
 }
@@ -83,14 +84,14 @@ const describeMachineToken = async (
     claims?.client_id === client.clientId || client.apis.some(({ audience }) => audience === claims?.aud)
   const machine = claims && isKnown ? await findMachine(services, claims) : undefined
   if (!claims || !machine) return undefined
-  const { sub, aud, client_id, jti, iat, exp, scope } = claims
+  const { sub, aud, client_id, jti, iat, exp, scope, cnf } = claims
   return {
     active: true,
     ...{ sub, aud, client_id, jti, iat, exp },
     iss: services.config.publicUrl,
-    token_type: 'Bearer',
+    token_type: claims.cnf ? 'DPoP' : 'Bearer',
     permissions: [...machine.permissions],
-    ...omitUndefined({ scope: scope && machine.scopes.join(' ') }),
+    ...omitUndefined({ scope: scope && machine.scopes.join(' '), cnf }),
   }
 }
 

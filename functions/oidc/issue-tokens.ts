@@ -2,10 +2,9 @@ import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import { OAuthError, TokenResponse } from '../../lib/contract/models/oidc-flow.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { authenticateClient, readClientProof } from '../../lib/oidc/authenticate-client.ts'
 import { refuseClient } from '../../lib/oidc/client-refusal.ts'
 import { listPageOrigins } from '../../lib/oidc/client-uris.ts'
-import { listParameters } from '../../lib/oidc/list-parameters.ts'
+import { proveClient } from '../../lib/oidc/provider/prove-client.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { ProviderRun } from '../../lib/oidc/provider/run.ts'
 
@@ -14,26 +13,20 @@ import type { ProviderRun } from '../../lib/oidc/provider/run.ts'
  * count against the network of the caller.
  */
 export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
-  { body, authorizationHeader, context },
+  { body, authorizationHeader, dpopHeader, context },
   services,
 ) => {
   const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
-  const { client_assertion, client_assertion_type, ...rest } = listParameters(body)
-  const isByKey = client_assertion !== undefined || client_assertion_type !== undefined
-  const provenClient = isByKey
-    ? await authenticateClient(services, readClientProof(body, authorizationHeader))
-    : undefined
-  if (isByKey && !provenClient) return refuseClient(services, context)
-  // The library knows the methods with a secret. It asks this service whether the secret is right.
-  const form = provenClient
-    ? { ...rest, client_id: provenClient.clientId, client_secret: 'proven by an assertion' }
-    : rest
+  const proven = await proveClient(services, body, authorizationHeader)
+  if (!proven) return refuseClient(services, context)
+  const { form, provenClient } = proven
   const run: ProviderRun = { services, context, provenClient }
   const response = await runProvider(run, {
     method: 'POST',
     path: providerPaths.token,
     form,
     authorizationHeader,
+    dpopHeader,
   })
   const content: unknown = JSON.parse(response.body)
   if (response.status === 200) {

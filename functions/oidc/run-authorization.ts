@@ -29,7 +29,8 @@ interface Authorization {
   readonly parameters: Readonly<Record<string, string>>
   /** The interaction that this completes. */
   readonly interaction?: Interaction
-  /** See `ProviderRun`. */
+  /** See `ProviderRun`, like `consent`. */
+  readonly wasPushed?: boolean
   readonly consent?: 'given' | 'refused' | undefined
 }
 
@@ -56,7 +57,8 @@ export const runAuthorization = async (authorization: Authorization) => {
   // Strangers must not learn what is registered. In local mode, the reader of the page is its developer.
   if (run.refusal) throw createRefusal(run.refusal, config.localKeyFile === undefined ? undefined : refusal)
   if (run.authorizationError && mustSignInFirst(authorization)) {
-    const signIn = buildSignInUrlToStart(config, parameters)
+    // What was pushed cannot start again.
+    const signIn = authorization.wasPushed ? undefined : buildSignInUrlToStart(config, parameters)
     if (signIn === undefined) throw createRefusal(run.authorizationError, undefined)
     return { status: 303, headers: { location: signIn }, cookies: [] } as const
   }
@@ -86,7 +88,11 @@ const buildStartedCookies = (
   ]
 }
 
-const createRefusal = (error: AuthorizationError, shown: AuthorizationRefusal | undefined): AppError => {
+/** An error that the user sees instead of the client. */
+export const createRefusal = (
+  error: AuthorizationError,
+  shown: AuthorizationRefusal | undefined,
+): AppError => {
   const detail = formatError(error)
   return new AppError('invalid_request', {
     reason: 'authorization_refused',

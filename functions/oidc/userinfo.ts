@@ -1,10 +1,12 @@
 import type { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import type { Userinfo } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
-import { parseBearer } from '../../lib/http/sent-credentials.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { proofAlgorithms } from '../../lib/middleware/dpop-proof.ts'
 import { listPageOrigins } from '../../lib/oidc/client-uris.ts'
+import { isSentByOwner, readSentToken, type SentToken } from '../../lib/oidc/dpop.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
+import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import { buildScopeClaims } from '../../lib/oidc/scope-claims.ts'
 import type { Services } from '../../lib/services.ts'
 import { getUserinfoAudience } from '../../lib/settings/jwt-audiences.ts'
@@ -12,23 +14,24 @@ import { buildUserClaims } from '../../lib/tokens/claims.ts'
 import { verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
 
 /** Returns the claims that the scopes of an access token allow, as they are now (OpenID Connect Core 5.3). */
-export const getUserinfo: UseCase<typeof oidc.getUserinfo> = ({ authorizationHeader }, services) =>
-  answer(services, readBearer(authorizationHeader))
+export const getUserinfo: UseCase<typeof oidc.getUserinfo> = (
+  { authorizationHeader = '', dpopHeader },
+  services,
+) => answer(services, 'GET', readSentToken(authorizationHeader, dpopHeader))
 
 /** The same, where the form can contain the access token (RFC 6750 2.2). */
 export const getUserinfoByForm: UseCase<typeof oidc.getUserinfoByForm> = async (
-  { authorizationHeader, body },
+  { authorizationHeader = '', dpopHeader, body },
   services,
 ) => {
-  const bearer = readBearer(authorizationHeader)
+  const sent = readSentToken(authorizationHeader, dpopHeader)
   const posted = body.access_token
   // RFC 6750 2: a request has one of them.
-  if (bearer !== undefined && posted !== undefined)
+  if (sent !== undefined && posted !== undefined)
     return refuse(400, 'invalid_request', 'Send the access token once, in the header or in the form.')
-  return answer(services, bearer ?? posted)
+  const token = posted === undefined ? undefined : { token: posted, isProven: false, proof: undefined }
+  return answer(services, 'POST', sent ?? token)
 }
-
-const readBearer = (header = ''): string | undefined => parseBearer(header) || undefined
 
 type UserinfoReply = Shown | Refusal<401> | Refusal<403>
 
@@ -44,12 +47,18 @@ interface Refusal<Status extends number> {
   readonly body: OAuthError
 }
 
-const answer = async (services: Services, token: string | undefined): Promise<UserinfoReply> => {
+const answer = async (
+  services: Services,
+  method: 'GET' | 'POST',
+  sent: SentToken | undefined,
+): Promise<UserinfoReply> => {
   // RFC 6750 3.1: without a token there is no error code in the header.
-  if (token === undefined) return refuse(401, 'invalid_token', 'Send an access token.', 'Bearer')
+  if (sent === undefined) return refuse(401, 'invalid_token', 'Send an access token.', 'Bearer')
   // A server that got a token for itself must not read userinfo with it (RFC 9068 4).
   const audience = getUserinfoAudience(services.config.publicUrl)
-  const claims = await verifyAccessToken(services, token, [audience])
+  const claims = await verifyAccessToken(services, sent.token, [audience])
+  const url = `${services.config.publicUrl}${providerPaths.userinfo}`
+  if (claims && !(await isSentByOwner(services, claims, sent, { method, url }))) return refuseProof()
   const subject = claims && (await findTokenSubject(services, claims))
   if (!subject)
     return refuse(401, 'invalid_token', 'The access token is not valid for userinfo, or has ended.')
@@ -59,6 +68,15 @@ const answer = async (services: Services, token: string | undefined): Promise<Us
   const shown = buildScopeClaims(principal.user, await buildUserClaims(services, principal), rights)
   const readableFrom = listPageOrigins(rights.client)
   return { status: 200, body: { ...shown, sub: String(principal.user.id) }, readableFrom }
+}
+
+/** RFC 9449 7.1. */
+const refuseProof = () => {
+  const description = 'The access token needs the scheme DPoP and a new proof of its key, or has no key.'
+  const algorithms = `algs="${proofAlgorithms.join(' ')}"`
+  const error = 'invalid_dpop_proof'
+  const challenge = `DPoP error="${error}", error_description="${description}", ${algorithms}`
+  return refuse(401, error, description, challenge)
 }
 
 /** RFC 6750 3. */

@@ -13,6 +13,7 @@ import * as jwt from './models/jwt.ts'
 import * as leaks from './models/leaks.ts'
 import * as oidcDevices from './models/oidc/oidc-devices.ts'
 import * as oidcMetadata from './models/oidc/oidc-metadata.ts'
+import * as oidcPushedRequests from './models/oidc/oidc-pushed-requests.ts'
 import * as protectedApis from './models/oidc/protected-apis.ts'
 import * as oidcClients from './models/oidc-clients.ts'
 import * as oidcFlow from './models/oidc-flow.ts'
@@ -53,6 +54,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   oidcDevices,
   oidcFlow,
   oidcMetadata,
+  oidcPushedRequests,
   oidcTokens,
   protectedApis,
   overview,

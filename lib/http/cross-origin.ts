@@ -10,7 +10,7 @@ import { getHeader, type HttpEvent, type HttpResult, type Middleware, readRouteP
 const exposedHeaders = 'Link,Location,X-Request-Id,Retry-After,WWW-Authenticate'
 const preflightHeaders = {
   'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
-  'access-control-allow-headers': 'authorization,content-type',
+  'access-control-allow-headers': 'authorization,content-type,dpop',
   'access-control-max-age': '3600',
 } as const
 

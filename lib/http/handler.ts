@@ -75,6 +75,7 @@ export const createHandler = <Operations extends OperationsByName>(
         origin,
         usesCookie: context.requestState.usesCookie ?? false,
         authorizationHeader: getHeader(event, 'authorization'),
+        dpopHeader: getHeader(event, 'dpop'),
         cookies: event.cookies ?? [],
         acceptsHtml: acceptsHtml(event),
       }

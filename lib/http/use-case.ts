@@ -25,6 +25,8 @@ interface RequestFacts {
   readonly usesCookie: boolean
   /** For clients of OAuth, which authenticate with a scheme of their own. */
   readonly authorizationHeader: string | undefined
+  /** By which a client proves that it has a key (RFC 9449). */
+  readonly dpopHeader: string | undefined
   /** The cookies of the request, each as `name=value`. */
   readonly cookies: readonly string[]
   /** Whether the caller is a browser that shows pages. */

@@ -86,6 +86,8 @@ export const jwtCharacters = 8192
 
 /** How long a code can be exchanged for tokens (RFC 6749 4.1.2 allows 10 minutes). */
 export const oidcCodeMs = minute
+/** How long an authorization whose client sent its parameters ahead waits for the browser (RFC 9126 2.2). */
+export const oidcPushedRequestMs = minute
 /** How long a device waits for its user (RFC 8628 3.2). */
 export const oidcDeviceMs = 10 * minute
 /**

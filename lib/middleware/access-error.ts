@@ -72,6 +72,7 @@ const describeClaim = (claim: string): string => {
     ['iss', 'It is from another issuer: compare the options `baseUrl` and `issuer`.'],
     ['sub', 'It is of a client without a user: compare the option `acceptsMachines`.'],
     ['client_id', 'It is from another client: compare the option `clients`.'],
+    ['cnf', 'It is bound to a key, or is said to be: compare the option `origin`.'],
     ['iat', 'It is too old or from the future: compare the clocks of both servers.'],
     ['nbf', 'It is from the future: compare the clocks of both servers.'],
     ['typ', 'It is another kind of token, such as an ID token.'],
@@ -112,6 +113,13 @@ const kinds = {
     code: 'not_authenticated',
     detail: 'The access token is not valid here, or not any more. Get a new one and repeat the request.',
     challenge: 'Bearer error="invalid_token"',
+  },
+  invalidProof: {
+    status: 401,
+    code: 'not_authenticated',
+    detail:
+      'The access token is bound to a key. Send it with the scheme DPoP and a new proof for this request.',
+    challenge: 'DPoP error="invalid_dpop_proof", algs="ES256 Ed25519 EdDSA"',
   },
   insufficientAuthentication: {
     status: 401,

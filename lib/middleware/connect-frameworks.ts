@@ -83,7 +83,8 @@ export const connectFrameworks = <Caller extends User, Rule extends Requirement>
   return {
     identifyUser,
     hono: (requirement) => async (c, next) => {
-      const request = { method: c.req.method, getHeader: (name: string) => c.req.header(name) }
+      const { method, url } = c.req
+      const request = { method, url, getHeader: (name: string) => c.req.header(name) }
       const user = await identify(request, requirement)
       if (user instanceof AccessError) return toResponse(user)
       c.set('user', user)
@@ -111,15 +112,22 @@ export const connectFrameworks = <Caller extends User, Rule extends Requirement>
     }),
     web: (handler, requirement) => async (request) => {
       const getHeader = (name: string) => request.headers.get(name) ?? undefined
-      const user = await identify({ method: request.method, getHeader }, requirement)
+      const { method, url } = request
+      const user = await identify({ method, url, getHeader }, requirement)
       return user instanceof AccessError ? toResponse(user) : handler(request, user)
     },
   }
 }
 
 /** Of some repeated headers, Node.js keeps only the first in `headers`. A proxy may have checked another one. */
-const readExpressRequest = ({ method, headers, headersDistinct }: ExpressRequest): IncomingRequest => ({
+const readExpressRequest = ({
   method,
+  originalUrl,
+  headers,
+  headersDistinct,
+}: ExpressRequest): IncomingRequest => ({
+  method,
+  url: originalUrl,
   getHeader: (name) => [headersDistinct?.[name] ?? headers[name]].flat().join(', ') || undefined,
 })
 
@@ -144,12 +152,19 @@ const readMethod = ({ httpMethod, requestContext }: LambdaEvent): string => {
   return httpMethod ?? http?.method ?? ''
 }
 
+/** The path with the stage, as clients send it. Each kind of event has it elsewhere. */
+const readPath = ({ rawPath, requestContext }: LambdaEvent): string | undefined => {
+  const { path } = (requestContext ?? {}) as { readonly path?: string }
+  return path ?? rawPath
+}
+
 /** Reads an event of API Gateway. REST APIs pass the names of headers as they were sent. */
 const readLambdaEvent = (event: LambdaEvent): IncomingRequest => {
   const headers = Object.entries(event.multiValueHeaders ?? event.headers ?? {})
   const cookies = event.cookies ?? []
   return {
     method: readMethod(event),
+    url: readPath(event),
     getHeader: (name) => {
       const values = headers.flatMap(([sent, value]) => (sent.toLowerCase() === name ? (value ?? []) : []))
       if (name === 'cookie') return [...values, ...cookies].join('; ') || undefined
@@ -164,12 +179,13 @@ const readLambdaEvent = (event: LambdaEvent): IncomingRequest => {
  */
 
 interface HonoContext {
-  readonly req: { readonly method: string; header(name: string): string | undefined }
+  readonly req: { readonly method: string; readonly url?: string; header(name: string): string | undefined }
   set(name: 'user', value: unknown): void
 }
 
 interface ExpressRequest {
   readonly method: string
+  readonly originalUrl?: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** Every value of repeated headers. */
   readonly headersDistinct?: Readonly<Record<string, readonly string[] | undefined>>
@@ -189,6 +205,8 @@ interface LambdaEvent {
   /** Where payload 2.0 has the cookies. */
   readonly cookies?: readonly string[]
   readonly httpMethod?: string
+  /** The path in payload 2.0. */
+  readonly rawPath?: string
   readonly requestContext?: unknown
 }
 interface LambdaResponse {

@@ -2,7 +2,8 @@ import { readBaseUrl } from '../client/base-url.ts'
 import { AccessError } from './access-error.ts'
 import { connectFrameworks, type Middleware } from './connect-frameworks.ts'
 import type { IntrospectionClient, JwtMiddlewareOptions, JwtRequirement } from './jwt-options.ts'
-import { type IncomingRequest, readCredential } from './read-credential.ts'
+import { createProveKey } from './prove-key.ts'
+import { type IncomingRequest, readToken } from './read-credential.ts'
 import { readTokenUser, type TokenUser } from './token-user.ts'
 import { hasPermission } from './user.ts'
 import { createVerifyToken } from './verify-token.ts'
@@ -32,14 +33,16 @@ export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<T
     resourceMetadata,
   } = options
   const verifyToken = createVerifyToken(options)
+  const proveKey = createProveKey(options.origin)
   const introspectToken = createIntrospectToken(options)
   if (resourceMetadata !== undefined && !/^https?:\/\/[\x21\x23-\x5b\x5d-\x7e]+$/.test(resourceMetadata))
     throw new TypeError('resourceMetadata must be the address of the metadata.')
   const identify = async (request: IncomingRequest, requirement: JwtRequirement): Promise<TokenUser> => {
     const { permission, scope, asksService = false, acr, maxAgeSeconds } = requirement
-    const token = readCredential(request, undefined)
-    if (token === undefined) throw new AccessError('notAuthenticated')
-    const user = readTokenUser(await verifyToken(token))
+    const sent = readToken(request)
+    if (sent === undefined) throw new AccessError('notAuthenticated')
+    const user = readTokenUser(await verifyToken(sent.token))
+    await proveKey(request, sent, user.claims)
     if (user.kind === 'access_link' && !acceptsGuests) throw new AccessError('guest')
     if (user.kind === 'machine' && !acceptsMachines) throw new AccessError('invalidToken', { claim: 'sub' })
     if (permission !== undefined && !hasPermission(user, permission))
@@ -47,7 +50,7 @@ export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<T
     if (scope !== undefined && !readScopes(user).includes(scope))
       throw new AccessError('insufficientScope', { parameters: { scope } })
     requireSignIn(user, { acr, maxAgeSeconds, toleranceSeconds: clockToleranceSeconds })
-    if (asksService) await introspectToken(token)
+    if (asksService) await introspectToken(sent.token)
     return user
   }
   return connectFrameworks<TokenUser, JwtRequirement>((request, requirement = {}) =>

@@ -32,6 +32,11 @@ export interface JwtMiddlewareOptions {
    */
   readonly acceptsMachines?: boolean
   /**
+   * The origin of your API as its clients see it, such as `https://films.example.com`. Tokens that are bound to a key (DPoP,
+   * RFC 9449) need it. Without it, they are refused.
+   */
+  readonly origin?: string
+  /**
    * Where your API describes itself (RFC 9728): the `url` of `createResourceMetadata`. Each refusal names it, so that clients
    * find where to get a token.
    */

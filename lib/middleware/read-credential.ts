@@ -3,6 +3,8 @@ import { AccessError } from './access-error.ts'
 /** What the middleware reads of a request. Names of headers are lowercase. */
 export interface IncomingRequest {
   readonly method: string
+  /** The path of the request, with or without its origin and query. Only proofs of keys need it. */
+  readonly url?: string | undefined
   readonly getHeader: (name: string) => string | undefined
 }
 
@@ -18,6 +20,23 @@ const readCookie = (header: string | undefined, name: string): string | undefine
 /** Characters. Servers accept no longer headers by default, and no credential is that long. */
 const longestHeader = 16_384
 
+/** A token, and whether the request claims to prove its key (RFC 9449 7.1). */
+export interface SentToken {
+  readonly token: string
+  readonly isProven: boolean
+}
+
+const readAuthorization = (header: string): SentToken | undefined => {
+  // The search for the end of a text of megabytes can exceed the stack.
+  if (header.length > longestHeader) return undefined
+  const [, scheme = '', token] = /^(Bearer|DPoP) +([\x21-\x2b\x2d-\x7e]+)$/i.exec(header) ?? []
+  return token === undefined ? undefined : { token, isProven: scheme.toLowerCase() === 'dpop' }
+}
+
+/** Returns the access token of a request (RFC 6750 2.1, RFC 9449 7.1). */
+export const readToken = ({ getHeader }: IncomingRequest): SentToken | undefined =>
+  readAuthorization(getHeader('authorization') ?? '')
+
 /**
  * Returns the bearer credential of a request (RFC 6750, section 2.1), or its session cookie if `cookieName` is given. A
  * header `Authorization` counts even if it is wrong.
@@ -29,9 +48,10 @@ export const readCredential = (
   cookieName: string | undefined,
 ): string | undefined => {
   const authorization = getHeader('authorization')
-  // The search for the end of a text of megabytes can exceed the stack.
-  if (authorization !== undefined && authorization.length > longestHeader) return undefined
-  if (authorization !== undefined) return /^Bearer +([\x21-\x2b\x2d-\x7e]+)$/i.exec(authorization)?.[1]
+  if (authorization !== undefined) {
+    const sent = readAuthorization(authorization)
+    return sent?.isProven ? undefined : sent?.token
+  }
   const cookie = cookieName === undefined ? undefined : readCookie(getHeader('cookie'), cookieName)
   if (!cookie || !/^[\x21-\x7e]+$/.test(cookie)) return undefined
   if (!safeMethods.includes(method.toUpperCase()) && getHeader('sec-fetch-site') !== 'same-origin')

@@ -15,10 +15,7 @@ export interface ClientProof {
 }
 
 /** The proof of a request with a form. */
-export const readClientProof = (
-  form: { readonly [Field in ProofField]?: string | undefined },
-  authorizationHeader: string | undefined,
-): ClientProof => ({
+export const readClientProof = (form: ClientForm, authorizationHeader: string | undefined): ClientProof => ({
   authorizationHeader,
   clientId: form.client_id,
   clientSecret: form.client_secret,
@@ -26,7 +23,12 @@ export const readClientProof = (
   assertionType: form.client_assertion_type,
 })
 
-type ProofField = 'client_id' | 'client_secret' | 'client_assertion' | 'client_assertion_type'
+/** The fields of a form that say who its client is. */
+export type ClientForm = {
+  readonly [Field in 'client_id' | 'client_secret' | 'client_assertion' | 'client_assertion_type']?:
+    | string
+    | undefined
+}
 
 /**
  * Authenticates the client of a request (RFC 6749 2.3): by `client_secret_basic`, `client_secret_post` or `private_key_jwt`,

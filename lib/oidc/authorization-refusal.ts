@@ -75,7 +75,11 @@ export const describeRefusal = (
 }
 
 const findParameter = (description: string): string | undefined =>
-  /\bPKCE\b/.test(description) ? 'code_challenge' : /\b[a-z]+(?:_[a-z]+)+\b/.exec(description)?.[0]
+  /\bPushed\b/.test(description)
+    ? 'request_uri'
+    : /\bPKCE\b/.test(description)
+      ? 'code_challenge'
+      : /\b[a-z]+(?:_[a-z]+)+\b/.exec(description)?.[0]
 
 const mostCharacters = 300
 

@@ -2,7 +2,7 @@ import { decodeJwt, importJWK, type JWTPayload, jwtVerify } from 'jose'
 import { jwtCharacters, oidcAssertionMs } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import type { OidcClient, PublicClientKey } from '../store/oidc/clients.ts'
-import { noteClientAssertion } from '../store/oidc/tokens.ts'
+import { noteProof } from '../store/oidc/tokens.ts'
 import { clientAssertionAlgorithms } from './client-keys.ts'
 import { providerPaths } from './provider/provider-paths.ts'
 
@@ -34,7 +34,7 @@ export const isClientAssertion = async (
   const nowSeconds = services.now() / 1000
   // An assertion that lasts would be worth as much as a secret to whom it leaks.
   if (exp > nowSeconds + oidcAssertionMs / 1000 || typeof jti !== 'string' || jti === '') return false
-  return noteClientAssertion(services.table, { clientId: client.clientId, jti }, exp * 1000)
+  return noteProof(services.table, 'assertion', { clientId: client.clientId, jti }, exp * 1000)
 }
 
 const verifySignature = async (

@@ -14,6 +14,8 @@ interface TokenClaims {
   readonly exp: number
   /** Separated by spaces. Missing in tokens that no client asked for. */
   readonly scope?: string
+  /** The thumbprint of the key that the token is bound to (RFC 9449 6.1). */
+  readonly cnf?: { readonly jkt: string }
 }
 
 /** A JWT access token with the signature of this service. */
@@ -115,8 +117,11 @@ const hasTimes = ({ iat, exp, auth_time }: JWTPayload, nowMs: number): boolean =
   (auth_time === undefined || isTime(auth_time))
 
 /** Whether the token has one audience, and a client. */
-const hasTokenClaims = ({ aud, jti, client_id, scope = '' }: JWTPayload): boolean =>
-  [aud, jti, client_id].every(isText) && typeof scope === 'string'
+const hasTokenClaims = ({ aud, jti, client_id, scope = '', cnf }: JWTPayload): boolean =>
+  [aud, jti, client_id].every(isText) && typeof scope === 'string' && (cnf === undefined || isKey(cnf))
+
+const isKey = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'jkt' in value && isText(value.jkt)
 
 /** Whether the token states a user. */
 const hasUserClaims = (payload: JWTPayload): payload is AccessTokenClaims => {

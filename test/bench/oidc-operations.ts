@@ -60,6 +60,8 @@ const sendDevice = async (service: TestService, send: Send): Promise<void> => {
 
 const sendSignIn = async (send: Send, party: RelyingParty, bearer: string): Promise<void> => {
   const { verifier, challenge } = createPkce()
+  const pushed = Object.fromEntries(buildAuthorization(party, challenge, proveClient(party)))
+  await send('push_authorization_request', [], form(pushed))
   const parameters = buildAuthorization(party, challenge, { scope: 'openid offline_access' })
   await send('start_authorization_by_form', [], form(parameters))
   const { code = '' } = readRedirect(

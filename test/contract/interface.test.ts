@@ -210,6 +210,7 @@ describe('every operation', () => {
       { id: 'issue_tokens', bodyType: 'form' },
       { id: 'logout_for_client_by_form', bodyType: 'form', bodyLimitBytes: 6144 },
       { id: 'confirm_logout_for_client', bodyType: 'form' },
+      { id: 'push_authorization_request', bodyType: 'form' },
       { id: 'start_device_authorization', bodyType: 'form' },
       { id: 'enter_device_code', bodyType: 'form' },
       { id: 'answer_device', bodyType: 'form' },
@@ -234,7 +235,8 @@ describe('every operation', () => {
         .map(({ id }) => id)
         .filter(
           (id) =>
-            /^(create_|share_|link_user_)/.test(id) && !['create_auth_ticket', 'create_jwt'].includes(id),
+            id === 'push_authorization_request' ||
+            (/^(create_|share_|link_user_)/.test(id) && !['create_auth_ticket', 'create_jwt'].includes(id)),
         )
         .sort(),
     )

@@ -25,6 +25,7 @@ interface Shown {
 /** Identity providers, clients, browsers and scanners add their own fields to these. */
 const open = [
   'AuthorizationRequest',
+  'PushedAuthorizationRequest',
   'DeviceAuthorizationRequest',
   'DeviceCodeEntry',
   'ConsentAnswer',

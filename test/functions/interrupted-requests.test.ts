@@ -50,6 +50,7 @@ const request = <Body>(id: number, body: Body) => ({
   usesCookie: false,
   origin: 'unknown' as const,
   authorizationHeader: undefined,
+  dpopHeader: undefined,
   cookies: [],
 })
 const post = async (path: string, body: object) =>

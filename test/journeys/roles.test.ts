@@ -598,6 +598,7 @@ const calls: Readonly<Record<string, Call>> = {
   get_openid_configuration: { statuses: [200, 200, 200, 200] },
   get_authorization_server_metadata: { statuses: [200, 200, 200, 200] },
   // Without parameters the client is not known.
+  push_authorization_request: { statuses: [400, 400, 400, 400] },
   start_authorization: { statuses: [400, 400, 400, 400] },
   start_authorization_by_form: { statuses: [303, 303, 303, 303] },
   resume_authorization: { path: () => '/oauth2/interaction/unknown', statuses: [400, 400, 400, 400] },

@@ -37,6 +37,7 @@ const attacks = [
   'merged-users',
   'oidc-authorization',
   'oidc-devices',
+  'oidc-dpop',
   'oidc-saml',
   'oidc-upstream',
   'oidc-upstream-logout',

@@ -434,6 +434,11 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     const redirect_uri = party.client.redirectUris[0]
     return { body: { code, code_verifier: verifier, redirect_uri, ...proveClient(party) } }
   },
+  push_authorization_request: async ({ service }) => {
+    const party = await addRelyingParty(service)
+    const { client_id, ...proof } = proveClient(party)
+    return { body: { client_id, redirect_uri: party.client.redirectUris[0], ...proof } }
+  },
   start_device_authorization: async ({ service }) => {
     const party = await addRelyingParty(service, { deviceAuthorization: true })
     return { body: proveClient(party) }

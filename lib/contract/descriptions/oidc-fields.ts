@@ -48,6 +48,8 @@ export const authorizationFields = {
   },
   code_challenge_method: { description: 'Only `S256` is supported.', example: 'S256' },
   response_mode: '`query`, which is the default, or `form_post`.',
+  dpop_jkt:
+    'The thumbprint of the key that the tokens will be bound to (RFC 9449 10). The code then only works with that key.',
   resource,
   prompt:
     '`none`: answer without a page. `login`: the user signs in again. `select_account`: the user may choose another account. `consent` is accepted and has no page.',
@@ -71,7 +73,8 @@ export const authorizationFields = {
   id_token_hint: 'An ID token of the user who is expected. Another user has to sign in.',
   ui_locales: 'Languages for the sign-in page, separated by spaces.',
   request: unsupported,
-  request_uri: unsupported,
+  request_uri:
+    'What `push_authorization_request` returned. Then only `client_id` is needed, and no other parameter counts. Any other address is refused.',
   registration: unsupported,
 }
 

@@ -115,6 +115,8 @@ const settable = {
   machine_permissions: z.nullable(clientPermissions),
   public_keys: publicKeys,
   requires_pkce: flag,
+  requires_par: flag,
+  requires_dpop: flag,
   device_authorization: flag,
   backchannel_logout_uri: backchannelLogoutUri,
   access_token_lifetime: tokenLifetime,
@@ -202,6 +204,16 @@ const settableDescriptions = {
       'Whether authorizations need PKCE (RFC 7636). Only a confidential client can do without it, such as one of a load balancer that does not know it. Its authorizations then need a `nonce`. Default: true.',
     example: true,
   },
+  requires_par: {
+    description:
+      'Whether the client has to send the parameters of its authorizations itself, by `push_authorization_request` (RFC 9126). An authorization whose parameters come through the browser is then refused. Default: false.',
+    example: false,
+  },
+  requires_dpop: {
+    description:
+      'Whether the tokens of the client have to be bound to a key (DPoP, RFC 9449). A stolen one is then worth nothing. Default: false.',
+    example: false,
+  },
   device_authorization: {
     description:
       'Whether the client signs users in on devices without a browser, such as televisions and command lines (RFC 8628). Default: false.',
@@ -248,6 +260,8 @@ const exampleClient = {
   machine_permissions: null,
   public_keys: [],
   requires_pkce: true,
+  requires_par: false,
+  requires_dpop: false,
   device_authorization: false,
   backchannel_logout_uri: null,
   access_token_lifetime: 600,
@@ -289,6 +303,8 @@ const changes = {
   machine_permissions: z.optional(z.nullable(clientPermissions)),
   public_keys: z.optional(publicKeys),
   requires_pkce: z.optional(flag),
+  requires_par: z.optional(flag),
+  requires_dpop: z.optional(flag),
   device_authorization: z.optional(flag),
   backchannel_logout_uri: z.optional(backchannelLogoutUri),
   access_token_lifetime: z.optional(tokenLifetime),

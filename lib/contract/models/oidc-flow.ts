@@ -26,6 +26,7 @@ export const AuthorizationRequest = z.object({
   code_challenge: optionalText,
   code_challenge_method: optionalText,
   response_mode: optionalText,
+  dpop_jkt: optionalText,
   resource: optionalText,
   prompt: optionalText,
   max_age: optionalText,
@@ -36,9 +37,9 @@ export const AuthorizationRequest = z.object({
   connection: optionalText,
   id_token_hint: optionalText,
   ui_locales: optionalText,
+  request_uri: optionalText,
   // These are not supported. They are read so that the answer says so.
   request: optionalText,
-  request_uri: optionalText,
   registration: optionalText,
 })
 export type AuthorizationRequest = z.output<typeof AuthorizationRequest>
@@ -117,7 +118,7 @@ describeModel(TokenRequest, () => ({
 /** RFC 6749 5.1 and OpenID Connect Core 3.1.3.3. */
 export const TokenResponse = z.strictObject({
   access_token: nonEmptyText,
-  token_type: z.literal('Bearer'),
+  token_type: z.enum(['Bearer', 'DPoP']),
   expires_in: integer,
   id_token: z.optional(nonEmptyText),
   refresh_token: z.optional(nonEmptyText),
@@ -131,7 +132,7 @@ describeModel(TokenResponse, () => ({
   description: 'Tokens of a user for a client (RFC 6749 5.1).',
   fields: {
     access_token: 'A JWT for the server in `aud` (RFC 9068).',
-    token_type: 'How to send it: as a bearer token.',
+    token_type: 'How to send it: as a bearer token, or with a proof of its key (RFC 9449).',
     expires_in: 'Seconds until the access token expires.',
     id_token: 'A JWT for the client about the user and their sign-in.',
     refresh_token: 'For new tokens later. Each use gives a new one.',

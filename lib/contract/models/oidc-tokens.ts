@@ -123,13 +123,25 @@ describeModel(RevocationResult, () => ({
   example: {},
 }))
 
+/** RFC 9449 6.1. */
+export const TokenKey = z.strictObject({ jkt: nonEmptyText })
+export type TokenKey = z.output<typeof TokenKey>
+
+const exampleThumbprint = '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I'
+
+describeModel(TokenKey, () => ({
+  description: 'The key that a token is bound to (RFC 9449 6.1).',
+  fields: { jkt: 'The SHA-256 thumbprint of the public key (RFC 7638).' },
+  example: { jkt: exampleThumbprint },
+}))
+
 /** RFC 7662 2.2. */
 export const Introspection = z.strictObject({
   active: flag,
   scope: maybeText,
   client_id: maybeText,
   username: maybeText,
-  token_type: z.optional(z.literal('Bearer')),
+  token_type: z.optional(z.enum(['Bearer', 'DPoP'])),
   exp: z.optional(integer),
   iat: z.optional(integer),
   sub: maybeText,
@@ -144,6 +156,7 @@ export const Introspection = z.strictObject({
   permissions: z.optional(texts),
   act: z.optional(TokenActor),
   access_link: z.optional(id),
+  cnf: z.optional(TokenKey),
 })
 export type Introspection = z.output<typeof Introspection>
 
@@ -159,7 +172,8 @@ describeModel(Introspection, () => ({
     scope: 'The scopes of the token, separated by spaces. Missing for tokens of `create_jwt`.',
     client_id: 'The client that the token was issued to. `latchkey` for tokens of `create_jwt`.',
     username: 'The username of the user. It can change.',
-    token_type: 'How to send an access token: always `Bearer`. Missing for refresh tokens.',
+    token_type:
+      'How to send an access token: `Bearer`, or `DPoP` with a proof of its key. Missing for refresh tokens.',
     exp: { description: 'When the token expires, in seconds since 1970.', example: 1_795_081_200 },
     iat: { description: 'When the token was issued, in seconds since 1970.', example: 1_795_080_600 },
     aud: { description: 'The server that the access token is for.', example: `${exampleProductUrl}/api` },
@@ -176,6 +190,7 @@ describeModel(Introspection, () => ({
       example: 1_795_080_000,
     },
     access_link: 'The ID of the access link that opened the session. Missing for other sessions.',
+    cnf: 'The key that the token is bound to. Missing for other tokens.',
   },
   example: {
     active: true,

@@ -1,8 +1,9 @@
-import { jwtLifetimeMs, keySetMaxAgeMs } from '../../limits/limits.ts'
+import { jwtLifetimeMs, keySetMaxAgeMs, oidcPushedRequestMs } from '../../limits/limits.ts'
 import { describeDuration } from '../../util/describe-duration.ts'
 import { anyone, withScope } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { CreateJWTRequest, JSONWebKeySet, JWT } from '../models/jwt.ts'
+import { PushedAuthorization, PushedAuthorizationRequest } from '../models/oidc/oidc-pushed-requests.ts'
 import { OAuthError } from '../models/oidc-flow.ts'
 import {
   Introspection,
@@ -69,6 +70,34 @@ Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests
     })),
   }),
   ...oidcProvider,
+  pushAuthorizationRequest: defineOperation({
+    id: 'push_authorization_request',
+    group: 'oidc',
+    method: 'POST',
+    path: '/oauth2/par',
+    access: anyone,
+    summary: 'Send the parameters of an authorization ahead of its browser',
+    body: PushedAuthorizationRequest,
+    bodyType: 'form',
+    responses: { 201: PushedAuthorization, 400: OAuthError, 401: OAuthError },
+    errors: ['too_many_requests'],
+    errorFormat: 'oauth',
+    ignoresAccept: true,
+    readableFrom: 'origins_of_client',
+    text: describe(() => ({
+      description: `Takes the parameters of an authorization from the client itself (RFC 9126). So no program on the way can read or change
+them. They are checked as at \`start_authorization\`, but an error comes back at once. The client authenticates as at
+\`issue_tokens\`.
+
+Then send the browser to \`start_authorization\` with \`client_id\` and \`request_uri\` alone. That works once, within ${describeDuration(oidcPushedRequestMs)}.
+A client with \`requires_par\` starts every authorization in this way.`,
+      parameters: {},
+      request: [{ summary: 'A public client', value: exampleOf(PushedAuthorizationRequest) }],
+      responses: {
+        201: [{ summary: 'The parameters were accepted', value: exampleOf(PushedAuthorization) }],
+      },
+    })),
+  }),
   ...oidcDevices,
   getUserinfo: defineOperation({
     id: 'get_userinfo',

@@ -1,7 +1,10 @@
-import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider'
+import { type Adapter, type AdapterPayload, type ClientMetadata, errors } from 'oidc-provider'
 import type { SessionPrincipal } from '../../accounts/common/principal.ts'
+import { oidcPushedRequestMs } from '../../limits/limits.ts'
 import { findOidcClient, isDocumentAddress, type OidcClient } from '../../store/oidc/clients.ts'
+import { storePushedRequest } from '../../store/oidc/pushed-requests.ts'
 import { findGrantWithApi, isGrantOf } from '../../store/oidc/token-state.ts'
+import { noteProof } from '../../store/oidc/tokens.ts'
 import { getSessionId } from '../../tokens/session-id.ts'
 import { findDocumentClient } from '../client-documents.ts'
 import { describeLogin } from '../describe-login.ts'
@@ -11,6 +14,7 @@ import { deviceCodes } from './device-codes.ts'
 import { codes, endReusedGrant, type ModelAdapter } from './one-time-tokens.ts'
 import { refreshTokens } from './refresh-tokens.ts'
 import { getRun, type ProviderRun } from './run.ts'
+import { countStart } from './start-interaction.ts'
 
 /** The library loads the session for the length of a request only. */
 const payloadSeconds = 3600
@@ -29,7 +33,7 @@ const buildSessionPayload = (principal: SessionPrincipal, nowMs: number): Adapte
 const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Describes a client to the library (OpenID Connect Dynamic Client Registration 2). */
-const toClientMetadata = (client: OidcClient): ClientMetadata => {
+const toClientMetadata = (client: OidcClient, isPushed: boolean): ClientMetadata => {
   const { clientId, name, type, redirectUris, scopes, machinePermissions, deviceAuthorization } = client
   const signsIn = redirectUris.length > 0
   return {
@@ -48,6 +52,9 @@ const toClientMetadata = (client: OidcClient): ClientMetadata => {
     ],
     scope: scopes.join(' '),
     id_token_signed_response_alg: 'RS256',
+    // Parameters that were pushed reach the library like those of any browser.
+    ...(client.requiresPar && !isPushed ? { require_pushed_authorization_requests: true } : {}),
+    ...(client.requiresDpop ? { dpop_bound_access_tokens: true } : {}),
     token_endpoint_auth_method: type === 'public' ? 'none' : 'client_secret_basic',
     // The library requires a text. What a client sends is compared with the stored hash.
     ...(type === 'public' ? {} : { client_secret: 'stored as a hash' }),
@@ -94,7 +101,7 @@ const clients: ModelAdapter = {
     if (!client) return undefined
     run.client = client
     // The library types metadata of clients apart from payloads.
-    return toClientMetadata(client) as AdapterPayload
+    return toClientMetadata(client, run.wasPushed === true || run.interaction !== undefined) as AdapterPayload
   },
 }
 
@@ -105,6 +112,30 @@ const sessions: ModelAdapter = {
   },
 }
 
+/** Only what the client sent is kept. The library would add a token without a signature. */
+const pushedRequests: ModelAdapter = {
+  upsert: async (value, { dpopJkt }) => {
+    const { services, client, context, parameters: sent } = getRun()
+    if (!client || !context || !sent) throw new Error('A request without a client was pushed.')
+    // Anyone can name a public client.
+    if (client.type === 'public') await countStart(services, context.address)
+    const expiresAt = services.now() + oidcPushedRequestMs
+    // The key that the request was proven with (RFC 9449 10.1).
+    const parameters = typeof dpopJkt === 'string' ? { ...sent, dpop_jkt: dpopJkt } : sent
+    await storePushedRequest(services.table, value, { clientId: client.clientId, parameters, expiresAt })
+  },
+}
+
+/** Proofs of keys. The library notes each one that it has not found, under a hash. */
+const proofs: ModelAdapter = {
+  upsert: async (jti, _payload, expiresIn = 0) => {
+    const { services, client } = getRun()
+    const proof = { clientId: client?.clientId ?? '', jti }
+    if (!(await noteProof(services.table, 'dpop', proof, services.now() + expiresIn * 1000)))
+      throw new errors.InvalidGrant('DPoP proof JWT Replay detected')
+  },
+}
+
 const adapters = new Map<string, ModelAdapter>(
   Object.entries({
     Client: clients,
@@ -112,7 +143,9 @@ const adapters = new Map<string, ModelAdapter>(
     Grant: grants,
     AuthorizationCode: codes,
     DeviceCode: deviceCodes,
+    PushedAuthorizationRequest: pushedRequests,
     RefreshToken: refreshTokens,
+    ReplayDetection: proofs,
   }),
 )
 

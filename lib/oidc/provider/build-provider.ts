@@ -14,8 +14,10 @@ import {
   oidcDeviceMs,
   oidcInteractionMs,
   oidcParameterCharacters,
+  oidcPushedRequestMs,
   signedTokenLifetimeMs,
 } from '../../limits/limits.ts'
+import { proofAlgorithms } from '../../middleware/dpop-proof.ts'
 import type { Config } from '../../settings/config.ts'
 import { getUserinfoAudience } from '../../settings/jwt-audiences.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
@@ -47,6 +49,8 @@ import { buildInteractionPolicy, startInteraction } from './start-interaction.ts
 
 type ClientAlgorithms = NonNullable<Configuration['enabledJWA']>['clientAuthSigningAlgValues']
 
+type ProofAlgorithms = NonNullable<Configuration['enabledJWA']>['dPoPSigningAlgValues']
+
 const off = { enabled: false } as const
 const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 
@@ -61,18 +65,25 @@ export const buildProvider = (
   { publicUrl, clientDocumentHosts }: Config,
   { keys }: ProviderKeys,
 ): Provider => {
-  const { authorization, deviceAuthorization, token, jwks } = providerPaths
+  const { authorization, deviceAuthorization, pushedAuthorization, token, jwks } = providerPaths
   const provider = new Provider(publicUrl, {
     adapter: createAdapter,
     jwks: { keys },
-    routes: { authorization, device_authorization: deviceAuthorization, token, jwks },
+    routes: {
+      ...{ authorization, token, jwks },
+      device_authorization: deviceAuthorization,
+      pushed_authorization_request: pushedAuthorization,
+    },
     scopes: [...Object.keys(scopeClaims), 'offline_access'],
     claims: { ...scopeClaims, openid: [...scopeClaims.openid, ...signInClaims] },
     acrValues: Object.values(authenticationClasses),
     responseTypes: ['code'],
     subjectTypes: ['public'],
     clientAuthMethods: [...clientAuthMethods],
-    enabledJWA: { clientAuthSigningAlgValues: [...clientAssertionAlgorithms] as ClientAlgorithms },
+    enabledJWA: {
+      clientAuthSigningAlgValues: [...clientAssertionAlgorithms] as ClientAlgorithms,
+      dPoPSigningAlgValues: [...proofAlgorithms] as ProofAlgorithms,
+    },
     pkce: { required: () => getRun().client?.requiresPkce !== false },
     allowOmittingSingleRegisteredRedirectUri: false,
     extraParams: parameterLengths,
@@ -96,8 +107,8 @@ export const buildProvider = (
     interactions: { policy: buildInteractionPolicy(), url: startInteraction },
     features: {
       devInteractions: off,
-      dPoP: off,
-      pushedAuthorizationRequests: off,
+      dPoP: { enabled: true },
+      pushedAuthorizationRequests: { enabled: true },
       rpInitiatedLogout: off,
       userinfo: off,
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
@@ -162,6 +173,7 @@ const lifetimes = {
   },
   AuthorizationCode: toSeconds(oidcCodeMs),
   DeviceCode: toSeconds(oidcDeviceMs),
+  PushedAuthorizationRequest: toSeconds(oidcPushedRequestMs),
   Interaction: toSeconds(oidcInteractionMs),
   // These two are never stored under these names.
   Session: toSeconds(oidcInteractionMs),

@@ -3,6 +3,7 @@ export const providerPaths = {
   authorization: '/oauth2/authorize',
   interaction: '/oauth2/interaction',
   deviceAuthorization: '/oauth2/device',
+  pushedAuthorization: '/oauth2/par',
   token: '/oauth2/token',
   userinfo: '/oauth2/userinfo',
   introspection: '/oauth2/introspect',

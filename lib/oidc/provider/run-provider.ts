@@ -12,6 +12,7 @@ export interface ProviderRequest {
   readonly query?: Readonly<Record<string, string>>
   readonly form?: Readonly<Record<string, string>>
   readonly authorizationHeader?: string | undefined
+  readonly dpopHeader?: string | undefined
   /** Cookies by the names that the library knows them by. */
   readonly cookies?: Readonly<Record<string, string>>
 }
@@ -66,7 +67,7 @@ export const runProvider = async (run: ProviderRun, request: ProviderRequest): P
 
 const toInjection = (
   { services }: ProviderRun,
-  { method, path, query, form, authorizationHeader, cookies = {} }: ProviderRequest,
+  { method, path, query, form, authorizationHeader, dpopHeader, cookies = {} }: ProviderRequest,
 ) => {
   const { host, protocol } = new URL(services.config.publicUrl)
   const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
@@ -80,6 +81,7 @@ const toInjection = (
       accept: 'application/json',
       ...(cookie.length > 0 ? { cookie: cookie.join('; ') } : {}),
       ...(authorizationHeader === undefined ? {} : { authorization: authorizationHeader }),
+      ...(dpopHeader === undefined ? {} : { dpop: dpopHeader }),
       ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
     },
     ...(form ? { payload: String(new URLSearchParams(form)) } : {}),

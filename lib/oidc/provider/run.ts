@@ -33,6 +33,8 @@ export interface ProviderRun {
   readonly browser?: string
   /** The parameters of an authorization. */
   readonly parameters?: Readonly<Record<string, string>>
+  /** Whether the client sent the parameters itself (RFC 9126). */
+  readonly wasPushed?: boolean
   /** The interaction that the request completes. */
   readonly interaction?: Interaction
   /** What the user answered on the page that asks about a client that no administrator registered. */

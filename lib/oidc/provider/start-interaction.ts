@@ -148,7 +148,8 @@ export const startInteraction = async (
 const blockedUntil = new Map<string, number>()
 const maxRemembered = 10_000
 
-const countStart = async (services: Services, address: string): Promise<void> => {
+/** Counts an authorization that a network starts. @throws AppError `too_many_requests` */
+export const countStart = async (services: Services, address: string): Promise<void> => {
   const network = getNetwork(address)
   const now = services.now()
   const longestMs = getLongestWaitMs(services.config.rateLimits.authorizationStarts)

@@ -33,6 +33,10 @@ export const oidcGrantKey = (id: string): Key => ({ pk: `${partitions.oidcGrant}
 export const oidcCodeKey = (hash: string): Key => ({ pk: `${partitions.oidcCode}${hash}`, sk: 'code' })
 /** A device that waits for its user, by the hash of its user code. */
 export const oidcDeviceKey = (hash: string): Key => ({ pk: `${partitions.oidcDevice}${hash}`, sk: 'device' })
+export const oidcPushedRequestKey = (hash: string): Key => ({
+  pk: `${partitions.oidcPushedRequest}${hash}`,
+  sk: 'pushed-request',
+})
 export const oidcRefreshTokenKey = (hash: string): Key => ({
   pk: `${partitions.oidcRefreshToken}${hash}`,
   sk: 'refresh-token',

@@ -45,6 +45,8 @@ export const partitions = {
   oidcGrant: 'oidc-grant#',
   /** Authorizations that a sign-in completed. Until then, browsers keep them: see `lib/oidc/interactions.ts`. */
   oidcInteraction: 'oidc-interaction#',
+  /** Parameters of authorizations that clients sent ahead (RFC 9126). */
+  oidcPushedRequest: 'oidc-pushed-request#',
   oidcRefreshToken: 'oidc-refresh-token#',
   /** Access tokens that their client revoked. */
   oidcRevokedToken: 'oidc-revoked-token#',

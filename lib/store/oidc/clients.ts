@@ -166,6 +166,10 @@ export interface OidcClient extends UniqueNameRecord {
   readonly machinePermissions: readonly string[] | null
   /** Whether its authorizations need PKCE. Missing for true. Never false for a public client. */
   readonly requiresPkce?: boolean
+  /** Whether it sends the parameters of each authorization itself (RFC 9126). Missing for false. */
+  readonly requiresPar?: boolean
+  /** Whether its tokens are bound to a key (RFC 9449). Missing for false. */
+  readonly requiresDpop?: boolean
   /** Whether devices without a browser get tokens of users (RFC 8628). Clients of earlier releases do not have it. */
   readonly deviceAuthorization?: boolean
   readonly backchannelLogoutUri: string | null

@@ -113,9 +113,10 @@ export const oidcTokenCodec = createCodec<OidcTokenRecord>('OpenID Connect token
   expiresAt: 'number',
 })
 
-/** Notes that a client used an assertion. Returns false if it did before. */
-export const noteClientAssertion = (
+/** Notes that a client proved something by a JWT that counts once. Returns false if it did before. */
+export const noteProof = (
   table: Table,
+  kind: 'assertion' | 'dpop',
   { clientId, jti }: { readonly clientId: string; readonly jti: string },
   expiresAtMs: number,
 ): Promise<boolean> =>
@@ -123,7 +124,7 @@ export const noteClientAssertion = (
     table.transact([
       {
         put: {
-          ...oidcAssertionKey(hashOidcValue(JSON.stringify([clientId, jti]))),
+          ...oidcAssertionKey(hashOidcValue(JSON.stringify([kind, clientId, jti]))),
           // Clocks differ, so it is kept a little longer than it works.
           expires_at: toSeconds(expiresAtMs + minute),
         },

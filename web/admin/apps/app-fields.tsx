@@ -35,10 +35,14 @@ export const getLabels = (): Readonly<Record<keyof AppValues, string>> => ({
   public_keys: t('keys'),
   device_authorization: t('forDevices'),
   requires_pkce: t('requiresPkce'),
+  requires_par: t('requiresPar'),
+  requires_dpop: t('requiresDpop'),
   access_token_lifetime: t('accessLifetime'),
   id_token_lifetime: t('idLifetime'),
   refresh_token_lifetime: t('refreshLifetime'),
 })
+
+const proofHints = { requires_par: 'requiresParHint', requires_dpop: 'requiresDpopHint' } as const
 
 interface AppFieldsProps {
   readonly draft: Pick<Draft<AppValues>, 'value' | 'set'>
@@ -50,6 +54,7 @@ interface AppFieldsProps {
 export const AppFields = ({ draft: { value, set }, failure, isPublic }: AppFieldsProps) => {
   const labels = getLabels()
   const lists = ['redirect_uris', 'post_logout_redirect_uris', 'permissions'] as const
+  const proofs = ['requires_par', 'requires_dpop'] as const
   const lifetimes = ['access_token_lifetime', 'id_token_lifetime', 'refresh_token_lifetime'] as const
   return (
     <>
@@ -87,6 +92,15 @@ export const AppFields = ({ draft: { value, set }, failure, isPublic }: AppField
             onChange={(isChecked) => set({ requires_pkce: isChecked })}
           />
         )}
+        {proofs.map((name) => (
+          <Checkbox
+            key={name}
+            label={labels[name]}
+            hint={t(proofHints[name])}
+            isChecked={value[name]}
+            onChange={(isChecked) => set({ [name]: isChecked })}
+          />
+        ))}
         {!isPublic && (
           <MachineField
             value={value.machine_permissions}
@@ -193,6 +207,8 @@ interface AppValues {
   readonly machine_permissions: string | null
   readonly device_authorization: boolean
   readonly requires_pkce: boolean
+  readonly requires_par: boolean
+  readonly requires_dpop: boolean
   readonly access_token_lifetime: string
   readonly id_token_lifetime: string
   readonly refresh_token_lifetime: string
@@ -210,6 +226,8 @@ export const toAppValues = (app: OIDCClient): AppValues => ({
   machine_permissions: app.machine_permissions?.join('\n') ?? null,
   device_authorization: app.device_authorization,
   requires_pkce: app.requires_pkce,
+  requires_par: app.requires_par,
+  requires_dpop: app.requires_dpop,
   access_token_lifetime: String(app.access_token_lifetime),
   id_token_lifetime: String(app.id_token_lifetime),
   refresh_token_lifetime: String(app.refresh_token_lifetime),
@@ -229,6 +247,8 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     machine_permissions: machine,
     device_authorization: devices,
     requires_pkce: requiresPkce,
+    requires_par: requiresPar,
+    requires_dpop: requiresDpop,
     access_token_lifetime: access,
     id_token_lifetime: identity,
     refresh_token_lifetime: refresh,
@@ -245,6 +265,8 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     ...(machine === undefined ? {} : { machine_permissions: machine === null ? null : toLines(machine) }),
     ...(devices === undefined ? {} : { device_authorization: devices }),
     ...(requiresPkce === undefined ? {} : { requires_pkce: requiresPkce }),
+    ...(requiresPar === undefined ? {} : { requires_par: requiresPar }),
+    ...(requiresDpop === undefined ? {} : { requires_dpop: requiresDpop }),
     ...(access === undefined ? {} : { access_token_lifetime: Number(access) }),
     ...(identity === undefined ? {} : { id_token_lifetime: Number(identity) }),
     ...(refresh === undefined ? {} : { refresh_token_lifetime: Number(refresh) }),

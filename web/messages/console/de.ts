@@ -726,6 +726,12 @@ export const de: Translations<typeof en> = {
     requiresPkce: 'Muss PKCE verwenden',
     requiresPkceHint:
       'Nur für Software ausschalten, die PKCE nicht kennt, etwa den Load Balancer von AWS. Sie muss dann eine Nonce senden.',
+    requiresPar: 'Muss die Parameter von Anmeldungen selbst senden (PAR)',
+    requiresParHint:
+      'Für Anwendungen einschalten, die Pushed Authorization Requests unterstützen. Im Browser lässt sich dann nicht ändern, was sie anfordern.',
+    requiresDpop: 'Muss Tokens an einen Schlüssel binden (DPoP)',
+    requiresDpopHint:
+      'Für Anwendungen einschalten, die DPoP unterstützen. Ein gestohlenes Token ist ohne den Schlüssel dann wertlos.',
     forDevices: 'Meldet Benutzer auf Geräten ohne Browser an (Gerätecodes)',
     forDevicesHint:
       'Nur für Anwendungen auf Fernsehern oder Befehlszeilen einschalten. Benutzer geben einen Code auf einem anderen Gerät ein.',

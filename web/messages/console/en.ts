@@ -718,6 +718,12 @@ export const en = {
     requiresPkce: 'Must use PKCE',
     requiresPkceHint:
       'Turn this off only for software that does not know PKCE, such as the load balancer of AWS. It must then send a nonce.',
+    requiresPar: 'Must send the parameters of sign-ins itself (PAR)',
+    requiresParHint:
+      'Turn this on for apps that support pushed authorization requests. Nothing in the browser can then change what they ask for.',
+    requiresDpop: 'Must bind its tokens to a key (DPoP)',
+    requiresDpopHint:
+      'Turn this on for apps that support DPoP. A stolen token is then worth nothing without the key.',
     forDevices: 'Signs users in on devices without a browser (device codes)',
     forDevicesHint:
       'Turn this on only for apps on televisions or command lines. Users enter a code on another device.',

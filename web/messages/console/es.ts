@@ -707,6 +707,12 @@ export const es: Translations<typeof en> = {
     requiresPkce: 'Debe usar PKCE',
     requiresPkceHint:
       'Desactívelo solo para software que no conoce PKCE, como el balanceador de carga de AWS. Entonces debe enviar un nonce.',
+    requiresPar: 'Debe enviar ella misma los parámetros de los inicios de sesión (PAR)',
+    requiresParHint:
+      'Actívelo para aplicaciones que admiten Pushed Authorization Requests. Así, nada en el navegador puede cambiar lo que solicitan.',
+    requiresDpop: 'Debe vincular sus tokens a una clave (DPoP)',
+    requiresDpopHint:
+      'Actívelo para aplicaciones que admiten DPoP. Así, un token robado no sirve de nada sin la clave.',
     forDevices: 'Inicia la sesión de usuarios en dispositivos sin navegador (códigos de dispositivo)',
     forDevicesHint:
       'Actívelo solo para aplicaciones de televisores o líneas de comandos. Los usuarios introducen un código en otro dispositivo.',

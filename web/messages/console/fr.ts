@@ -723,6 +723,12 @@ export const fr: Translations<typeof en> = {
     requiresPkce: 'Doit utiliser PKCE',
     requiresPkceHint:
       'À désactiver seulement pour un logiciel qui ne connaît pas PKCE, comme le répartiteur de charge d’AWS. Il doit alors envoyer un nonce.',
+    requiresPar: 'Doit envoyer elle-même les paramètres des connexions (PAR)',
+    requiresParHint:
+      'À activer pour les applications qui connaissent les Pushed Authorization Requests. Rien dans le navigateur ne peut alors changer ce qu’elles demandent.',
+    requiresDpop: 'Doit lier ses jetons à une clé (DPoP)',
+    requiresDpopHint:
+      'À activer pour les applications qui connaissent DPoP. Un jeton volé ne vaut alors rien sans la clé.',
     forDevices: 'Connecte des utilisateurs sur des appareils sans navigateur (codes d’appareil)',
     forDevicesHint:
       'À activer seulement pour des applications de téléviseur ou de ligne de commande. Les utilisateurs saisissent un code sur un autre appareil.',

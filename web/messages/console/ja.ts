@@ -704,6 +704,12 @@ export const ja: Translations<typeof en> = {
     requiresPkce: 'PKCE を必須にする',
     requiresPkceHint:
       'AWS のロードバランサーなど、PKCE に対応していないソフトウェアの場合だけオフにします。その場合は nonce の送信が必須になります。',
+    requiresPar: 'サインインのパラメーターの直接送信を必須にする（PAR）',
+    requiresParHint:
+      'プッシュ型認可リクエストに対応したアプリで有効にします。ブラウザー側では要求の内容を変更できなくなります。',
+    requiresDpop: 'トークンと鍵の紐付けを必須にする（DPoP）',
+    requiresDpopHint:
+      'DPoP に対応したアプリで有効にします。盗まれたトークンは、鍵がなければ使えなくなります。',
     forDevices: 'ブラウザーのないデバイスでサインインする（デバイスコード）',
     forDevicesHint:
       'テレビやコマンドラインのアプリでのみ有効にしてください。ユーザーは別のデバイスでコードを入力します。',

@@ -705,6 +705,11 @@ export const nb: Translations<typeof en> = {
     requiresPkce: 'Må bruke PKCE',
     requiresPkceHint:
       'Slå av bare for programvare som ikke kjenner PKCE, som lastbalansereren til AWS. Den må da sende en nonce.',
+    requiresPar: 'Må sende parametrene for pålogginger selv (PAR)',
+    requiresParHint:
+      'Slå på for apper som støtter Pushed Authorization Requests. Ingenting i nettleseren kan da endre det de ber om.',
+    requiresDpop: 'Må binde tokenene sine til en nøkkel (DPoP)',
+    requiresDpopHint: 'Slå på for apper som støtter DPoP. Et stjålet token er da verdiløst uten nøkkelen.',
     forDevices: 'Logger brukere på enheter uten nettleser (enhetskoder)',
     forDevicesHint:
       'Slå dette bare på for apper på TV-er eller kommandolinjer. Brukere skriver inn en kode på en annen enhet.',

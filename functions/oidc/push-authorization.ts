@@ -1,0 +1,46 @@
+import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
+import { PushedAuthorization } from '../../lib/contract/models/oidc/oidc-pushed-requests.ts'
+import { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
+import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { applyClaimsRequest } from '../../lib/oidc/claims-request.ts'
+import { refuseClient } from '../../lib/oidc/client-refusal.ts'
+import { listPageOrigins } from '../../lib/oidc/client-uris.ts'
+import { proveClient } from '../../lib/oidc/provider/prove-client.ts'
+import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
+import type { ProviderRun } from '../../lib/oidc/provider/run.ts'
+
+/** Checks and keeps the parameters of an authorization until its browser comes (RFC 9126). */
+export const pushAuthorizationRequest: UseCase<typeof oidc.pushAuthorizationRequest> = async (
+  { body, authorizationHeader, dpopHeader, context },
+  services,
+) => {
+  const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
+  const proven = await proveClient(services, body, authorizationHeader)
+  if (!proven) return refuseClient(services, context)
+  const { client_secret: secret, ...parameters } = proven.form
+  const run: ProviderRun = {
+    ...{ services, context, provenClient: proven.provenClient },
+    parameters: applyClaimsRequest(parameters),
+  }
+  const response = await runProvider(run, {
+    method: 'POST',
+    path: providerPaths.pushedAuthorization,
+    form: { ...run.parameters, ...(secret === undefined ? {} : { client_secret: secret }) },
+    authorizationHeader,
+    dpopHeader,
+  })
+  const content: unknown = JSON.parse(response.body)
+  if (response.status === 201) {
+    const readableFrom = run.client && listPageOrigins(run.client)
+    return { status: 201, body: PushedAuthorization.parse(content), headers: noStore, readableFrom }
+  }
+  const error = OAuthError.parse(content)
+  if (error.error !== 'invalid_client') return { status: 400, body: error, headers: noStore }
+  await countFailedLookup(services, context)
+  const challenge = response.headers['www-authenticate']
+  const headers = { ...noStore, ...(challenge === undefined ? {} : { 'www-authenticate': challenge }) }
+  return { status: 401, body: error, headers }
+}
+
+const noStore = { 'cache-control': 'no-store' }

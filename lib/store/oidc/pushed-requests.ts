@@ -1,0 +1,37 @@
+import { toSeconds } from '../../util/durations.ts'
+import { createCodec } from '../engine/codec.ts'
+import type { Table } from '../engine/table.ts'
+import { oidcPushedRequestKey } from '../keys/oidc-keys.ts'
+import { hashOidcValue } from './tokens.ts'
+
+/** The parameters of an authorization that its client sent before the browser came (RFC 9126). */
+export interface OidcPushedRequest {
+  readonly clientId: string
+  readonly parameters: Readonly<Record<string, string>>
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+export const oidcPushedRequestCodec = createCodec<OidcPushedRequest>('pushed authorization request', {
+  clientId: 'string',
+  parameters: 'map',
+  expiresAt: 'number',
+})
+
+export const storePushedRequest = (table: Table, value: string, request: OidcPushedRequest): Promise<void> =>
+  table.reserve({
+    ...oidcPushedRequestKey(hashOidcValue(value)),
+    ...oidcPushedRequestCodec.encode(request),
+    expires_at: toSeconds(request.expiresAt),
+  })
+
+/** Uses a pushed request. Of any number of concurrent callers, one gets it. */
+export const takePushedRequest = async (
+  table: Table,
+  value: string,
+  nowMs: number,
+): Promise<OidcPushedRequest | undefined> => {
+  const key = oidcPushedRequestKey(hashOidcValue(value))
+  const request = oidcPushedRequestCodec.decodeOptional(await table.take(key, Math.floor(nowMs / 1000)))
+  return request && nowMs < request.expiresAt ? request : undefined
+}
