@@ -64,7 +64,7 @@ describe('a page of a public client', () => {
     const asked = await preflight('/oauth2/userinfo', origin, 'GET')
     expect([asked.status, asked.headers.get('access-control-allow-headers')]).toEqual([
       204,
-      'authorization,content-type',
+      'authorization,content-type,dpop',
     ])
     const userinfo = await getUserinfo(tokens.body.access_token, origin)
     expect([userinfo.status, readerOf(userinfo)]).toEqual([200, origin])
@@ -114,6 +114,7 @@ describe('a page of a public client', () => {
       'get_userinfo',
       'get_userinfo_by_form',
       'issue_tokens',
+      'push_authorization_request',
       'revoke_token',
     ])
   })
