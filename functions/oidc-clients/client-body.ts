@@ -16,6 +16,7 @@ export const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => (
   apis: client.apis.map(({ audience, scopes }) => ({ audience, scopes: [...scopes] })),
   permissions: [...client.permissions],
   machine_permissions: client.machinePermissions && [...client.machinePermissions],
+  machine_groups: [...(client.machineGroups ?? [])],
   public_keys: (client.publicKeys ?? []).map((key) => ({ ...key })),
   requires_pkce: client.requiresPkce !== false,
   requires_par: client.requiresPar === true,

@@ -58,6 +58,7 @@ const readGiven = (body: OIDCClientPartialUpdate): Partial<ClientFields> =>
     scopes: body.scopes && oidcScopes.filter((scope) => body.scopes?.includes(scope)),
     permissions: body.permissions && sortPermissions(body.permissions),
     machinePermissions: body.machine_permissions && sortPermissions(body.machine_permissions),
+    machineGroups: body.machine_groups && [...body.machine_groups].sort((a, b) => a - b),
     publicKeys: body.public_keys?.map((key) => omitUndefined(key)),
     requiresPkce: body.requires_pkce,
     requiresPar: body.requires_par,

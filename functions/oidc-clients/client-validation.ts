@@ -33,9 +33,17 @@ export const validateClient = (
 const adminPermission = 'system:admin-access'
 
 /** A client that acts for itself proves who it is, and its tokens are for an API. */
-const validateMachine = ({ type, machinePermissions, apis }: ClientFields): readonly FieldError[] => {
+const validateMachine = ({
+  type,
+  machinePermissions,
+  machineGroups = [],
+  apis,
+}: ClientFields): readonly FieldError[] => {
   const field = 'machine_permissions'
-  if (machinePermissions === null) return []
+  if (machinePermissions === null)
+    return machineGroups.length > 0
+      ? [{ field: 'machine_groups', message: 'must be empty for a client that gets no tokens for itself' }]
+      : []
   return [
     ...(type === 'public'
       ? [{ field, message: 'must be null for a public client, which has no secret' }]

@@ -12,6 +12,7 @@ import {
 import { readClientApis } from './client-apis.ts'
 import { toClientBody } from './client-body.ts'
 import { readClientFields } from './client-fields.ts'
+import { findGroupErrors } from './client-groups.ts'
 import { validateClient } from './client-validation.ts'
 
 /** Registers a client. Only this response contains the secret. */
@@ -21,7 +22,7 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
 ) => {
   const { apis, errors: apiErrors } = await readClientApis(table, body)
   const fields = readClientFields(body, apis)
-  const errors = [...validateClient(config, fields), ...apiErrors]
+  const errors = [...validateClient(config, fields), ...apiErrors, ...(await findGroupErrors(table, body))]
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateOidcClientId(table)
   const needsSecret = fields.type === 'confidential' && !fields.publicKeys?.length

@@ -17,6 +17,7 @@ import {
 import { readClientApis } from './client-apis.ts'
 import { toClientBody } from './client-body.ts'
 import { readClientChanges } from './client-fields.ts'
+import { findGroupErrors } from './client-groups.ts'
 import { validateClient } from './client-validation.ts'
 
 /** Changes the fields that the body contains. They count from the next request of the client on. */
@@ -27,10 +28,10 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
   const client = requireFound(await findOidcClientById(table, params.id))
   if (client.document)
     throw conflict('The document of this client describes it. You can only delete the client.')
-  const { deviceAuthorization = false, publicKeys = [] } = client
+  const { deviceAuthorization = false, publicKeys = [], machineGroups = [] } = client
   const { apis, errors: apiErrors } = await readClientApis(table, body, client)
   const changes = diffFields<OidcClient>(
-    { ...client, deviceAuthorization, publicKeys },
+    { ...client, deviceAuthorization, publicKeys, machineGroups },
     readClientChanges(body, apis),
   )
   const errors = [
@@ -38,6 +39,7 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
     ...(changes.type === undefined ? [] : [{ field: 'type', message: 'cannot be changed' }]),
     ...validateClient(config, { ...client, ...changes, type: client.type }),
     ...apiErrors,
+    ...(await findGroupErrors(table, body, client)),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   if (Object.keys(changes).length === 0) return { status: 200, body: toClientBody(client, now()) }

@@ -1,6 +1,8 @@
+import { sortPermissions } from '../accounts/common/permissions.ts'
 import { writeAudit } from '../accounts/common/request-context.ts'
 import { consume } from '../accounts/common/throttle.ts'
 import type { Services } from '../services.ts'
+import { findGroups } from '../store/directory/groups.ts'
 import type { OidcClient } from '../store/oidc/clients.ts'
 import type { ApiRights } from '../store/oidc/protected-apis.ts'
 import { findMachineClient } from '../store/oidc/token-state.ts'
@@ -19,6 +21,16 @@ interface MachineRequest {
   readonly scopes: readonly string[]
 }
 
+/** All permissions of a client and of its groups. Takes one table call if it has groups. */
+const listPermissions = async (
+  { table }: Pick<Services, 'table'>,
+  { machinePermissions, machineGroups = [] }: OidcClient,
+): Promise<readonly string[]> => {
+  if (!machinePermissions || machineGroups.length === 0) return machinePermissions ?? []
+  const groups = await findGroups(table, machineGroups)
+  return sortPermissions([...machinePermissions, ...groups.flatMap(({ permissions }) => permissions)])
+}
+
 /**
  * Describes a client in a token for itself. Writes an audit event for each token.
  *
@@ -32,7 +44,10 @@ export const describeMachine = async (
   const { id, clientId } = client
   await consume(services, 'machineTokensPerClient', String(id))
   if (context) await writeAudit(services, context, 'oidc_client.token_issued', { target: String(id) })
-  return { sub: nameMachine(clientId), permissions: limitMachine(client, api, scopes) }
+  return {
+    sub: nameMachine(clientId),
+    permissions: limitMachine(client, await listPermissions(services, client), api, scopes),
+  }
 }
 
 /** The client behind a verified token, with what the token still allows. */
@@ -43,15 +58,16 @@ export interface Machine {
   readonly scopes: readonly string[]
 }
 
-/** Finds the client of a verified token for itself, if it may still have the token. Takes one table call. */
+/** Finds the client of a verified token for itself, if it may still have the token. Takes one table call, or two if it has groups. */
 export const findMachine = async (
-  { table }: Pick<Services, 'table'>,
+  services: Pick<Services, 'table'>,
   { aud, client_id, jti, permissions, scope = '' }: MachineClaims,
 ): Promise<Machine | undefined> => {
-  const { client, api } = (await findMachineClient(table, { jti, clientId: client_id, audience: aud })) ?? {}
+  const { client, api } =
+    (await findMachineClient(services.table, { jti, clientId: client_id, audience: aud })) ?? {}
   if (!client?.machinePermissions || !isApiOf(client, aud, api)) return undefined
   const stated = scope.split(' ')
-  const present = limitMachine(client, api, stated)
+  const present = limitMachine(client, await listPermissions(services, client), api, stated)
   const allowed = listGrantedScopes(client, toResource(aud), api)
   return {
     client,

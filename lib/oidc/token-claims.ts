@@ -52,15 +52,16 @@ export const limitToToken = (
 }
 
 /**
- * The permissions of a client in a token for itself: those that it has, and that the API knows. If the token has scopes of
- * the API, they limit it further.
+ * The permissions of a client in a token for itself: those that it and its groups have, and that the API knows. If the token
+ * has scopes of the API, they limit it further.
  */
 export const limitMachine = (
-  { machinePermissions, scopes: ofIdentity }: Pick<OidcClient, 'machinePermissions' | 'scopes'>,
+  { scopes: ofIdentity }: Pick<OidcClient, 'scopes'>,
+  present: readonly string[],
   api: ApiRights,
   scopes: readonly string[],
 ): readonly string[] => {
   const named = scopes.filter((name) => name !== '' && !ofIdentity.includes(name))
   const carried = named.length > 0 ? listCarried(api, named) : api.permissions
-  return (machinePermissions ?? []).filter((name) => api.permissions.includes(name) && carried.includes(name))
+  return present.filter((name) => api.permissions.includes(name) && carried.includes(name))
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -41,6 +42,8 @@ const post = async (path: string, token: string, party: RelyingParty) =>
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
   ).body
+const callAdmin = (method: string, path: string, body?: object) =>
+  service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
 const patch = ({ client }: RelyingParty, body: object) =>
   service.client('PATCH', `/api/2/oidc-clients/${client.id}`, { bearer: admin.bearer, body })
 
@@ -115,6 +118,23 @@ describe('a client that gets a token for itself', () => {
     expect((await post('introspect', token, api)).permissions).toEqual(['films:edit'])
   })
 
+  it('has the permissions of its groups as they are now, and no more than its API knows', async () => {
+    const permissions = ['films:edit', 'music:edit', 'system:admin-access']
+    const group = await callAdmin('POST', '/api/2/groups', { name: `g-${randomUUID()}`, permissions })
+    const machine = await addMachine({ machinePermissions: ['films:view'] })
+    expect((await patch(machine, { machine_groups: [group.body.id] })).status).toBe(200)
+    const token = await getToken(machine)
+    expect(decodeJwt(token)['permissions']).toEqual(['films:edit', 'films:view'])
+    const shown = async () => (await post('introspect', token, api)).permissions
+    expect(await shown()).toEqual(['films:edit', 'films:view'])
+    expect((await callAdmin('DELETE', `/api/2/groups/${group.body.id}`)).status).toBe(204)
+    expect(await shown()).toEqual(['films:view'])
+    const { body } = await callAdmin('GET', `/api/2/oidc-clients/${machine.client.id}`)
+    expect((await patch(machine, { machine_groups: body.machine_groups })).status).toBe(200)
+    expect((await patch(machine, { machine_groups: [] })).body.machine_groups).toEqual([])
+    expect((await patch(machine, { machine_groups: body.machine_groups })).status).toBe(400)
+  })
+
   it('is slowed down if it asks for a token with each of its requests', async () => {
     const machine = await addMachine()
     const answers = await Promise.all(Array.from({ length: 130 }, () => ask(machine)))
@@ -160,6 +180,8 @@ describe('an administrator cannot register', () => {
     [{ apis, machine_permissions: ['system:admin-access'], redirect_uris: [] }],
     [{ apis: [], machine_permissions: ['films:view'], redirect_uris: [] }],
     [{ apis, machine_permissions: null, redirect_uris: [] }],
+    [{ machine_groups: [1], redirect_uris: ['https://a.example/'] }],
+    [{ apis, machine_permissions: [], machine_groups: [2_147_483_646], redirect_uris: [] }],
     [{ apis, machine_permissions: ['__proto__'], redirect_uris: [] }],
     [{ apis, machine_permissions: Array(101).fill('films:view'), redirect_uris: [] }],
   ])('%j', async (body) => {

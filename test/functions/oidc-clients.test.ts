@@ -25,6 +25,8 @@ const call = (method: string, path: string, body?: object) =>
 const redirect_uris = ['https://shop.example.com/callback']
 const create = (body: object = {}) =>
   call('POST', path, { name: `c-${randomUUID()}`, redirect_uris, ...body })
+const addGroup = async (permissions: readonly string[]): Promise<number> =>
+  (await call('POST', '/api/2/groups', { name: `g-${randomUUID()}`, permissions })).body.id
 const canAuthenticate = async (clientId: string, clientSecret: string): Promise<boolean> => {
   const proof = { authorizationHeader: undefined, clientId, clientSecret }
   return (await authenticateClient(service.services, proof)) !== undefined
@@ -49,6 +51,7 @@ describe('a client', () => {
       apis: [],
       permissions: [],
       machine_permissions: null,
+      machine_groups: [],
       public_keys: [],
       requires_pkce: true,
       requires_par: false,
@@ -95,6 +98,7 @@ describe('a client', () => {
       ],
       permissions: ['films:edit', 'films:view'],
       machine_permissions: ['films:view'],
+      machine_groups: [await addGroup([])],
       requires_pkce: false,
       requires_par: true,
       requires_dpop: true,

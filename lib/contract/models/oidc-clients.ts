@@ -105,6 +105,8 @@ const publicKeys = z.array(OIDCClientKey).check(z.maxLength(5))
 
 const apis = z.array(OIDCClientAPI).check(z.maxLength(20))
 
+const machineGroups = z.array(id).check(z.maxLength(20))
+
 const settable = {
   name: text255,
   redirect_uris: uris,
@@ -113,6 +115,7 @@ const settable = {
   apis,
   permissions: clientPermissions,
   machine_permissions: z.nullable(clientPermissions),
+  machine_groups: machineGroups,
   public_keys: publicKeys,
   requires_pkce: flag,
   requires_par: flag,
@@ -194,6 +197,11 @@ const settableDescriptions = {
       'The permissions of the access tokens that the client gets for itself, without a user (`client_credentials`, RFC 6749 4.4): up to 100, or null if it gets none. A token states those of its API. Only for confidential clients with an API. `system:admin-access` is refused. Default: null.',
     example: null,
   },
+  machine_groups: {
+    description:
+      'The IDs of groups whose permissions these tokens have too: up to 20. A change of a group takes effect at once. Empty for a client that gets no tokens for itself. Default: empty.',
+    example: [],
+  },
   public_keys: {
     description:
       'The keys by which a confidential client proves who it is (`private_key_jwt`, RFC 7523): up to 5. A new client with keys gets no secret. Default: empty.',
@@ -258,6 +266,7 @@ const exampleClient = {
   apis: [exampleApi],
   permissions: ['films:view'],
   machine_permissions: null,
+  machine_groups: [],
   public_keys: [],
   requires_pkce: true,
   requires_par: false,
@@ -301,6 +310,7 @@ const changes = {
   apis: z.optional(apis),
   permissions: z.optional(clientPermissions),
   machine_permissions: z.optional(z.nullable(clientPermissions)),
+  machine_groups: z.optional(machineGroups),
   public_keys: z.optional(publicKeys),
   requires_pkce: z.optional(flag),
   requires_par: z.optional(flag),

@@ -164,6 +164,8 @@ export interface OidcClient extends UniqueNameRecord {
   readonly permissions: readonly string[]
   /** The permissions of tokens that the client gets for itself. Null if it gets none. */
   readonly machinePermissions: readonly string[] | null
+  /** Groups whose permissions these tokens have too. Missing for none. */
+  readonly machineGroups?: readonly number[]
   /** Whether its authorizations need PKCE. Missing for true. Never false for a public client. */
   readonly requiresPkce?: boolean
   /** Whether it sends the parameters of each authorization itself (RFC 9126). Missing for false. */

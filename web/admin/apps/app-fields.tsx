@@ -5,6 +5,7 @@ import { messagesOf } from '../../kit/messages.ts'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { Panel } from '../kit/panel.tsx'
 import type { Draft } from '../kit/use-save.tsx'
+import { GroupFields } from '../people/group-fields.tsx'
 import { ApiPanel, type AppApis } from './app-apis.tsx'
 import { DurationField } from './duration-field.tsx'
 import { type AppKeys, KeyPanel } from './key-panel.tsx'
@@ -32,6 +33,7 @@ export const getLabels = (): Readonly<Record<keyof AppValues, string>> => ({
   apis: t('apis'),
   permissions: t('permissions'),
   machine_permissions: t('machinePermissions'),
+  machine_groups: t('machineGroups'),
   public_keys: t('keys'),
   device_authorization: t('forDevices'),
   requires_pkce: t('requiresPkce'),
@@ -105,7 +107,9 @@ export const AppFields = ({ draft: { value, set }, failure, isPublic }: AppField
           <MachineField
             value={value.machine_permissions}
             problem={problemOf(failure, 'machine_permissions')}
-            onChange={(text) => set({ machine_permissions: text })}
+            onChange={(text) =>
+              set({ machine_permissions: text, ...(text === null ? { machine_groups: [] } : {}) })
+            }
           />
         )}
         <TextField
@@ -118,6 +122,13 @@ export const AppFields = ({ draft: { value, set }, failure, isPublic }: AppField
           onChangeValue={(url) => set({ backchannel_logout_uri: url })}
         />
       </Panel>
+      {value.machine_permissions !== null && (
+        <GroupFields
+          heading={labels.machine_groups}
+          value={value.machine_groups}
+          onChange={(groups) => set({ machine_groups: groups })}
+        />
+      )}
       <ScopePanel value={value.scopes} onChange={(chosen) => set({ scopes: chosen })} />
       <ApiPanel value={value.apis} failure={failure} onChange={(apis) => set({ apis })} />
       {!isPublic && (
@@ -205,6 +216,8 @@ interface AppValues {
   readonly public_keys: AppKeys
   readonly permissions: string
   readonly machine_permissions: string | null
+  /** IDs of groups. */
+  readonly machine_groups: readonly number[]
   readonly device_authorization: boolean
   readonly requires_pkce: boolean
   readonly requires_par: boolean
@@ -224,6 +237,7 @@ export const toAppValues = (app: OIDCClient): AppValues => ({
   public_keys: app.public_keys,
   permissions: app.permissions.join('\n'),
   machine_permissions: app.machine_permissions?.join('\n') ?? null,
+  machine_groups: app.machine_groups,
   device_authorization: app.device_authorization,
   requires_pkce: app.requires_pkce,
   requires_par: app.requires_par,
@@ -245,6 +259,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     public_keys: keys,
     permissions,
     machine_permissions: machine,
+    machine_groups: machineGroups,
     device_authorization: devices,
     requires_pkce: requiresPkce,
     requires_par: requiresPar,
@@ -263,6 +278,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     ...(keys === undefined ? {} : { public_keys: keys }),
     ...(permissions === undefined ? {} : { permissions: toLines(permissions) }),
     ...(machine === undefined ? {} : { machine_permissions: machine === null ? null : toLines(machine) }),
+    ...(machineGroups === undefined ? {} : { machine_groups: [...machineGroups] }),
     ...(devices === undefined ? {} : { device_authorization: devices }),
     ...(requiresPkce === undefined ? {} : { requires_pkce: requiresPkce }),
     ...(requiresPar === undefined ? {} : { requires_par: requiresPar }),

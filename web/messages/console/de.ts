@@ -739,6 +739,7 @@ export const de: Translations<typeof en> = {
     isMachineHint:
       'Für Server und Jobs, die eine der unten genannten Schnittstellen aufrufen. Eine solche App braucht keine Adresse nach der Anmeldung.',
     machinePermissions: 'Berechtigungen in ihren eigenen Tokens',
+    machineGroups: 'Gruppen ihrer eigenen Tokens',
     redirects: 'Adressen nach der Anmeldung (Redirect-URIs)',
     onePerLine: 'Eine pro Zeile.',
     afterSignOut: 'Adressen nach der Abmeldung',

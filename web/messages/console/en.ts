@@ -731,6 +731,7 @@ export const en = {
     isMachineHint:
       'For servers and jobs that call an API of the app. Such an app needs no address after sign-in.',
     machinePermissions: 'Permissions of its own tokens',
+    machineGroups: 'Groups of its own tokens',
     redirects: 'Addresses after sign-in (redirect URIs)',
     onePerLine: 'One per line.',
     afterSignOut: 'Addresses after sign-out',

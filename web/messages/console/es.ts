@@ -720,6 +720,7 @@ export const es: Translations<typeof en> = {
     isMachineHint:
       'Para servidores y tareas que llaman a una de las interfaces de la aplicación. En ese caso no hace falta ninguna dirección tras iniciar sesión.',
     machinePermissions: 'Permisos en sus propios tokens',
+    machineGroups: 'Grupos de sus propios tokens',
     redirects: 'Direcciones tras iniciar sesión (redirect URIs)',
     onePerLine: 'Una por línea.',
     afterSignOut: 'Direcciones tras cerrar sesión',

@@ -736,6 +736,7 @@ export const fr: Translations<typeof en> = {
     isMachineHint:
       'Pour les serveurs et les tâches qui appellent l’une des interfaces de l’application. Aucune adresse après la connexion n’est alors nécessaire.',
     machinePermissions: 'Permissions dans ses propres jetons',
+    machineGroups: 'Groupes de ses propres jetons',
     redirects: 'Adresses après la connexion (redirect URIs)',
     onePerLine: 'Une par ligne.',
     afterSignOut: 'Adresses après la déconnexion',

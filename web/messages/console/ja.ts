@@ -717,6 +717,7 @@ export const ja: Translations<typeof en> = {
     isMachineHint:
       'アプリのオーディエンスを呼び出すサーバーやジョブに使います。その場合、リダイレクトURIは必要ありません。',
     machinePermissions: '自身のトークンの権限',
+    machineGroups: '自身のトークンのグループ',
     redirects: 'サインイン後のアドレス（リダイレクトURI）',
     onePerLine: '1行に1つ',
     afterSignOut: 'サインアウト後のアドレス',

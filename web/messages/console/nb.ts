@@ -717,6 +717,7 @@ export const nb: Translations<typeof en> = {
     isMachineHint:
       'For tjenere og jobber som kaller et av grensesnittene til appen. En slik app trenger ingen adresse etter pålogging.',
     machinePermissions: 'Tillatelser i egne token',
+    machineGroups: 'Grupper for egne token',
     redirects: 'Adresser etter pålogging (redirect URIs)',
     onePerLine: 'En per linje.',
     afterSignOut: 'Adresser etter avlogging',
