@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCookieBrowser } from '../package/cookie-browser.ts'
 import { type LocalLatchkey, type LocalUser, type RegisteredClient, startLatchkey } from './latchkey.ts'
-import type { Findings, Given } from './parties/journey.ts'
+import type { BoundFindings, Findings, Given } from './parties/journey.ts'
 
 /* A server signs users in with `openid-client`. */
 
@@ -10,10 +10,16 @@ const party = './parties/openid-client.ts'
 const redirectUri = 'http://127.0.0.1:65535/callback'
 const signedOutUrl = 'http://127.0.0.1:65535/signed-out'
 
+interface Party {
+  readonly runJourney: (given: Given) => Promise<Findings>
+  readonly runBoundJourney: (given: Given) => Promise<BoundFindings>
+}
+
 let latchkey: LocalLatchkey
 let user: LocalUser
 let client: RegisteredClient
 let findings: Findings
+let bound: BoundFindings
 beforeAll(async () => {
   latchkey = await startLatchkey()
   user = await latchkey.addUser()
@@ -23,6 +29,13 @@ beforeAll(async () => {
     redirect_uris: [redirectUri],
     post_logout_redirect_uris: [signedOutUrl],
     scopes: ['openid', 'profile', 'email', 'permissions', 'offline_access'],
+  })
+  const strict = await latchkey.registerClient({
+    name: 'A careful server',
+    redirect_uris: [redirectUri],
+    scopes: ['openid', 'profile', 'offline_access'],
+    requires_par: true,
+    requires_dpop: true,
   })
   const browser = createCookieBrowser()
   await browser.send(`${latchkey.url}/api/2/auth/login`, {
@@ -40,16 +53,18 @@ beforeAll(async () => {
       if (next.origin === new URL(redirectUri).origin) return next
     }
   }
-  const { runJourney }: { runJourney: (given: Given) => Promise<Findings> } = await import(party)
-  findings = await runJourney({
+  const { runJourney, runBoundJourney }: Party = await import(party)
+  const describeGiven = ({ client_id, client_secret }: RegisteredClient): Given => ({
     issuer: latchkey.url,
-    clientId: client.client_id,
-    clientSecret: client.client_secret ?? '',
+    clientId: client_id,
+    clientSecret: client_secret ?? '',
     redirectUri,
     signedOutUrl,
     browse,
     endSessions: () => latchkey.endSessions(user),
   })
+  bound = await runBoundJourney(describeGiven(strict))
+  findings = await runJourney(describeGiven(client))
 })
 afterAll(() => latchkey?.close())
 
@@ -78,5 +93,16 @@ describe('a server with openid-client', () => {
 
   it('signs the user out, who comes back', () => {
     expect(findings.leftTo).toBe(`${signedOutUrl}?state=signed+out`)
+  })
+})
+
+describe('a server with openid-client that pushes its requests and binds its tokens to a key', () => {
+  it('sends the browser with a name of the request alone', () => {
+    expect([bound.brought, bound.notPushed]).toEqual([['client_id', 'request_uri'], 'invalid_request'])
+  })
+
+  it('signs the user in, and opens userinfo with its key alone', () => {
+    expect([bound.subject, bound.tokenType]).toEqual([String(user.id), 'dpop'])
+    expect(bound.userinfo).toEqual(['succeeded', 'dpop invalid_dpop_proof', 'dpop invalid_dpop_proof'])
   })
 })

@@ -21,3 +21,15 @@ export interface Findings {
   readonly refreshAfterRevocation: unknown
   readonly leftTo: string
 }
+
+/** What happens to a client that pushes its requests and binds its tokens to a key. */
+export interface BoundFindings {
+  /** The parameters that the browser brings. */
+  readonly brought: readonly string[]
+  readonly tokenType: string
+  readonly subject: string | undefined
+  /** Userinfo with the refreshed token: of its owner, without a proof, and with the key of another. */
+  readonly userinfo: readonly string[]
+  /** A request whose parameters the browser brings. */
+  readonly notPushed: string | null
+}

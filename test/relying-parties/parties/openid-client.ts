@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as client from 'openid-client'
-import type { Findings, Given } from './journey.ts'
+import type { BoundFindings, Findings, Given } from './journey.ts'
 
 /** Signs a user in with `openid-client`, uses every endpoint, and signs them out. */
 export const runJourney = async (given: Given): Promise<Findings> => {
@@ -36,11 +36,6 @@ export const runJourney = async (given: Given): Promise<Findings> => {
   })
   const isActive = async (token: string) => (await client.tokenIntrospection(config, token)).active
   const before = await isActive(refreshed.access_token)
-  const fails = (request: Promise<unknown>) =>
-    request.then(
-      () => 'succeeded',
-      (error: unknown) => (error instanceof client.ResponseBodyError ? error.error : String(error)),
-    )
   await client.tokenRevocation(config, refreshed.refresh_token ?? '')
   const refreshAfterRevocation = await fails(client.refreshTokenGrant(config, refreshed.refresh_token ?? ''))
   const endSessionUrl = client.buildEndSessionUrl(config, {
@@ -58,5 +53,58 @@ export const runJourney = async (given: Given): Promise<Findings> => {
     isActiveAfterwards: await isActive(refreshed.access_token),
     refreshAfterRevocation,
     leftTo: leftTo.href,
+  }
+}
+
+/** The error that a request ends with. */
+const fails = (request: Promise<unknown>): Promise<string> =>
+  request.then(
+    () => 'succeeded',
+    (error: unknown) => {
+      if (error instanceof client.ResponseBodyError) return error.error
+      if (error instanceof client.WWWAuthenticateChallengeError)
+        return error.cause.map(({ scheme, parameters }) => `${scheme} ${parameters.error}`).join()
+      return String(error)
+    },
+  )
+
+/** Signs a user in with a pushed request, and uses tokens that are bound to a key. */
+export const runBoundJourney = async ({
+  issuer,
+  clientId,
+  clientSecret,
+  redirectUri,
+  browse,
+}: Given): Promise<BoundFindings> => {
+  const options = { execute: [client.allowInsecureRequests] }
+  const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, options)
+  const createHandle = async () => client.getDPoPHandle(config, await client.randomDPoPKeyPair())
+  const [owner, thief] = [await createHandle(), await createHandle()]
+  const pkceCodeVerifier = client.randomPKCECodeVerifier()
+  const expectedState = client.randomState()
+  const parameters = {
+    redirect_uri: redirectUri,
+    scope: 'openid profile offline_access',
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: expectedState,
+  }
+  const refused = await browse(client.buildAuthorizationUrl(config, parameters))
+  const pushed = await client.buildAuthorizationUrlWithPAR(config, parameters, { DPoP: owner })
+  const checks = { pkceCodeVerifier, expectedState, idTokenExpected: true }
+  const code = await browse(pushed)
+  const tokens = await client.authorizationCodeGrant(config, code, checks, undefined, { DPoP: owner })
+  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, {
+    DPoP: owner,
+  })
+  const subject = tokens.claims()?.sub
+  const show = (DPoP?: client.DPoPHandle) =>
+    client.fetchUserInfo(config, refreshed.access_token, subject ?? '', DPoP && { DPoP })
+  return {
+    brought: [...pushed.searchParams.keys()].sort(),
+    tokenType: tokens.token_type,
+    subject,
+    userinfo: [await fails(show(owner)), await fails(show()), await fails(show(thief))],
+    notPushed: refused.searchParams.get('error'),
   }
 }
