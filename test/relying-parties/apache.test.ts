@@ -90,6 +90,38 @@ describe('Apache with mod_auth_openidc', () => {
     await expect.poll(isKnown).toBe(false)
   })
 
+  it('lets no one in by a code of another client, or by an answer to another request', async () => {
+    const other = await latchkey.registerClient({ name: 'Other', redirect_uris: ['https://other.example/'] })
+    const send = (url: string) => context.request.get(url, { maxRedirects: 0 })
+    const follow = async (url: string) => new URL((await send(url)).headers()['location'] ?? '', url)
+    const login = { username: user.username, password: user.password }
+    const headers = { origin: latchkey.url }
+    expect(
+      (await context.request.post(`${latchkey.url}/api/2/auth/login`, { headers, data: login })).status(),
+    ).toBe(200)
+    const start = async () => follow((await follow(protectedUrl())).href)
+    const stolen = await follow(
+      `${latchkey.url}/oauth2/authorize?${new URLSearchParams({
+        ...{ response_type: 'code', scope: 'openid', client_id: other.client_id },
+        ...{ redirect_uri: 'https://other.example/', state: 'x' },
+        ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+      })}`,
+    )
+    const code = stolen.searchParams.get('code') ?? ''
+    expect(code).not.toBe('')
+    for (const [name, value] of [
+      ['code', code],
+      ['state', 'x'],
+    ] as const) {
+      const answer = await start()
+      answer.searchParams.set(name, value)
+      await send(answer.href)
+      expect(await isKnown()).toBe(false)
+    }
+    await send((await start()).href)
+    expect(await isKnown()).toBe(true)
+  })
+
   it('learns by the back channel that the user signed out in Latchkey', async () => {
     await signIn()
     const origin = latchkey.url

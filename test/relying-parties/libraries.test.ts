@@ -110,3 +110,52 @@ describe('a user signs in', () => {
     expect(JSON.parse((await lines.next()).value ?? '{}')).toEqual({ sub: String(user.id) })
   })
 })
+
+describe.each([
+  ['arctic', 'signInWithArctic'],
+  ['oauth4webapi', 'signInWithOauth4webapi'],
+] as const)('an attacker gets no one in with %s', (_, signIn) => {
+  /** A code of the user for another client, as a malicious product has it. */
+  const stealCode = async (): Promise<string> => {
+    const other = await register()
+    let code = ''
+    const attempt = libraries[signIn](other, async (url) => {
+      code = (await browse(other)(url)).searchParams.get('code') ?? ''
+      throw new Error('stolen')
+    })
+    await expect(attempt).rejects.toThrow('stolen')
+    return code
+  }
+  const attempt = async (change: (answer: URL) => void): Promise<string> => {
+    const registration = await register()
+    return libraries[signIn](registration, async (url) => {
+      const answer = await browse(registration)(url)
+      change(answer)
+      return answer
+    }).catch((error: unknown) => `${error} ${(error as { error?: string }).error}`)
+  }
+
+  it('by a code of another client', async () => {
+    const code = await stealCode()
+    expect(code).not.toBe('')
+    expect(await attempt((answer) => answer.searchParams.set('code', code))).toContain('invalid_grant')
+  })
+
+  it('by a code that was used', async () => {
+    const registration = await register()
+    let used = new URL(registration.baseUrl)
+    const keep: Browse = async (url) => {
+      used = await browse(registration)(url)
+      return used
+    }
+    expect(await libraries[signIn](registration, keep)).toBe(String(user.id))
+    const again = await attempt((answer) =>
+      answer.searchParams.set('code', used.searchParams.get('code') ?? ''),
+    )
+    expect(again).toContain('invalid_grant')
+  })
+
+  it('by an answer to another request', async () => {
+    expect(await attempt((answer) => answer.searchParams.set('state', 'x'))).toMatch(/state/)
+  })
+})

@@ -15,6 +15,7 @@ let product: LoopbackServer
 let browser: Browser
 let page: Page
 let user: LocalUser
+let clientId: string
 beforeAll(async () => {
   const { outputFiles } = await build({
     entryPoints: [party],
@@ -43,7 +44,8 @@ beforeAll(async () => {
     post_logout_redirect_uris: [`${product.url}/signed-out`],
     scopes: ['openid', 'profile', 'offline_access'],
   })
-  settings = `issuer=${encodeURIComponent(latchkey.url)}&amp;clientId=${client.client_id}`
+  clientId = client.client_id
+  settings = `issuer=${encodeURIComponent(latchkey.url)}&amp;clientId=${clientId}`
   user = await latchkey.addUser()
   browser = await launchChromium()
   page = await (await browser.newContext()).newPage()
@@ -84,6 +86,40 @@ it('cannot renew the tokens of a session that ended', async () => {
   await press('Sign in')
   await waitFor(`signed in as ${user.username}`)
   await latchkey.endSessions(user)
+  await press('Renew')
+  await page.getByRole('status').getByText('ErrorResponse').waitFor()
+})
+
+it('loses its tokens when a thief uses an older one of them', async () => {
+  const refreshToken = () =>
+    page.evaluate(() => {
+      const [stored = '{}'] = Object.entries(sessionStorage).flatMap(([name, value]) =>
+        name.startsWith('oidc.user:') ? [value] : [],
+      )
+      return String(JSON.parse(stored).refresh_token)
+    })
+  const renew = async (before: string): Promise<string> => {
+    await press('Renew')
+    await expect.poll(refreshToken).not.toBe(before)
+    return refreshToken()
+  }
+  await page.goto(product.url)
+  await press('Sign in')
+  await page.getByLabel('Username or email').fill(user.username)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await press('Sign in')
+  await waitFor(`signed in as ${user.username}`)
+  const stolen = await refreshToken()
+  const last = await renew(await renew(stolen))
+  const steal = async (token: string) => {
+    const form = { grant_type: 'refresh_token', refresh_token: token, client_id: clientId }
+    const answer = await fetch(`${latchkey.url}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    })
+    return ((await answer.json()) as { error?: string }).error
+  }
+  expect([await steal(stolen), await steal(last)]).toEqual(['invalid_grant', 'invalid_grant'])
   await press('Renew')
   await page.getByRole('status').getByText('ErrorResponse').waitFor()
 })

@@ -20,6 +20,7 @@ let user: LocalUser
 let client: RegisteredClient
 let findings: Findings
 let bound: BoundFindings
+let withForeignCode: unknown
 beforeAll(async () => {
   latchkey = await startLatchkey()
   user = await latchkey.addUser()
@@ -28,6 +29,11 @@ beforeAll(async () => {
     type: 'confidential',
     redirect_uris: [redirectUri],
     post_logout_redirect_uris: [signedOutUrl],
+    scopes: ['openid', 'profile', 'email', 'permissions', 'offline_access'],
+  })
+  const other = await latchkey.registerClient({
+    name: 'Another server',
+    redirect_uris: [redirectUri],
     scopes: ['openid', 'profile', 'email', 'permissions', 'offline_access'],
   })
   const strict = await latchkey.registerClient({
@@ -64,6 +70,20 @@ beforeAll(async () => {
     endSessions: () => latchkey.endSessions(user),
   })
   bound = await runBoundJourney(describeGiven(strict))
+  const stolen: URL[] = []
+  const steal = async (url: URL): Promise<URL> => {
+    stolen.push(await browse(url))
+    throw new Error('stolen')
+  }
+  await runJourney({ ...describeGiven(other), browse: steal }).catch(() => undefined)
+  const swap = async (url: URL): Promise<URL> => {
+    const answer = await browse(url)
+    answer.searchParams.set('code', stolen[0]?.searchParams.get('code') ?? '')
+    return answer
+  }
+  withForeignCode = await runJourney({ ...describeGiven(client), browse: swap }).catch(
+    (error: { error?: string }) => error.error ?? error,
+  )
   findings = await runJourney(describeGiven(client))
 })
 afterAll(() => latchkey?.close())
@@ -89,6 +109,10 @@ describe('a server with openid-client', () => {
   it('revokes tokens, and learns by introspection what still works', () => {
     expect([findings.wasActive, findings.isActiveAfterwards]).toEqual([true, false])
     expect(findings.refreshAfterRevocation).toBe('invalid_grant')
+  })
+
+  it('gets nothing for a code of another client', () => {
+    expect(withForeignCode).toBe('invalid_grant')
   })
 
   it('signs the user out, who comes back', () => {
