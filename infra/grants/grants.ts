@@ -133,7 +133,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       DeleteItem: [oidcGrant],
       GetItem: [
         ...[brandingKey.pk, oidcClient, oidcCode, oidcDevice, oidcGrant, oidcRefreshToken],
-        ...[oidcClientDocument, privateSigningKeys, protectedApi],
+        ...[oidcClientDocument, oidcPushedRequest, privateSigningKeys, protectedApi],
       ],
       PutItem: [
         ...[audit, oidcAssertion, oidcClient, oidcClientDocument, oidcClientName],

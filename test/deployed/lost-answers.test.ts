@@ -1,7 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
+import {
+  addRelyingParty,
+  buildAuthorization,
+  createPkce,
+  proveClient,
+  readRedirect,
+} from '../support/oidc.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { addProvider, signInBySaml } from '../support/saml.ts'
@@ -85,6 +93,19 @@ it('registers OpenID Connect clients', async () => {
   await remove(`oidc-clients/${id}/secrets/${previous.id}`)
   expect((await get('oidc-clients')).map((client: { id: number }) => client.id)).toContain(id)
   await remove(`oidc-clients/${id}`)
+})
+
+it('takes a pushed authorization request once', async () => {
+  const party = await addRelyingParty(service)
+  const pushed = await fetch(`${service.url}/oauth2/par`, {
+    method: 'POST',
+    body: buildAuthorization(party, createPkce().challenge, proveClient(party)),
+  })
+  const answer: Answer['body'] = await pushed.json()
+  const query = new URLSearchParams({ client_id: party.client.clientId, request_uri: answer.request_uri })
+  const start = () => service.client('GET', `/oauth2/authorize?${query}`, { bearer: admin.bearer })
+  expect(readRedirect(await start())).toHaveProperty('code')
+  expect((await start()).status).toBe(400)
 })
 
 it('manages API tokens and access links', async () => {
