@@ -10,8 +10,10 @@ import {
   joinNames,
   maybeFlag,
   maybeText,
+  maybeTime,
   readEmail,
   readRecord,
+  readTime,
   type Source,
 } from './source.ts'
 
@@ -34,6 +36,7 @@ const User = z.object({
   given_name: maybeText,
   family_name: maybeText,
   blocked: maybeFlag,
+  created_at: maybeTime,
   passwordHash: maybeText,
   password_hash: maybeText,
 })
@@ -99,6 +102,7 @@ const convertUser = (user: User, hashes: Map<string, string>): Converted => {
           ? joinNames(user.name)
           : joinNames(user.given_name, user.family_name),
       is_enabled: user.blocked !== true,
+      created_at: readTime(user.created_at),
       password_hash: user.passwordHash || user.password_hash || hash,
     },
     left: provider === 'auth0' || provider === '' ? [] : [`sign-in with ${provider}`],

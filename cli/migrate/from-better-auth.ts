@@ -5,8 +5,10 @@ import {
   isRecord,
   joinNames,
   maybeText,
+  maybeTime,
   readEmail,
   readRecord,
+  readTime,
   type Source,
 } from './source.ts'
 
@@ -23,6 +25,7 @@ const User = z.object({
   username: maybeText,
   displayUsername: maybeText,
   banned: storedFlag,
+  createdAt: maybeTime,
   // It follows from the other tables.
   twoFactorEnabled: z.optional(z.unknown()),
 })
@@ -76,6 +79,7 @@ const convertUser = (user: z.output<typeof User>, accounts: readonly Account[]):
       ...readEmail(email, Boolean(user.emailVerified)),
       full_name: joinNames(name),
       is_enabled: !user.banned,
+      created_at: readTime(user.createdAt),
       password_hash: password?.password ?? undefined,
     },
     left: accounts

@@ -6,8 +6,10 @@ import {
   joinNames,
   maybeFlag,
   maybeText,
+  maybeTime,
   readEmail,
   readRecord,
+  readTime,
   type Source,
 } from './source.ts'
 
@@ -17,6 +19,7 @@ const User = z.object({
   Username: z.string(),
   Attributes: z.optional(z.array(z.object({ Name: z.string(), Value: z.optional(z.string()) }))),
   Enabled: maybeFlag,
+  UserCreateDate: maybeTime,
   UserStatus: maybeText,
 })
 
@@ -38,7 +41,7 @@ export const openCognito = async (file: string, options: CognitoOptions): Promis
 }
 
 const convertUser = (
-  { Username, Attributes = [], Enabled, UserStatus }: z.output<typeof User>,
+  { Username, Attributes = [], Enabled, UserCreateDate, UserStatus }: z.output<typeof User>,
   { hasLegacyPasswords }: CognitoOptions,
 ): Converted => {
   const attributes = new Map(Attributes.map(({ Name, Value }) => [Name, Value]))
@@ -56,6 +59,7 @@ const convertUser = (
         joinNames(attributes.get('name')) ??
         joinNames(attributes.get('given_name'), attributes.get('family_name')),
       is_enabled: Enabled !== false,
+      created_at: readTime(UserCreateDate),
       ...(staysBehind ? { password_check: 'legacy' } : {}),
     },
     left: [

@@ -6,8 +6,10 @@ import {
   listRest,
   maybeFlag,
   maybeText,
+  maybeTime,
   readEmail,
   readRecord,
+  readTime,
   type Source,
   type SourceRecord,
   toBase32,
@@ -26,6 +28,7 @@ const User = z.object({
   first_name: maybeText,
   last_name: maybeText,
   is_active: maybeFlag,
+  date_joined: maybeTime,
   groups: z.optional(z.array(reference)),
 })
 const PrimaryKey = z.optional(z.nullable(z.union([z.int(), z.string()])))
@@ -60,7 +63,7 @@ export const openDjango = async (file: string, { model, trustsEmails }: DjangoOp
     const { data: pk, success } = PrimaryKey.safeParse(record['pk'])
     if (!success) return { line, errors: [{ field: 'pk', message: 'must be a number or a text' }] }
     return readRecord(line, record['fields'], User, (user) => {
-      const { username, email, password, first_name, last_name, is_active, groups = [] } = user
+      const { username, email, password, first_name, last_name, is_active, date_joined, groups = [] } = user
       const names = groups.map((group) =>
         Array.isArray(group) ? group[0] : related.groups.get(String(group)),
       )
@@ -79,6 +82,7 @@ export const openDjango = async (file: string, { model, trustsEmails }: DjangoOp
           password_hash: password && !password.startsWith('!') ? password : undefined,
           totp_seed: devices[0] && toBase32(Buffer.from(devices[0].key, 'hex')),
           is_enabled: is_active !== false,
+          created_at: readTime(date_joined),
           groups: names.filter((name) => name !== undefined),
         },
         // Without --natural-primary, records have a primary key.

@@ -9,8 +9,10 @@ import {
   joinNames,
   maybeFlag,
   maybeText,
+  maybeTime,
   readEmail,
   readRecord,
+  readTime,
   type Source,
 } from './source.ts'
 
@@ -23,6 +25,7 @@ const User = z.object({
   displayName: maybeText,
   phoneNumber: maybeText,
   disabled: maybeFlag,
+  createdAt: maybeTime,
   passwordHash: maybeText,
   salt: maybeText,
   providerUserInfo: z.optional(z.array(z.object({ providerId: z.string() }))),
@@ -56,6 +59,7 @@ const convertUser =
         ...readEmail(email, user.emailVerified === true),
         full_name: joinNames(user.displayName),
         is_enabled: user.disabled !== true,
+        created_at: readTime(user.createdAt),
         password_hash: passwordHash
           ? `${scheme}$${toBase64Url(salt ?? '')}$${toBase64Url(passwordHash)}`
           : undefined,

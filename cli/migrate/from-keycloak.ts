@@ -10,8 +10,10 @@ import {
   listRest,
   maybeFlag,
   maybeText,
+  maybeTime,
   readEmail,
   readRecord,
+  readTime,
   type Source,
   toBase32,
 } from './source.ts'
@@ -26,6 +28,7 @@ const User = z.object({
   email: maybeText,
   emailVerified: maybeFlag,
   enabled: maybeFlag,
+  createdTimestamp: maybeTime,
   firstName: maybeText,
   lastName: maybeText,
   // What it says follows from the credentials.
@@ -71,6 +74,7 @@ const convertUser = (user: z.output<typeof User>): Converted => {
       ...readEmail(user.email, user.emailVerified === true),
       full_name: joinNames(user.firstName, user.lastName),
       is_enabled: user.enabled !== false,
+      created_at: readTime(user.createdTimestamp),
       password_change_required: requiredActions.includes('UPDATE_PASSWORD') || undefined,
       password_hash: password && JSON.stringify(pickHash(password)),
       totp_seed,

@@ -88,6 +88,18 @@ export const maybeFlag = z.optional(z.nullable(z.boolean()))
 /** The text, or undefined if there is none. */
 export const given = (text: string | null | undefined): string | undefined => text || undefined
 
+/** A time of an export: a text, or seconds or milliseconds since 1970. */
+export const maybeTime = z.optional(z.nullable(z.union([z.string(), z.number()])))
+
+/** The time in the form of the import. A text that is no time stays, so that its line is refused with the reason. */
+export const readTime = (time: z.output<typeof maybeTime>): string | undefined => {
+  if (time === null || time === undefined || time === '') return undefined
+  const number = Number(time)
+  // Seconds since 1970 have ten digits until the year 2286.
+  const date = new Date(Number.isNaN(number) ? time : number * (Math.abs(number) < 1e11 ? 1000 : 1))
+  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString()
+}
+
 /** The address with the fact whether its owner proved it. Without an address, neither field. */
 export const readEmail = (
   email: string | null | undefined,

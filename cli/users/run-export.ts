@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
+import { describeOrigin } from '../../lib/accounts/invitations/invitation-state.ts'
 import { userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
@@ -95,7 +96,7 @@ const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>)
   username: user.username,
   email: user.email,
   ...(user.emailVerified === false ? { email_verified: false } : {}),
-  ...(user.externalId ? { external_id: user.externalId } : {}),
+  ...describeOrigin(user),
   full_name: user.fullName,
   groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
   permissions: [...user.permissions],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
 import { normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
-import { flag } from '../../lib/contract/models/fields.ts'
+import { flag, givenDateTime } from '../../lib/contract/models/fields.ts'
 import { ExternalId, ServiceUserDetailUpdate } from '../../lib/contract/models/users.ts'
 import { userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import { AppError, type FieldError } from '../../lib/errors/errors.ts'
@@ -10,6 +10,7 @@ import { limitFieldErrors, toFieldErrors } from '../../lib/errors/field-error.ts
 import { validatePasswordHash } from '../../lib/secrets/passwords.ts'
 import { readTotpKey } from '../../lib/secrets/totp.ts'
 import type { Config } from '../../lib/settings/config.ts'
+import { day } from '../../lib/util/durations.ts'
 import type { Entry } from '../entry.ts'
 import type { GroupFinder } from './group-finder.ts'
 
@@ -27,6 +28,8 @@ export const UserLine = z.extend(ServiceUserDetailUpdate, {
   /** False for an address that waits for a confirmation. Otherwise the import vouches for it. */
   email_verified: z.optional(flag),
   external_id: z.optional(z.nullable(ExternalId)),
+  /** When the person registered in the other system. */
+  created_at: z.optional(z.nullable(givenDateTime)),
 })
 export type UserLine = z.output<typeof UserLine>
 
@@ -66,7 +69,7 @@ export const validateLine = async (
     ...groups.errors,
     ...(await validateUser({ ...valid, groups: groups.ids }, groupFinder.findExisting)),
     ...(valid.username === undefined ? [] : validateNewUsername(config, valid.username)),
-    ...validateSecrets(valid),
+    ...validateImported(valid),
     ...validateClientFields(valid),
   ]
   const isValid = (field: string) => !errors.some((error) => error.field === field)
@@ -110,7 +113,13 @@ const validateClientFields = (valid: Partial<UserLine>): readonly FieldError[] =
   }
 }
 
-const validateSecrets = ({ password_hash, password_check, totp_seed }: Partial<UserLine>): FieldError[] => {
+/** Checks what only an import can set. */
+const validateImported = ({
+  password_hash,
+  password_check,
+  totp_seed,
+  created_at,
+}: Partial<UserLine>): FieldError[] => {
   const hashError = password_hash ? validatePasswordHash(password_hash) : undefined
   return [
     ...(hashError ? [{ field: 'password_hash', message: hashError }] : []),
@@ -119,6 +128,9 @@ const validateSecrets = ({ password_hash, password_check, totp_seed }: Partial<U
       : []),
     ...(totp_seed && !readTotpKey(totp_seed)
       ? [{ field: 'totp_seed', message: 'must be base32 (A-Z, 2-7) of 80 to 512 bits' }]
+      : []),
+    ...(created_at && Date.parse(created_at) > Date.now() + day
+      ? [{ field: 'created_at', message: 'must not be in the future' }]
       : []),
   ]
 }

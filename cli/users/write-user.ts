@@ -83,6 +83,7 @@ export const toImportedUser = (
     totp_seed,
     email_verified,
     external_id,
+    created_at,
     groups: _,
     ...rest
   } = line
@@ -97,6 +98,7 @@ export const toImportedUser = (
       passwordHash: password_hash || null,
       ...(password_check ? { legacySignIn: { username, email: email || null } } : {}),
       ...(external_id ? { externalId: external_id } : {}),
+      ...(created_at ? { registeredAt: Date.parse(created_at) } : {}),
     }),
     totpKey: totp_seed ? readTotpKey(totp_seed) : undefined,
     origin: hashLine(line),

@@ -19,7 +19,7 @@ import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { buildEmailState, vouchesForAddresses } from '../../lib/accounts/emails/email-state.ts'
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
-import { describeInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
+import { describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
 import { buildInvitation, buildInvitationSteps } from '../../lib/accounts/invitations/invite.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
@@ -87,7 +87,7 @@ export const createUser: UseCase<typeof users.createUser> = async (
   return {
     status: 201,
     headers: { location },
-    body: { ...detail, invitation: describeInvitation(user, now()), accepted_terms: null },
+    body: { ...detail, ...describeJoining(user, now()) },
   }
 }
 

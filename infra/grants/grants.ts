@@ -291,7 +291,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       GetItem: [oidcClient, samlAccount, samlDomain, signInPolicy, username],
       PutItem: [accessToken, apiToken, audit, logoutJobs, outbox, samlAccount],
       Query: [emailClaims, group, user],
-      UpdateItem: [accessToken, admins],
+      UpdateItem: [accessToken, admins, username],
     }),
     index: [...allListsOf('user'), accessToken],
     vault: { purpose: 'totp', actions: ['Decrypt', 'Encrypt'] },

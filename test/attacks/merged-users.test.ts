@@ -111,6 +111,32 @@ describe('merged users', () => {
     expect(repeated.body).toEqual({ is_complete: true, api_tokens: 0, saml_accounts: 0, access_links: 0 })
   })
 
+  it('are found by their IDs in other systems, no matter who was merged first', async () => {
+    const source = `system-${randomUUID().slice(0, 8)}`
+    const people = await Promise.all(
+      ['1', '2', '3'].map((id) => addSignedIn(service, { externalId: { source, id } })),
+    )
+    const ids = people.map(({ user }) => user.id)
+    const answers = await Promise.all(
+      [0, 1, 2].flatMap((to) => [0, 1, 2].map((from) => merge(ids[to] ?? 0, ids[from]))),
+    )
+    expect(answers.every(({ status }) => [200, 400, 404, 409].includes(status))).toBe(true)
+    const find = async (id: string) => {
+      const path = `/api/2/users?external_id=${source}:${id}`
+      const { status, body } = await service.client('GET', path, { bearer: admin.bearer })
+      expect(status).toBe(200)
+      return body.map((user: { id: number }) => user.id)
+    }
+    // Of those who are left, one takes the others.
+    const isLeft = async (id: number) =>
+      (await service.client('GET', `/api/2/users/${id}`, { bearer: admin.bearer })).status === 200
+    const left: number[] = []
+    for (const id of ids) if (await isLeft(id)) left.push(id)
+    const [kept = 0, ...others] = left
+    for (const other of others) expect((await merge(kept, other)).status).toBe(200)
+    for (const id of ['1', '2', '3']) expect(await find(id)).toEqual([kept])
+  })
+
   it('are merged once by many requests at once, in both directions', async () => {
     const [one, two] = [await addSignedIn(service), await addSignedIn(service)]
     const token = await addToken(two.bearer)

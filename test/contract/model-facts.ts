@@ -77,6 +77,7 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     accepted_terms: { type: 'AcceptedTerms', nullable: true, readOnly: true },
     // Optional, so that no client requires it or fails because of it.
     external_id: { type: 'ExternalId' },
+    created_at: { type: 'date-time', readOnly: true },
     has_legacy_password: { type: 'boolean', readOnly: true },
     withheld_permissions: { type: 'string[]', readOnly: true },
   },

@@ -1,6 +1,6 @@
 import type { UserInvitationState } from '../../contract/models/users.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
-import type { UserInvitation, UserRecord } from '../../store/directory/user-record.ts'
+import { listExternalIds, type UserInvitation, type UserRecord } from '../../store/directory/user-record.ts'
 import { formatTime } from '../../util/format-time.ts'
 import { hasSecondFactor } from '../common/second-factors.ts'
 
@@ -48,12 +48,21 @@ export const describeInvitation = (user: UserRecord, nowMs: number): UserInvitat
   }
 }
 
+/** Where a user was before, and since when they exist. An import takes both. */
+export const describeOrigin = (user: UserRecord) => {
+  const [external_id] = listExternalIds(user)
+  return {
+    ...(external_id ? { external_id } : {}),
+    created_at: formatTime(user.registeredAt ?? user.createdAt),
+  }
+}
+
 /** How a user came, as those who manage users see it: their invitation, the terms that they accepted, and their import. */
 export const describeJoining = (user: UserRecord, nowMs: number) => ({
   invitation: describeInvitation(user, nowMs),
   accepted_terms: user.acceptedTerms
     ? { version: user.acceptedTerms.version, accepted_at: formatTime(user.acceptedTerms.at) }
     : null,
-  ...(user.externalId ? { external_id: user.externalId } : {}),
+  ...describeOrigin(user),
   ...(user.legacySignIn && user.passwordHash === null ? { has_legacy_password: true } : {}),
 })

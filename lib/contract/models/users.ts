@@ -126,6 +126,7 @@ export const ServiceUserDetail = z.strictObject({
   invitation: z.optional(z.readonly(z.nullable(UserInvitationState))),
   accepted_terms: z.optional(z.readonly(z.nullable(AcceptedTerms))),
   external_id: z.optional(ExternalId),
+  created_at: z.optional(z.readonly(dateTime)),
   has_legacy_password: z.optional(readOnlyFlag),
   withheld_permissions: z.optional(readOnlyTexts),
 })
@@ -160,12 +161,19 @@ describeModel(ServiceUserDetail, () => ({
     accepted_terms:
       'The terms that the user accepted when they signed up, or null. Present where `invitation` is.',
     external_id:
-      'The user in the system that they were imported from. Missing if an import did not name it, and where `invitation` is missing.',
+      'The user in the system that they were imported from, or the one of a user who was merged with this one. Missing if an import did not name it, and where `invitation` is missing.',
+    created_at:
+      'When the user was created: ISO 8601, UTC. For an imported user, when they registered in the system before. Missing where `invitation` is missing.',
     has_legacy_password:
       '`true` while only the system that the user was imported from knows the password: until the first sign-in, or another password. Missing for others, and where `invitation` is missing.',
     withheld_permissions: withheldDescription,
   },
-  example: { ...exampleUserDetail, invitation: null, accepted_terms: null },
+  example: {
+    ...exampleUserDetail,
+    invitation: null,
+    accepted_terms: null,
+    created_at: '2026-01-31T12:00:00.000Z',
+  },
 }))
 
 const maybeFlag = z.optional(flag)

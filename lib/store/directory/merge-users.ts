@@ -1,15 +1,18 @@
+import type { Condition } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
-import { formerGuestKey, userKey } from '../keys/keys.ts'
+import { externalIdKey, formerGuestKey, type Key, userKey } from '../keys/keys.ts'
 import { buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
 import { leaveSomeGroups } from './delete-user.ts'
 import { buildIndexSteps } from './user-index-steps.ts'
-import { type UserRecord, userKind } from './user-record.ts'
+import { listExternalIds, type UserRecord, userKind } from './user-record.ts'
+import { buildUserStep } from './user-step.ts'
 
 /*
  * Two users become one. The record of the other user stays without anything of the person, and leads to the user who is
  * kept, as that of a guest leads to the account that replaced it. So API tokens and links that name the old ID keep working.
- * `move-user-items.ts` moves the rest. If that is interrupted, another call continues it.
+ * Their IDs in other systems lead to the kept user from the same write on. `move-user-items.ts` moves the rest. If that is
+ * interrupted, another call continues it.
  */
 
 /**
@@ -25,22 +28,42 @@ export const endMergedUser = async (
   extraSteps: readonly Step[],
 ): Promise<void> => {
   const last = await leaveSomeGroups(table, other)
-  const isUnchanged = (version: number): Pick<Extract<Step, { check: unknown }>, 'condition' | 'orElse'> => ({
-    condition: (x) => `${x.path('version')} = ${x.value(version)}`,
-    orElse: () => new EditConflict(),
-  })
+  const isUnchanged =
+    (version: number): Condition =>
+    (x) =>
+      `${x.path('version')} = ${x.value(version)}`
+  const orElse = () => new EditConflict()
+  const moved = listExternalIds(last)
+  const { externalId: _, mergedExternalIds: __, ...rest } = last
   await table.transact([
     {
       put: { ...userKind.codec.encode(toEnded(last, kept.id)), ...userKey(other.id) },
-      ...isUnchanged(last.version),
+      condition: isUnchanged(last.version),
+      orElse,
     },
-    { check: userKey(kept.id), ...isUnchanged(kept.version) },
+    buildUserStep(
+      kept,
+      moved.length === 0 ? {} : { mergedExternalIds: [...(kept.mergedExternalIds ?? []), ...moved] },
+      [(x) => ({ condition: isUnchanged(kept.version)(x) })],
+      orElse,
+    ),
+    ...moved.map((id) => buildMoveStep(externalIdKey(id), last.id, kept.id)),
     { put: { ...formerGuestKey(kept.id, other.id) } },
-    ...buildIndexSteps(last, undefined),
+    ...buildIndexSteps(rest, undefined),
     ...buildUserLogoutSteps(other),
     ...extraSteps,
   ])
 }
+
+/** Gives an item that leads to a user to another one. The line that they were imported from stays known. */
+const buildMoveStep = (key: Key, from: number, to: number): Step => ({
+  update: key,
+  changes: (x) => ({
+    set: [`${x.path('userId')} = ${x.value(to)}`],
+    condition: `${x.path('userId')} = ${x.value(from)}`,
+  }),
+  orElse: () => new EditConflict(),
+})
 
 /** What remains of the record. The username is that of audit events. */
 const toEnded = (user: UserRecord, successorId: number): UserRecord => ({

@@ -15,11 +15,11 @@ import { nameListing } from '../keys/listing-keys.ts'
 import { hasVerifiedEmail } from './guest-state.ts'
 import { type NameTransfer, noTransfer } from './name-transfer.ts'
 import { LooksLikeOther, NotUnique } from './not-unique.ts'
-import type { UniqueField, UserRecord } from './user-record.ts'
+import { listExternalIds, type UniqueField, type UserRecord } from './user-record.ts'
 
 /*
  * The items that hold the names of a user. An account holds its username, the looks of it, its verified email address, and its
- * ID in another system, each of them alone. An unverified address is only listed under its claimants, so it reserves nothing. A guest holds an address among
+ * IDs in other systems, each of them alone. An unverified address is only listed under its claimants, so it reserves nothing. A guest holds an address among
  * guests, and no username.
  */
 
@@ -33,6 +33,7 @@ export type NamedUser = Pick<
   | 'emailVerified'
   | 'hasGuestNames'
   | 'externalId'
+  | 'mergedExternalIds'
   | 'successorId'
 >
 
@@ -107,7 +108,7 @@ interface Held {
 
 const listHeld = (user: NamedUser | undefined): readonly Held[] => {
   if (!user || user.successorId !== undefined) return []
-  const { id, normalizedEmail, normalizedSkeleton, externalId } = user
+  const { id, normalizedEmail, normalizedSkeleton } = user
   const hold = (kind: Held['kind'], item: Key): Held => ({
     kind,
     key: { pk: item.pk, sk: item.sk },
@@ -124,7 +125,7 @@ const listHeld = (user: NamedUser | undefined): readonly Held[] => {
   return [
     hold('username', buildUsernameMarker(user)),
     ...(normalizedEmail === null ? [] : [hold(kind, emailMarker(normalizedEmail))]),
-    ...(externalId === undefined ? [] : [hold('external', externalIdKey(externalId))]),
+    ...listExternalIds(user).map((externalId) => hold('external', externalIdKey(externalId))),
     // Last, so that a name which is the same is not reported as one that looks the same.
     ...(normalizedSkeleton === undefined ? [] : [hold('skeleton', usernameSkeletonKey(normalizedSkeleton))]),
   ]

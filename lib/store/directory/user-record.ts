@@ -59,6 +59,8 @@ export interface UserRecord {
   readonly clientFields: string
   readonly lastSeenAt: number | null
   readonly createdAt: number
+  /** When the person registered in the system that they were imported from. Missing if an import did not name it. */
+  readonly registeredAt?: number
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
   /** Sessions and tickets contain the epoch they were created in. A new epoch ends all of them at once. */
@@ -88,6 +90,8 @@ export interface UserRecord {
   readonly rightsLimit?: RightsLimit | undefined
   /** The user in the system that they were imported from. Missing if an import did not name it. */
   readonly externalId?: ExternalId
+  /** The same of users with whom this one was merged. */
+  readonly mergedExternalIds?: readonly ExternalId[]
   /** The terms that the user accepted when they signed up. */
   readonly acceptedTerms?: AcceptedTerms
   /** Decides which links of security emails still work: see `security-report-rules.ts`. */
@@ -169,6 +173,15 @@ export interface PasskeyState {
   /** Whether the user's password alone does not sign in: they chose to require a passkey with it. */
   readonly isSecondFactor: boolean
 }
+
+/** All IDs that the user has in other systems: first their own, then those of users who were merged with them. */
+export const listExternalIds = ({
+  externalId,
+  mergedExternalIds = [],
+}: Pick<UserRecord, 'externalId' | 'mergedExternalIds'>): readonly ExternalId[] => [
+  ...(externalId ? [externalId] : []),
+  ...mergedExternalIds,
+]
 
 type StoreManaged =
   | 'id'

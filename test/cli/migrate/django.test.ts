@@ -52,6 +52,8 @@ Examples:
     expect((await run('--yes')).stdout).toContain('0 users imported.\n7 users had been imported before.\n')
     expect(await groupsOf('django-argon2')).toEqual(['django staff', 'django editors'])
     expect(await migration.findUser('django-root')).toMatchObject({ permissions: [], groups: [] })
+    const registeredAt = (await migration.findUser('django-argon2'))?.registeredAt
+    expect(new Date(registeredAt ?? 0).toISOString()).toMatch(/^2026-11-23T10:41/)
     expect(await migration.findUser('django-disabled')).toMatchObject({
       isEnabled: false,
       passwordHash: null,

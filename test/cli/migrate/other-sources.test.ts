@@ -1,7 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addSignedIn } from '../../support/people.ts'
 import { startService, type TestService } from '../../support/service.ts'
-import { type Folder, jsonLines, makeFolder, refusalsOf, signInAs } from '../command.ts'
+import {
+  environmentOf,
+  type Folder,
+  jsonLines,
+  linesOf,
+  makeFolder,
+  refusalsOf,
+  runUsers,
+  signInAs,
+} from '../command.ts'
 import { createMigration, exportOf, type Migration } from './run-migration.ts'
 
 let service: TestService
@@ -258,5 +269,73 @@ describe('a CSV file', () => {
     const { code, file } = await migration.runOn('csv', 'username\ncsv-cy,x\ncsv-dy\n')
     expect(code).toBe(1)
     expect((await refusalsOf(file)).map(({ line }) => line)).toEqual([2])
+  })
+})
+
+describe('the time when people registered', () => {
+  const cognito = (UserCreateDate: unknown) => ({ Users: [{ Username: 'since', UserCreateDate }] })
+  const time = '2021-03-04T05:06:07.000Z'
+  it.each([
+    ['auth0', (at: unknown) => jsonLines([{ user_id: 'auth0|since', created_at: at }]), time],
+    ['cognito', cognito, '2021-03-04T06:06:07.000000+01:00'],
+    ['cognito', cognito, 1_614_834_367],
+    [
+      'firebase',
+      (createdAt: unknown) => ({ users: [{ localId: 's', email: 's@example.com', createdAt }] }),
+      '1614834367000',
+    ],
+    [
+      'better-auth',
+      (at: unknown) => ({ user: [{ id: 's', username: 'since', createdAt: at }], account: [] }),
+      time,
+    ],
+    [
+      'keycloak',
+      (at: unknown) => ({ users: [{ id: 's', username: 'since', createdTimestamp: at }] }),
+      1_614_834_367_000,
+    ],
+    [
+      'django',
+      (at: unknown) => [{ model: 'auth.user', pk: 1, fields: { username: 'since', date_joined: at } }],
+      '2021-03-04T05:06:07Z',
+    ],
+    ['csv', (at: unknown) => `username,created_at\nsince,${at}\n`, time],
+  ] as const)('is kept from %s', async (source, build, at) => {
+    const own = `${source}-${randomUUID().slice(0, 8)}`
+    const text = JSON.stringify(build(at))
+    const content = JSON.parse(text.replaceAll('since', own).replaceAll('s@', `${own}@`))
+    const { code, stdout } = await migration.runOn(source, content, '--yes', '--source', own)
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('1 user imported') })
+    const name = source === 'auth0' ? `auth0|${own}` : source === 'firebase' ? `${own}@example.com` : own
+    expect((await migration.findUser(name))?.registeredAt).toBe(Date.parse(time))
+  })
+
+  it('is shown to those who manage users and part of an export, and neither a wish nor a prophecy', async () => {
+    const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const show = async (username: string) =>
+      (await service.client('GET', `/api/2/users?username=${username}`, { bearer: admin.bearer })).body[0]
+    const file =
+      'username,created_at\nlong-here,2019-01-02T03:04:05Z\nto-come,2999-01-01T00:00:00Z\nno-time,soon\n'
+    const { code, file: path } = await migration.runOn('csv', file, '--yes', '--source', 'times')
+    expect(code).toBe(1)
+    expect(await refusalsOf(path)).toMatchObject([
+      { line: 3, errors: [{ field: 'created_at', message: 'must not be in the future' }] },
+      { line: 4, errors: [{ field: 'created_at' }] },
+    ])
+    const shown = await show('long-here')
+    expect(shown.created_at).toBe('2019-01-02T03:04:05.000Z')
+    const body = { created_at: '2001-01-01T00:00:00.000Z' }
+    await service.client('PATCH', `/api/2/users/${shown.id}`, { bearer: admin.bearer, body })
+    expect((await show('long-here')).created_at).toBe(shown.created_at)
+    const { stdout } = await runUsers(['export', '--table', service.tableName], environmentOf())
+    const lines = linesOf(stdout)
+    expect(lines).toContainEqual(
+      expect.objectContaining({ username: 'long-here', created_at: shown.created_at }),
+    )
+    const own = await show(admin.user.username)
+    expect(Date.now() - Date.parse(own.created_at)).toBeLessThan(3_600_000)
+    expect(
+      (await service.client('GET', '/api/2/users/me', { bearer: admin.bearer })).body,
+    ).not.toHaveProperty('created_at')
   })
 })

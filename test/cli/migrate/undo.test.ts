@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteAccount } from '../../../lib/accounts/directory/delete-account.ts'
 import { isNeverSignedIn } from '../../../lib/store/directory/delete-user.ts'
 import { EditConflict } from '../../../lib/store/engine/transaction.ts'
-import { addSignedIn, type SignedInPerson } from '../../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../../support/people.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import {
   environmentOf,
@@ -167,5 +167,33 @@ describe('the ID of another system', () => {
     ])
     const other = await migration.runOn('keycloak', { users: users.slice(0, 1) }, '--yes', '--source', 'else')
     expect(other.code).toBe(0)
+  })
+
+  it('leads to the user with whom its user was merged, whom an undo keeps', async () => {
+    const users = ['m-1', 'm-2', 'm-3'].map((id) => ({ id, username: `merged-${id}` }))
+    const imports = () => migration.runOn('keycloak', { users }, '--yes', '--source', 'moved')
+    expect((await imports()).stdout).toContain('3 users imported')
+    const { bearer } = admin
+    const find = async (id: string) =>
+      (await service.client('GET', `/api/2/users?external_id=moved:${id}`, { bearer })).body
+    const ids = await Promise.all(users.map(({ username }) => findId(username)))
+    const kept = (await addPerson(service)).user.id
+    const merge = (into: unknown, user: unknown) =>
+      service.client('POST', `/api/2/users/${into}/merge`, { bearer, body: { user } })
+    // The second one takes an ID along that it got itself.
+    expect((await merge(ids[1], ids[2])).status).toBe(200)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => merge(kept, ids[1])))
+    expect(answers.map(({ status }) => status)).toContain(200)
+    expect((await merge(kept, ids[0])).status).toBe(200)
+    for (const { id } of users) expect(await find(id)).toMatchObject([{ id: kept }])
+    expect(await find('m-1')).toMatchObject([{ external_id: { source: 'moved', id: 'm-2' } }])
+    expect((await imports()).stdout).toContain('0 users imported.\n3 users had been imported before.\n')
+    expect((await migration.run('undo', '--source', 'moved', '--yes')).stdout).toContain(
+      '0 users of moved never signed in',
+    )
+    expect((await service.client('GET', `/api/2/users/${kept}`, { bearer })).status).toBe(200)
+    expect((await service.client('DELETE', `/api/2/users/${kept}`, { bearer })).status).toBe(204)
+    for (const { id } of users) expect(await find(id)).toEqual([])
+    expect((await imports()).stdout).toContain('3 users imported')
   })
 })

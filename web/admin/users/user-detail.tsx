@@ -1,5 +1,5 @@
 import type { ServiceUserDetail, UserInvitationState } from '../../../lib/client/generated/models.ts'
-import { formatDateTime } from '../../kit/format.ts'
+import { formatDate, formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -65,6 +65,7 @@ const Overview = ({ user }: { readonly user: ServiceUserDetail }) => (
         ...(user.external_id
           ? [{ label: t('importedFrom'), value: `${user.external_id.source}: ${user.external_id.id}` }]
           : []),
+        ...(user.created_at ? [{ label: t('createdAt'), value: formatDate(user.created_at) }] : []),
         { label: t('emailState'), value: describeEmail(user) },
         ...(user.invitation ? [{ label: t('invitation'), value: describeInvitation(user.invitation) }] : []),
         { label: t('password'), value: describePassword(user) },

@@ -126,6 +126,7 @@ export const de: Translations<typeof en> = {
     mayChangePassword: 'Darf das eigene Passwort ändern',
     mustChangePassword: 'Muss bei der nächsten Anmeldung ein neues Passwort wählen',
     overview: 'Übersicht',
+    createdAt: 'Erstellt',
     importedFrom: 'Importiert aus',
     emailState: 'Status der E-Mail',
     confirmed: 'Bestätigt',

@@ -127,6 +127,7 @@ export const en = {
     mayChangePassword: 'May change their own password',
     mustChangePassword: 'Must choose a new password at the next sign-in',
     overview: 'Overview',
+    createdAt: 'Created',
     importedFrom: 'Imported from',
     emailState: 'Email state',
     confirmed: 'Confirmed',

@@ -122,6 +122,7 @@ export const es: Translations<typeof en> = {
     mayChangePassword: 'Puede cambiar su contraseña',
     mustChangePassword: 'Debe elegir una contraseña nueva en el próximo inicio de sesión',
     overview: 'Resumen',
+    createdAt: 'Creado',
     importedFrom: 'Importado de',
     emailState: 'Estado del correo',
     confirmed: 'Confirmado',

@@ -127,6 +127,7 @@ export const fr: Translations<typeof en> = {
     mayChangePassword: 'Peut changer son mot de passe',
     mustChangePassword: 'Doit choisir un nouveau mot de passe à la prochaine connexion',
     overview: 'Vue d’ensemble',
+    createdAt: 'Création',
     importedFrom: 'Importé de',
     emailState: 'État de l’e-mail',
     confirmed: 'Confirmée',

@@ -122,6 +122,7 @@ export const ja: Translations<typeof en> = {
     mayChangePassword: '自分のパスワードの変更を許可',
     mustChangePassword: '次回サインイン時にパスワードの変更を求める',
     overview: '概要',
+    createdAt: '作成日時',
     importedFrom: 'インポート元',
     emailState: 'メールの状態',
     confirmed: '確認済み',

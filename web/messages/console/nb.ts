@@ -123,6 +123,7 @@ export const nb: Translations<typeof en> = {
     mayChangePassword: 'Kan endre eget passord',
     mustChangePassword: 'Må velge nytt passord ved neste pålogging',
     overview: 'Oversikt',
+    createdAt: 'Opprettet',
     importedFrom: 'Importert fra',
     emailState: 'E-poststatus',
     confirmed: 'Bekreftet',
