@@ -150,7 +150,9 @@ const informClient = async (
   if (pauses.isPaused(clientId, now())) return { clientId, subject, failure: 'paused' }
   const impersonated = subject === userId ? undefined : subject
   const sid = buildSessionId({ hash: sessionHash, switches, impersonated })
-  const token = await signLogoutToken(services, { clientId, subject, sid })
+  // The user may be deleted by now, so that their ID in another system is not known.
+  const named = client.subjectSource ? undefined : subject
+  const token = await signLogoutToken(services, { clientId, subject: named, sid })
   // The service itself uses http only in local mode. Clients on the same machine may as well.
   const rules = { allowsLoopback: config.publicUrl.startsWith('http:') }
   const failure = await sendLogoutToken(client.backchannelLogoutUri, token, rules)

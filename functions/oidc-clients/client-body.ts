@@ -21,6 +21,7 @@ export const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => (
   requires_pkce: client.requiresPkce !== false,
   requires_par: client.requiresPar === true,
   requires_dpop: client.requiresDpop === true,
+  subject_source: client.subjectSource ?? null,
   device_authorization: client.deviceAuthorization === true,
   backchannel_logout_uri: client.backchannelLogoutUri,
   access_token_lifetime: client.accessTokenLifetimeMs / 1000,

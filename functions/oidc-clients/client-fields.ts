@@ -63,6 +63,7 @@ const readGiven = (body: OIDCClientPartialUpdate): Partial<ClientFields> =>
     requiresPkce: body.requires_pkce,
     requiresPar: body.requires_par,
     requiresDpop: body.requires_dpop,
+    subjectSource: body.subject_source,
     deviceAuthorization: body.device_authorization,
     backchannelLogoutUri: body.backchannel_logout_uri,
     accessTokenLifetimeMs: toMs(body.access_token_lifetime),

@@ -8,6 +8,7 @@ import { isSentByOwner, readSentToken, type SentToken } from '../../lib/oidc/dpo
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import { buildScopeClaims } from '../../lib/oidc/scope-claims.ts'
+import { nameSubject } from '../../lib/oidc/subject.ts'
 import type { Services } from '../../lib/services.ts'
 import { getUserinfoAudience } from '../../lib/settings/jwt-audiences.ts'
 import { buildUserClaims } from '../../lib/tokens/claims.ts'
@@ -67,7 +68,7 @@ const answer = async (
     return refuse(403, 'insufficient_scope', 'The access token lacks the scope openid.')
   const shown = buildScopeClaims(principal.user, await buildUserClaims(services, principal), rights)
   const readableFrom = listPageOrigins(rights.client)
-  return { status: 200, body: { ...shown, sub: String(principal.user.id) }, readableFrom }
+  return { status: 200, body: { ...shown, sub: nameSubject(principal.user, rights.client) }, readableFrom }
 }
 
 /** RFC 9449 7.1. */

@@ -76,3 +76,6 @@ export const withoutPadding = (token: string): string => token.replace(/=+$/, ''
 export const externalSourceForm = /^[a-z\d][a-z\d-]{0,39}$/
 /** Completes "The field …" for such a name. */
 export const externalSourceRule = 'must be up to 40 lower-case letters, digits and hyphens'
+
+/** What `sub` begins with for users without an ID in the system that a client came from. No ID in another system begins with it. */
+export const ownSubjectPrefix = 'latchkey:'

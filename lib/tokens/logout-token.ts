@@ -9,8 +9,8 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
 export interface LogoutTerms {
   readonly clientId: string
-  /** The user in the tokens of the client. */
-  readonly subject: number
+  /** The user in the tokens of the client. Undefined if only the session is named (section 2.4). */
+  readonly subject: number | undefined
   /** The ID of the ended session: see `session-id.ts`. */
   readonly sid: string
 }
@@ -29,7 +29,7 @@ export const signLogoutToken = async (
   const issuedAt = Math.floor(services.now() / 1000)
   return new SignJWT({
     iss: services.config.publicUrl,
-    sub: String(subject),
+    ...(subject === undefined ? {} : { sub: String(subject) }),
     aud: clientId,
     iat: issuedAt,
     exp: issuedAt + logoutTokenLifetimeMs / 1000,

@@ -459,7 +459,7 @@ it('oidcc-discovery-endpoint-verification: metadata of this issuer, with https a
   expect(new URL(body.jwks_uri).origin).toBe(service.url)
   expect(body).toMatchObject({
     response_types_supported: ['code'],
-    subject_types_supported: ['public'],
+    subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: expect.arrayContaining(['RS256']),
     scopes_supported: expect.arrayContaining(['openid']),
     claims_supported: expect.arrayContaining(['sub', 'iss', 'auth_time', 'acr']),

@@ -7,7 +7,7 @@ import { noteSessionClient } from '../../lib/store/oidc/session-clients.ts'
 import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
 import { buildSessionId } from '../../lib/tokens/session-id.ts'
 import { listenOnLoopback } from './listen-on-loopback.ts'
-import { addOidcClient } from './oidc-clients.ts'
+import { addOidcClient, type ClientOverrides } from './oidc-clients.ts'
 import type { TestService } from './service.ts'
 
 /** The client of a product that receives logout tokens. */
@@ -21,7 +21,7 @@ export interface ReceivingClient {
 }
 
 export interface LogoutReceiver {
-  readonly addClient: () => Promise<ReceivingClient>
+  readonly addClient: (overrides?: ClientOverrides) => Promise<ReceivingClient>
   readonly close: () => Promise<void>
 }
 
@@ -42,10 +42,11 @@ export const startLogoutReceiver = async ({ services }: TestService): Promise<Lo
   })
   const { url, close } = await listenOnLoopback(server)
   return {
-    addClient: async () => {
+    addClient: async (overrides = {}) => {
       const path = `/logout/${randomUUID()}`
       const { client, secret } = await addOidcClient(services.table, {
         backchannelLogoutUri: `${url}${path}`,
+        ...overrides,
       })
       const receiving: ReceivingClient = {
         client,

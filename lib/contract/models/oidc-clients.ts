@@ -8,6 +8,7 @@ import {
   exampleProductUrl,
   exampleTimes,
 } from '../descriptions/example-values.ts'
+import { externalSourceForm, externalSourceRule } from '../text-rules.ts'
 import {
   clientPermissions,
   dateTime,
@@ -107,6 +108,8 @@ const apis = z.array(OIDCClientAPI).check(z.maxLength(20))
 
 const machineGroups = z.array(id).check(z.maxLength(20))
 
+const subjectSource = z.string().check(z.regex(externalSourceForm, externalSourceRule))
+
 const settable = {
   name: text255,
   redirect_uris: uris,
@@ -120,6 +123,7 @@ const settable = {
   requires_pkce: flag,
   requires_par: flag,
   requires_dpop: flag,
+  subject_source: z.nullable(subjectSource),
   device_authorization: flag,
   backchannel_logout_uri: backchannelLogoutUri,
   access_token_lifetime: tokenLifetime,
@@ -222,6 +226,11 @@ const settableDescriptions = {
       'Whether the tokens of the client have to be bound to a key (DPoP, RFC 9449). A stolen one is then worth nothing. Default: false.',
     example: false,
   },
+  subject_source: {
+    description:
+      'The source of an import. Users whom it brought have their `external_id` as `sub` in ID tokens and at userinfo, and others `latchkey:` and their ID. Access tokens for APIs have it as `external_id`. Logout tokens only name the session. Null for the IDs of this service. Default: null.',
+    example: null,
+  },
   device_authorization: {
     description:
       'Whether the client signs users in on devices without a browser, such as televisions and command lines (RFC 8628). Default: false.',
@@ -271,6 +280,7 @@ const exampleClient = {
   requires_pkce: true,
   requires_par: false,
   requires_dpop: false,
+  subject_source: null,
   device_authorization: false,
   backchannel_logout_uri: null,
   access_token_lifetime: 600,
@@ -315,6 +325,7 @@ const changes = {
   requires_pkce: z.optional(flag),
   requires_par: z.optional(flag),
   requires_dpop: z.optional(flag),
+  subject_source: z.optional(z.nullable(subjectSource)),
   device_authorization: z.optional(flag),
   backchannel_logout_uri: z.optional(backchannelLogoutUri),
   access_token_lifetime: z.optional(tokenLifetime),

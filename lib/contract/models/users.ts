@@ -11,7 +11,7 @@ import {
   userMemberDescriptions,
   userMemberFields,
 } from '../published-clients/user-fields.ts'
-import { externalSourceForm, externalSourceRule } from '../text-rules.ts'
+import { externalSourceForm, externalSourceRule, ownSubjectPrefix } from '../text-rules.ts'
 import {
   dateTime,
   flag,
@@ -104,7 +104,9 @@ describeModel(AcceptedTerms, () => ({
 /** A user in the system that they were imported from. */
 export const ExternalId = z.strictObject({
   source: z.string().check(z.regex(externalSourceForm, externalSourceRule)),
-  id: text255,
+  id: text255.check(
+    z.refine((id) => !id.startsWith(ownSubjectPrefix), `must not begin with ${ownSubjectPrefix}`),
+  ),
 })
 
 export type ExternalId = z.output<typeof ExternalId>

@@ -38,6 +38,7 @@ import {
   toResource,
 } from '../resources.ts'
 import { buildScopeClaims, scopeClaims } from '../scope-claims.ts'
+import { findExternalSubject, nameSubject } from '../subject.ts'
 import { limitToClient } from '../token-claims.ts'
 import { createAdapter } from './adapter.ts'
 import { buildGrant } from './new-grant.ts'
@@ -78,7 +79,6 @@ export const buildProvider = (
     claims: { ...scopeClaims, openid: [...scopeClaims.openid, ...signInClaims] },
     acrValues: Object.values(authenticationClasses),
     responseTypes: ['code'],
-    subjectTypes: ['public'],
     clientAuthMethods: [...clientAuthMethods],
     enabledJWA: {
       clientAuthSigningAlgValues: [...clientAssertionAlgorithms] as ClientAlgorithms,
@@ -90,6 +90,10 @@ export const buildProvider = (
     conformIdTokenClaims: false,
     ttl: lifetimes,
     findAccount,
+    subjectTypes: ['public', 'pairwise'],
+    pairwiseIdentifier: nameSubjectOfRun,
+    // The address only stands for the source: see `adapter.ts`.
+    sectorIdentifierUriValidate: () => false,
     loadExistingGrant: buildGrant,
     // A session that ends is found out by reading it, whenever a code or refresh token is used.
     expiresWithSession: () => false,
@@ -205,7 +209,10 @@ const customizeAccessToken: NonNullable<Customizers['jwt']> = async (ctx, token,
   if (isForApi && !run.api) throw new errors.InvalidTarget('the resource is not known')
   const scopes = isForApi ? stated : []
   const claims = limitToClient(await getUserClaims(run), { client, scopes, api: run.api })
-  Object.assign(jwt.payload, claims, { jti: `${grant?.id}.${token.jti}` })
+  const externalId = isForApi && run.subject ? findExternalSubject(run.subject.user, client) : undefined
+  Object.assign(jwt.payload, claims, externalId === undefined ? {} : { external_id: externalId }, {
+    jti: `${grant?.id}.${token.jti}`,
+  })
 }
 
 const { others, ...own } = oidcParameterCharacters
@@ -342,6 +349,15 @@ const findAccount: FindAccount = async (_ctx, accountId, token) => {
       return { ...claims, sub: accountId, ...atHash }
     },
   }
+}
+
+/** The subject for a client that came from another system. To the library, it is one that clients do not share. */
+const nameSubjectOfRun = (_ctx: unknown, accountId: string): string => {
+  const { subject, principal, client } = getRun()
+  const user = (subject ?? principal)?.user
+  if (!user || !client || String(user.id) !== accountId)
+    throw new errors.InvalidGrant('the user is not known')
+  return nameSubject(user, client)
 }
 
 /** What the tokens of a request state about their user. Reads groups once. */

@@ -15,6 +15,7 @@ import {
   type Interaction,
   sealInteraction,
 } from '../interactions.ts'
+import { nameSubject } from '../subject.ts'
 import { providerPaths } from './provider-paths.ts'
 import { getRun } from './run.ts'
 import { buildSignInUrl, choosePrompt } from './sign-in-url.ts'
@@ -40,14 +41,13 @@ export const buildInteractionPolicy = () => {
   )
   policy.add(choice)
   // The library compares the user with the ID token of a request. This is the same for an authorization that waited.
-  const isOtherUser = () => isForAnotherUser(getRun().interaction?.subject)
   const checks = policy.get('login')?.checks
   checks?.add(
     new interactionPolicy.Check(
       'hinted_subject',
       'id_token_hint and authenticated subject do not match',
       'login_required',
-      isOtherUser,
+      isForAnotherUser,
     ),
   )
   checks?.add(
@@ -96,9 +96,12 @@ const isTooWeak = (): boolean => {
   return true
 }
 
-const isForAnotherUser = (subject: string | undefined): boolean => {
-  const { principal } = getRun()
-  return subject !== undefined && principal !== undefined && String(principal.user.id) !== subject
+/** Whether an authorization that waited is for another user than the present one. */
+const isForAnotherUser = (): boolean => {
+  const { principal, client, interaction } = getRun()
+  const hinted = interaction?.subject
+  if (hinted === undefined || !principal || !client) return false
+  return nameSubject(principal.user, client) !== hinted
 }
 
 /**

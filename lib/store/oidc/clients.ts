@@ -172,6 +172,8 @@ export interface OidcClient extends UniqueNameRecord {
   readonly requiresPar?: boolean
   /** Whether its tokens are bound to a key (RFC 9449). Missing for false. */
   readonly requiresDpop?: boolean
+  /** Where the client came from: the source of an import, whose IDs its users keep. Missing or null for none. */
+  readonly subjectSource?: string | null
   /** Whether devices without a browser get tokens of users (RFC 8628). Clients of earlier releases do not have it. */
   readonly deviceAuthorization?: boolean
   readonly backchannelLogoutUri: string | null

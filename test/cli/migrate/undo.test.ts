@@ -157,6 +157,8 @@ describe('the ID of another system', () => {
       { id: 'ext-2', username: 'ext-cy' },
       { id: 'ext-2', username: 'ext-dy' },
       { id: 'x'.repeat(300), username: 'ext-ed' },
+      // It would be the `sub` of the first user.
+      { id: 'latchkey:1', username: 'ext-fy' },
     ]
     const { code, file } = await migration.runOn('keycloak', { users }, '--yes', '--source', 'ext')
     expect(code).toBe(1)
@@ -164,6 +166,7 @@ describe('the ID of another system', () => {
       { line: 1, errors: [{ field: 'external_id', message: 'is the ID of another user' }] },
       { line: 3, errors: [{ field: 'external_id', message: 'is the same as on line 2' }] },
       { line: 4, errors: [{ field: 'external_id.id', message: 'must be at most 255 characters long' }] },
+      { line: 5, errors: [{ field: 'external_id.id', message: 'must not begin with latchkey:' }] },
     ])
     const other = await migration.runOn('keycloak', { users: users.slice(0, 1) }, '--yes', '--source', 'else')
     expect(other.code).toBe(0)

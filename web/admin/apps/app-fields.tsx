@@ -39,6 +39,7 @@ export const getLabels = (): Readonly<Record<keyof AppValues, string>> => ({
   requires_pkce: t('requiresPkce'),
   requires_par: t('requiresPar'),
   requires_dpop: t('requiresDpop'),
+  subject_source: t('subjectSource'),
   access_token_lifetime: t('accessLifetime'),
   id_token_lifetime: t('idLifetime'),
   refresh_token_lifetime: t('refreshLifetime'),
@@ -112,6 +113,15 @@ export const AppFields = ({ draft: { value, set }, failure, isPublic }: AppField
             }
           />
         )}
+        <TextField
+          label={labels.subject_source}
+          hint={t('subjectSourceHint')}
+          problem={problemOf(failure, 'subject_source')}
+          autocomplete="off"
+          maxLength={40}
+          value={value.subject_source}
+          onChangeValue={(source) => set({ subject_source: source })}
+        />
         <TextField
           label={labels.backchannel_logout_uri}
           problem={problemOf(failure, 'backchannel_logout_uri')}
@@ -222,6 +232,7 @@ interface AppValues {
   readonly requires_pkce: boolean
   readonly requires_par: boolean
   readonly requires_dpop: boolean
+  readonly subject_source: string
   readonly access_token_lifetime: string
   readonly id_token_lifetime: string
   readonly refresh_token_lifetime: string
@@ -242,6 +253,7 @@ export const toAppValues = (app: OIDCClient): AppValues => ({
   requires_pkce: app.requires_pkce,
   requires_par: app.requires_par,
   requires_dpop: app.requires_dpop,
+  subject_source: app.subject_source ?? '',
   access_token_lifetime: String(app.access_token_lifetime),
   id_token_lifetime: String(app.id_token_lifetime),
   refresh_token_lifetime: String(app.refresh_token_lifetime),
@@ -264,6 +276,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     requires_pkce: requiresPkce,
     requires_par: requiresPar,
     requires_dpop: requiresDpop,
+    subject_source: source,
     access_token_lifetime: access,
     id_token_lifetime: identity,
     refresh_token_lifetime: refresh,
@@ -283,6 +296,7 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     ...(requiresPkce === undefined ? {} : { requires_pkce: requiresPkce }),
     ...(requiresPar === undefined ? {} : { requires_par: requiresPar }),
     ...(requiresDpop === undefined ? {} : { requires_dpop: requiresDpop }),
+    ...(source === undefined ? {} : { subject_source: source.trim() || null }),
     ...(access === undefined ? {} : { access_token_lifetime: Number(access) }),
     ...(identity === undefined ? {} : { id_token_lifetime: Number(identity) }),
     ...(refresh === undefined ? {} : { refresh_token_lifetime: Number(refresh) }),

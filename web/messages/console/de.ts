@@ -730,6 +730,9 @@ export const de: Translations<typeof en> = {
     requiresPar: 'Muss die Parameter von Anmeldungen selbst senden (PAR)',
     requiresParHint:
       'Für Anwendungen einschalten, die Pushed Authorization Requests unterstützen. Im Browser lässt sich dann nicht ändern, was sie anfordern.',
+    subjectSource: 'Herkunft der Benutzer-IDs',
+    subjectSourceHint:
+      'Der Name eines Imports, z. B. keycloak. Wer damit kam, behält die ID, die diese App kennt. Leer für die IDs dieses Dienstes.',
     requiresDpop: 'Muss Tokens an einen Schlüssel binden (DPoP)',
     requiresDpopHint:
       'Für Anwendungen einschalten, die DPoP unterstützen. Ein gestohlenes Token ist ohne den Schlüssel dann wertlos.',

@@ -722,6 +722,9 @@ export const en = {
     requiresPar: 'Must send the parameters of sign-ins itself (PAR)',
     requiresParHint:
       'Turn this on for apps that support pushed authorization requests. Nothing in the browser can then change what they ask for.',
+    subjectSource: 'Source of user IDs',
+    subjectSourceHint:
+      'The name of an import, such as keycloak. Users whom it brought keep the ID that this app knows. Empty for the IDs of this service.',
     requiresDpop: 'Must bind its tokens to a key (DPoP)',
     requiresDpopHint:
       'Turn this on for apps that support DPoP. A stolen token is then worth nothing without the key.',

@@ -711,6 +711,9 @@ export const es: Translations<typeof en> = {
     requiresPar: 'Debe enviar ella misma los parámetros de los inicios de sesión (PAR)',
     requiresParHint:
       'Actívelo para aplicaciones que admiten Pushed Authorization Requests. Así, nada en el navegador puede cambiar lo que solicitan.',
+    subjectSource: 'Origen de los identificadores',
+    subjectSourceHint:
+      'El nombre de una importación, por ejemplo keycloak. Quienes vienen de ella conservan el identificador que esta aplicación conoce. Vacío para los identificadores de este servicio.',
     requiresDpop: 'Debe vincular sus tokens a una clave (DPoP)',
     requiresDpopHint:
       'Actívelo para aplicaciones que admiten DPoP. Así, un token robado no sirve de nada sin la clave.',

@@ -727,6 +727,9 @@ export const fr: Translations<typeof en> = {
     requiresPar: 'Doit envoyer elle-même les paramètres des connexions (PAR)',
     requiresParHint:
       'À activer pour les applications qui connaissent les Pushed Authorization Requests. Rien dans le navigateur ne peut alors changer ce qu’elles demandent.',
+    subjectSource: 'Origine des identifiants',
+    subjectSourceHint:
+      'Le nom d’une importation, par exemple keycloak. Les personnes qui en viennent gardent l’identifiant que cette application connaît. Vide pour les identifiants de ce service.',
     requiresDpop: 'Doit lier ses jetons à une clé (DPoP)',
     requiresDpopHint:
       'À activer pour les applications qui connaissent DPoP. Un jeton volé ne vaut alors rien sans la clé.',

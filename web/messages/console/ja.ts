@@ -708,6 +708,9 @@ export const ja: Translations<typeof en> = {
     requiresPar: 'サインインのパラメーターの直接送信を必須にする（PAR）',
     requiresParHint:
       'プッシュ型認可リクエストに対応したアプリで有効にします。ブラウザー側では要求の内容を変更できなくなります。',
+    subjectSource: 'ユーザー ID の由来',
+    subjectSourceHint:
+      'インポートの名前（例：keycloak）。そこから来たユーザーは、このアプリが知っている ID のままです。このサービスの ID を使う場合は空欄にします。',
     requiresDpop: 'トークンと鍵の紐付けを必須にする（DPoP）',
     requiresDpopHint:
       'DPoP に対応したアプリで有効にします。盗まれたトークンは、鍵がなければ使えなくなります。',

@@ -709,6 +709,9 @@ export const nb: Translations<typeof en> = {
     requiresPar: 'Må sende parametrene for pålogginger selv (PAR)',
     requiresParHint:
       'Slå på for apper som støtter Pushed Authorization Requests. Ingenting i nettleseren kan da endre det de ber om.',
+    subjectSource: 'Kilde for bruker-ID-er',
+    subjectSourceHint:
+      'Navnet på en import, for eksempel keycloak. De som kom med den, beholder ID-en som denne appen kjenner. Tomt for ID-ene til denne tjenesten.',
     requiresDpop: 'Må binde tokenene sine til en nøkkel (DPoP)',
     requiresDpopHint: 'Slå på for apper som støtter DPoP. Et stjålet token er da verdiløst uten nøkkelen.',
     forDevices: 'Logger brukere på enheter uten nettleser (enhetskoder)',

@@ -100,7 +100,8 @@ describeModel(ProviderMetadata, () => ({
     acr_values_supported: 'The values of the claim `acr`.',
     ui_locales_supported: 'The languages of the pages.',
     prompt_values_supported: 'The values of `prompt`.',
-    subject_types_supported: 'Whether all clients see the same `sub`.',
+    subject_types_supported:
+      'Which kinds of `sub` there are: one for all clients, and one for a client that came from another system.',
     id_token_signing_alg_values_supported: 'The algorithms that sign ID tokens.',
     authorization_response_iss_parameter_supported:
       'Whether authorizations are answered with `iss` (RFC 9207).',
@@ -158,7 +159,7 @@ describeModel(ProviderMetadata, () => ({
     acr_values_supported: ['urn:latchkey:acr:single-factor', 'urn:latchkey:acr:multi-factor'],
     ui_locales_supported: ['en', 'fr', 'de'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-    subject_types_supported: ['public'],
+    subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: ['RS256'],
     authorization_response_iss_parameter_supported: true,
     claims_parameter_supported: false,
