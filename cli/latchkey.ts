@@ -61,6 +61,8 @@ const runTable: RunCommand = async (args, { env, program, createSignal }) => {
   if (command.name === 'reencrypt')
     return (await import('./table/run-reencrypt.ts')).runReencrypt(command, signal)
   if (command.name === 'copy') return (await import('./table/run-copy.ts')).runCopy(command, signal)
+  if (command.name === 'export') return (await import('./table/run-export.ts')).runExport(command, signal)
+  if (command.name === 'import') return (await import('./table/run-import.ts')).runImport(command, signal)
   return (await import('./table/run-end-credentials.ts')).runEndCredentials(command, signal)
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { CommandFailure } from '../command-failure.ts'
 import {
+  type EnteredCommand,
   type Environment,
   getCallerFolder,
   type Options,
@@ -38,6 +39,17 @@ export type TableCommand =
       /** The new table. */
       readonly to: string
     })
+  | {
+      readonly name: 'export'
+      readonly table: string | undefined
+      readonly file: string
+    }
+  | {
+      readonly name: 'import'
+      readonly table: string | undefined
+      readonly file: string
+      readonly isDryRun: boolean
+    }
   | (PassArguments & {
       readonly name: 'end-credentials'
       readonly isRestored: boolean
@@ -63,6 +75,8 @@ const optionsOf = {
     'create-with-key': 'text',
     replaced: 'text',
   },
+  export: { table: common.table, 'with-secrets': 'flag' },
+  import: { table: common.table, 'dry-run': common['dry-run'] },
   'end-credentials': {
     ...common,
     restored: 'flag',
@@ -74,7 +88,7 @@ const optionsOf = {
   },
 } as const satisfies Record<string, Options>
 
-const commandHint = 'Use end-credentials, prepare, reencrypt or copy. See --help.'
+const commandHint = 'Use export, import, end-credentials, prepare, reencrypt or copy. See --help.'
 const defaultItemsPerSecond = 1000
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
@@ -82,6 +96,7 @@ export const readTableArguments = (args: readonly string[], env: Environment): T
   const command = readCommand({ script: 'table', optionsOf, hint: commandHint }, args, env)
   if (command.name === 'help') return command
   const { name, values, positionals } = command
+  if (name === 'export' || name === 'import') return readFileArguments(command, env)
   if (positionals[0] !== undefined) throw new CommandFailure(`${name} takes no ${quote(positionals[0])}.`)
   if (name === 'prepare') return { name, ...readPrepareArguments(values) }
   const pass: PassArguments = {
@@ -92,6 +107,23 @@ export const readTableArguments = (args: readonly string[], env: Environment): T
   }
   if (name === 'end-credentials') return { name, ...pass, ...readEndArguments(values) }
   return name === 'copy' ? { name, ...pass, to: readTarget(values, pass.table) } : { name, ...pass }
+}
+
+const readFileArguments = (
+  { name, values, positionals }: EnteredCommand<string>,
+  env: Environment,
+): TableCommand => {
+  const [file, further] = positionals
+  if (file === undefined) throw new CommandFailure(`${name} needs a FILE.`)
+  if (further !== undefined) throw new CommandFailure(`${name} takes one FILE, not ${quote(further)}.`)
+  const path = resolve(getCallerFolder(env, 'table'), file)
+  const table = readText(values, 'table')
+  if (name === 'import') return { name: 'import', table, file: path, isDryRun: values['dry-run'] === true }
+  if (values['with-secrets'] !== true)
+    throw new CommandFailure(
+      'The file has all secrets of the service. Pass --with-secrets, or use users export.',
+    )
+  return { name: 'export', table, file: path }
 }
 
 const readPrepareArguments = (values: Values) => {
@@ -160,6 +192,8 @@ export const formatTableHelp = (program: string): string => `Maintains the table
                    [--create-with-key ARN] [--dry-run]
   ${program} reencrypt --table NAME [--dry-run] [--rate N]
   ${program} copy --table NAME --to NAME [--dry-run] [--rate N]
+  ${program} export FILE --with-secrets [--table NAME]
+  ${program} import FILE [--dry-run] [--table NAME]
 
 end-credentials ends all sessions, tickets, reset links, emailed codes and links
 of security emails of all users. Use it after a restore or a leak of the table.
@@ -188,6 +222,14 @@ are encrypted with KMS_OTHER_KEY_ID. The service may run at the same time.
 copy copies all items into another table, for example in another account, and
 encrypts their secrets likewise. No service may use either table. --table can be
 an ARN. Run it again to verify: then it copies nothing and finds every item.
+
+export writes everything that the service is into a file: users with hashes and
+keys, groups, API tokens, links, apps, connections, policies and branding. It
+leaves out sessions, signing keys and the audit log. The file is worth as much
+as the service itself.
+
+import makes an empty service equal to that of the file, before its first start.
+Run it again to resume, or to verify: then it finds every item.
 
   --dry-run     reads everything, prints what would be done, and writes nothing
   --rate N      items to read in a second at most (default: 1000)

@@ -4,7 +4,7 @@ import type { Item } from '../../lib/store/engine/transaction.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
 import type { TableCommand } from './command.ts'
-import { createSecretMover } from './move-secrets.ts'
+import { createSecretMover, withoutCiphers } from './move-secrets.ts'
 import { passTable } from './table-pass.ts'
 
 type CopyCommand = Extract<TableCommand, { name: 'copy' }>
@@ -51,11 +51,5 @@ const isCopyOf = async (
   moveSecrets: (item: Item) => Promise<Item>,
 ): Promise<boolean> => {
   if (isDeepStrictEqual(copy, original)) return true
-  // Encrypting again gives another text each time, so the secrets themselves are left out.
   return isDeepStrictEqual(withoutCiphers(await moveSecrets(copy)), withoutCiphers(original))
 }
-
-const withoutCiphers = (item: Item): unknown =>
-  JSON.parse(
-    JSON.stringify(item, (name, value) => (name === 'cipher' || name === 'encryptedKey' ? undefined : value)),
-  )
