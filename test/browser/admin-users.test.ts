@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
@@ -312,4 +313,19 @@ it('disables 30 pasted names with four actions, and reports who is left', async 
   await page.getByText('1 user selected').waitFor()
   await expect.poll(() => page.locator('tbody').getByText('Disabled', { exact: true }).count()).toBe(29)
   for (const leaver of leavers) expect(await readUser(leaver)).toMatchObject({ is_enabled: false })
+})
+
+it('saves what the service stores about a user, with their events', async () => {
+  await signIn(service, ada)
+  await openAda()
+  const saved = page.waitForEvent('download')
+  await visit.press('Save their data')
+  const text = await readFile(await (await saved).path(), 'utf8')
+  const data = JSON.parse(text)
+  expect(data.user).toMatchObject({ id: ada.user.id, email: ada.user.email })
+  expect(data.sessions).toHaveLength(1)
+  expect(data.audit_events).toContainEqual(
+    expect.objectContaining({ event: 'login.succeeded', user: ada.user.id }),
+  )
+  expect(text).not.toContain('bcrypt')
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { languageNames } from '../../lib/i18n/languages.ts'
 import { createEmailTranslate, loadEmailMessages } from '../../lib/mail/translate.ts'
@@ -54,6 +55,28 @@ describe.each(personas)('$name', async (persona) => {
     await isShownAgain
     await expect.poll(() => inProfile.inputValue()).toBe('')
     await expect.poll(() => page.getAttribute('html', 'lang')).toBe(persona.language)
+  })
+
+  it('saves what the service stores about the person', async () => {
+    const flow = await startAccountFlow(service, browser, persona)
+    const { page, press, look, words, person } = flow
+    await openSection(service, flow, 'profile')
+    await look()
+    // Firefox saves files without a message to the test.
+    const saved = persona.browser === 'Firefox' ? undefined : page.waitForEvent('download')
+    await press(words.account('saveData'))
+    const file = await saved
+    if (!file) return
+    expect(file.suggestedFilename()).toBe(`${person.user.username}.json`)
+    const text = await readFile(await file.path(), 'utf8')
+    const data = JSON.parse(text)
+    expect(data.user).toMatchObject({ id: person.user.id, full_name: 'Ada Lovelace' })
+    expect(data.sessions).toHaveLength(1)
+    expect(Object.keys(data)).toEqual(
+      expect.arrayContaining(['passkeys', 'connected_accounts', 'apps', 'api_tokens']),
+    )
+    for (const secret of [person.password, person.user.passwordHash ?? 'bcrypt'])
+      expect(text).not.toContain(secret)
   })
 
   it('visits each section, reloads it, goes back, and signs out', async () => {

@@ -9,6 +9,7 @@ import { Form, isEmailAddress } from '../kit/form.tsx'
 import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/page-data.ts'
 import { client } from '../session-kit/client.ts'
+import { saveOwnData } from '../session-kit/person-data.ts'
 import { useConfirmedAction } from '../session-kit/use-loaded.ts'
 import { useAccount } from './account-state.ts'
 
@@ -21,6 +22,7 @@ export const ProfileSection = () => (
   <>
     <NamePanel />
     <EmailPanel />
+    <DataPanel />
   </>
 )
 
@@ -95,6 +97,26 @@ const EmailPanel = () => {
       {canChange && email && !isVerified && !pending && <SendConfirmation address={email} />}
       {canChange && pending && <PendingEmail pending={pending} present={email ?? null} />}
       {canChange && <ChangeEmail />}
+    </section>
+  )
+}
+
+/** What the service stores about the person. */
+const DataPanel = () => {
+  const save = useConfirmedAction(async () => {
+    await saveOwnData()
+    return undefined
+  })
+  return (
+    <section class="panel" aria-label={t('yourData')}>
+      <h2>{t('yourData')}</h2>
+      <p>{t('yourDataText')}</p>
+      <Alert kind="problem">{save.failure && describeFailure(save.failure)}</Alert>
+      <div class="row">
+        <Button look="secondary" isRunning={save.isRunning} onClick={save.run}>
+          {t('saveData')}
+        </Button>
+      </div>
     </section>
   )
 }

@@ -1,8 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
+import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
+import { describeFailure } from '../../kit/describe-failure.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
+import { saveUserData } from '../../session-kit/person-data.ts'
+import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { Panel } from '../kit/panel.tsx'
@@ -66,6 +70,7 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
           </Button>
         </div>
       )}
+      {isAdministrator && <SaveData id={user.id} />}
       {isAdministrator && (
         <div class="action">
           <div class="note">{t('mergeNote')}</div>
@@ -101,6 +106,22 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
         </ConfirmDialog>
       )}
     </Panel>
+  )
+}
+
+const SaveData = ({ id }: { readonly id: number }) => {
+  const save = useConfirmedAction(async () => {
+    await saveUserData(id)
+    return undefined
+  })
+  return (
+    <div class="action">
+      <div class="note">{t('dataNote')}</div>
+      <Button look="secondary" isRunning={save.isRunning} onClick={save.run}>
+        {t('saveData')}
+      </Button>
+      <Alert kind="problem">{save.failure && describeFailure(save.failure)}</Alert>
+    </div>
   )
 }
 

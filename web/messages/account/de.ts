@@ -58,6 +58,10 @@ export const de: Translations<typeof en> = {
       'Ihre Organisation verlangt neben dem Passwort einen zweiten Nachweis. Richten Sie ihn hier ein. Bis dahin ist nichts anderes möglich.',
     setupRequiredFrom:
       'Ihre Organisation verlangt ab dem {date} neben dem Passwort einen zweiten Nachweis. Richten Sie vorher die Zwei-Schritt-Anmeldung oder einen Passkey ein.',
+    yourData: 'Ihre Daten',
+    yourDataText:
+      'Eine Datei mit dem, was dieser Dienst über Sie speichert: Profil, Geräte, Passkeys, Tokens, Apps und Links. Sie enthält keine Passwörter und keine Schlüssel.',
+    saveData: 'Als Datei speichern',
     names: 'Name und Sprache',
     fullName: 'Vollständiger Name',
     username: 'Benutzername',

@@ -56,6 +56,10 @@ export const en = {
       'Your organization requires a second proof besides your password. Set it up here. Until then, you can do nothing else.',
     setupRequiredFrom:
       'Your organization requires a second proof besides your password from {date}. Set up two-step verification or a passkey before then.',
+    yourData: 'Your data',
+    yourDataText:
+      'A file with what this service stores about you: your profile, devices, passkeys, tokens, apps and links. It contains no passwords and no keys.',
+    saveData: 'Save as a file',
     names: 'Names and language',
     fullName: 'Full name',
     username: 'Username',

@@ -56,6 +56,10 @@ export const es: Translations<typeof en> = {
       'La organización exige una segunda prueba además de la contraseña. Configúrela aquí. Hasta entonces no es posible hacer nada más.',
     setupRequiredFrom:
       'A partir del {date}, la organización exige una segunda prueba además de la contraseña. Configure antes la verificación en dos pasos o una llave de acceso.',
+    yourData: 'Tus datos',
+    yourDataText:
+      'Un archivo con lo que este servicio guarda sobre ti: perfil, dispositivos, llaves de acceso, tokens, aplicaciones y enlaces. No contiene contraseñas ni claves.',
+    saveData: 'Guardar como archivo',
     names: 'Nombre e idioma',
     fullName: 'Nombre completo',
     username: 'Nombre de usuario',

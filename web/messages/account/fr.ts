@@ -56,6 +56,10 @@ export const fr: Translations<typeof en> = {
       'Votre organisation exige une deuxième preuve en plus du mot de passe. Configurez-la ici. D’ici là, rien d’autre n’est possible.',
     setupRequiredFrom:
       'À partir du {date}, votre organisation exige une deuxième preuve en plus du mot de passe. Configurez avant cette date la validation en deux étapes ou une clé d’accès.',
+    yourData: 'Vos données',
+    yourDataText:
+      'Un fichier avec ce que ce service enregistre sur vous : profil, appareils, clés d’accès, jetons, applications et liens. Il ne contient ni mots de passe ni clés secrètes.',
+    saveData: 'Enregistrer dans un fichier',
     names: 'Nom et langue',
     fullName: 'Nom complet',
     username: 'Nom d’utilisateur',

@@ -56,6 +56,10 @@ export const it: Translations<typeof en> = {
       'L’organizzazione richiede una seconda prova oltre alla password. Configurarla qui. Fino ad allora non è possibile fare altro.',
     setupRequiredFrom:
       'Dal {date} l’organizzazione richiede una seconda prova oltre alla password. Configurare prima la verifica in due passaggi o una passkey.',
+    yourData: 'I tuoi dati',
+    yourDataText:
+      'Un file con ciò che questo servizio conserva su di te: profilo, dispositivi, passkey, token, app e link. Non contiene password né chiavi.',
+    saveData: 'Salva come file',
     names: 'Nome e lingua',
     fullName: 'Nome e cognome',
     username: 'Nome utente',

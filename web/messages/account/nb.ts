@@ -56,6 +56,10 @@ export const nb: Translations<typeof en> = {
       'Organisasjonen din krever et ekstra bevis i tillegg til passordet. Sett det opp her. Før det kan du ikke gjøre noe annet.',
     setupRequiredFrom:
       'Fra {date} krever organisasjonen din et ekstra bevis i tillegg til passordet. Sett opp totrinnsbekreftelse eller en passnøkkel før det.',
+    yourData: 'Dine data',
+    yourDataText:
+      'En fil med det denne tjenesten lagrer om deg: profil, enheter, passnøkler, tokener, apper og lenker. Den inneholder ingen passord og ingen nøkler.',
+    saveData: 'Lagre som fil',
     names: 'Navn og språk',
     fullName: 'Fullt navn',
     username: 'Brukernavn',

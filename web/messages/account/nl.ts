@@ -56,6 +56,10 @@ export const nl: Translations<typeof en> = {
       'Je organisatie vereist naast je wachtwoord een tweede stap om in te loggen. Stel die hier in. Tot die tijd kun je niets anders doen.',
     setupRequiredFrom:
       'Je organisatie vereist vanaf {date} naast je wachtwoord een tweede stap om in te loggen. Stel vóór die datum tweestapsverificatie of een passkey in.',
+    yourData: 'Uw gegevens',
+    yourDataText:
+      'Een bestand met wat deze dienst over u bewaart: profiel, apparaten, passkeys, tokens, apps en links. Het bevat geen wachtwoorden en geen sleutels.',
+    saveData: 'Opslaan als bestand',
     names: 'Naam en taal',
     fullName: 'Volledige naam',
     username: 'Gebruikersnaam',

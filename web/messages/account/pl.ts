@@ -56,6 +56,10 @@ export const pl: Translations<typeof en> = {
       'Twoja organizacja wymaga drugiego składnika oprócz hasła. Skonfiguruj go tutaj. Do tego czasu nie możesz robić nic innego.',
     setupRequiredFrom:
       'Twoja organizacja wymaga drugiego składnika oprócz hasła (od: {date}). Skonfiguruj wcześniej weryfikację dwuetapową lub klucz dostępu.',
+    yourData: 'Twoje dane',
+    yourDataText:
+      'Plik z tym, co ta usługa przechowuje o Tobie: profil, urządzenia, klucze dostępu, tokeny, aplikacje i linki. Nie zawiera haseł ani kluczy.',
+    saveData: 'Zapisz jako plik',
     names: 'Nazwy i język',
     fullName: 'Imię i nazwisko',
     username: 'Nazwa użytkownika',

@@ -55,6 +55,10 @@ export const pt: Translations<typeof en> = {
       'Sua organização exige uma segunda prova além da senha. Configure-a aqui. Até lá, você não pode fazer mais nada.',
     setupRequiredFrom:
       'A partir de {date}, sua organização exige uma segunda prova além da senha. Configure antes a verificação em duas etapas ou uma passkey.',
+    yourData: 'Os seus dados',
+    yourDataText:
+      'Um ficheiro com o que este serviço guarda sobre si: perfil, dispositivos, chaves de acesso, tokens, aplicações e ligações. Não contém palavras-passe nem chaves.',
+    saveData: 'Guardar como ficheiro',
     names: 'Nome e idioma',
     fullName: 'Nome completo',
     username: 'Nome de usuário',

@@ -206,6 +206,9 @@ export const de: Translations<typeof en> = {
     accountConnected: 'Konto verbunden.',
     accountTaken: 'Dieses Konto beim Anbieter gehört zu einem anderen Benutzer.',
     merge: 'Benutzer zusammenführen',
+    dataNote:
+      'Eine Datei mit dem, was der Dienst über diese Person speichert, und ihren Ereignissen, für eine Auskunft über ihre Daten.',
+    saveData: 'Daten speichern',
     mergeNote: 'Für eine Person mit zwei Konten: Ein anderer Benutzer wird Teil von diesem.',
     mergeHeading: 'Einen Benutzer mit {name} zusammenführen',
     mergeChoose: 'Auswählen',

@@ -205,6 +205,9 @@ export const en = {
     accountConnected: 'Account connected.',
     accountTaken: 'This account at the provider belongs to another user.',
     merge: 'Merge a user',
+    dataNote:
+      'A file with what the service stores about this person, and their audit events, for a request for access to their data.',
+    saveData: 'Save their data',
     mergeNote: 'For a person with two accounts: another user becomes part of this one.',
     mergeHeading: 'Merge a user into {name}',
     mergeChoose: 'Choose',

@@ -201,6 +201,9 @@ export const es: Translations<typeof en> = {
     accountConnected: 'Cuenta conectada.',
     accountTaken: 'Esta cuenta del proveedor pertenece a otro usuario.',
     merge: 'Combinar un usuario',
+    dataNote:
+      'Un archivo con lo que el servicio guarda sobre esta persona y sus eventos, para una solicitud de acceso a sus datos.',
+    saveData: 'Guardar sus datos',
     mergeNote: 'Para una persona con dos cuentas: otro usuario pasa a formar parte de este.',
     mergeHeading: 'Combinar un usuario con {name}',
     mergeChoose: 'Elegir',

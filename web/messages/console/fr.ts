@@ -207,6 +207,9 @@ export const fr: Translations<typeof en> = {
     accountConnected: 'Compte associé.',
     accountTaken: 'Ce compte chez le fournisseur appartient à un autre utilisateur.',
     merge: 'Fusionner un utilisateur',
+    dataNote:
+      'Un fichier avec ce que le service enregistre sur cette personne et ses événements, pour une demande d’accès à ses données.',
+    saveData: 'Enregistrer ses données',
     mergeNote: 'Pour une personne qui a deux comptes : un autre utilisateur rejoint celui-ci.',
     mergeHeading: 'Fusionner un utilisateur avec {name}',
     mergeChoose: 'Choisir',

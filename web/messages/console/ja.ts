@@ -202,6 +202,8 @@ export const ja: Translations<typeof en> = {
     accountConnected: 'アカウントを連携しました。',
     accountTaken: 'このプロバイダーのアカウントは別のユーザーのものです。',
     merge: 'ユーザーを統合',
+    dataNote: 'この人について保存している内容と監査イベントのファイルです。個人データの開示請求に使います。',
+    saveData: 'データを保存',
     mergeNote: '1 人が 2 つのアカウントを持つ場合に、別のユーザーをこのユーザーに統合します。',
     mergeHeading: '{name} にユーザーを統合',
     mergeChoose: '選択',

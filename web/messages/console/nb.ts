@@ -199,6 +199,9 @@ export const nb: Translations<typeof en> = {
     accountConnected: 'Kontoen er koblet til.',
     accountTaken: 'Denne kontoen hos leverandøren tilhører en annen bruker.',
     merge: 'Slå sammen med en bruker',
+    dataNote:
+      'En fil med det tjenesten lagrer om denne personen, og hendelsene deres, for et krav om innsyn i egne data.',
+    saveData: 'Lagre dataene',
     mergeNote: 'For en person med to kontoer: En annen bruker blir en del av denne.',
     mergeHeading: 'Slå en bruker sammen med {name}',
     mergeChoose: 'Velg',

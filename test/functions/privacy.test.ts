@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Item } from '../../lib/store/engine/transaction.ts'
+import { partitions } from '../../lib/store/keys/partitions.ts'
+import { enableSecondFactor } from '../support/authenticator.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addLink } from '../support/links.ts'
+import { addRelyingParty, getTokens } from '../support/oidc.ts'
+import { addPasskey } from '../support/passkeys.ts'
+import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { addProvider, signInBySaml } from '../support/saml.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { readItems } from '../support/table-copies.ts'
+
+/* What docs/privacy.md promises about a deleted user. */
+
+let service: TestService
+let admin: SignedInPerson
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+})
+afterAll(() => service.close())
+
+const call = (method: string, path: string, bearer: string, body?: object) =>
+  service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
+const kindOf = (pk: string) =>
+  Object.entries(partitions).find(([, name]) => (name.endsWith('#') ? pk.startsWith(name) : pk === name))?.[0]
+
+it('leaves audit events, the last username, a hash of the name at a provider, and what expires', async () => {
+  const mark = randomUUID()
+  const email = `${mark}@example.com`
+  const person = await addSignedIn(service, {
+    ...{ email, fullName: `Ada ${mark}`, permissions: ['media:access'] },
+    externalId: { source: 'old-system', id: mark },
+  })
+  const { id } = person.user
+  await enableSecondFactor(service, person)
+  await addPasskey(service, person)
+  await signIn(service, person).catch(() => undefined)
+  await getTokens(service, await addRelyingParty(service), person.bearer)
+  expect((await call('POST', 'api-tokens', person.bearer, { name: mark })).status).toBe(201)
+  const made = await addLink(service, person.bearer)
+  const received = await addLink(service, admin.bearer, { user: id })
+  await call('POST', 'auth/access-tokens/redeem', person.bearer, { token: received.token })
+  const provider = await addProvider(service, await makeIdp())
+  const linked = await call('POST', `users/${id}/saml-accounts`, admin.bearer, {
+    provider: provider.id,
+    name: mark,
+  })
+  expect(linked.status, linked.text).toBe(201)
+  await signInBySaml(service, provider, { nameId: mark, attributes: {} })
+  await service.client('POST', '/api/2/auth/reset-password/request', { body: { email } })
+  await service.mailbox.mailTo(email)
+
+  expect((await call('DELETE', `users/${id}`, admin.bearer)).status).toBe(204)
+  const ofPerson = (await readItems(service.tableName)).filter((item) => {
+    const text = JSON.stringify(item)
+    return [mark, person.user.username].some((name) => text.includes(name)) || item['userId'] === id
+  })
+  const namesOf = ({ pk }: Item) => kindOf(pk) ?? pk
+  const shortLived = ['logoutJobs', 'oidcGrant', 'samlSessions']
+  const left = new Set(ofPerson.map(namesOf))
+  expect([...left].sort()).toEqual(['audit', 'deletedUser', 'samlAccount', ...shortLived].sort())
+  for (const item of ofPerson) {
+    const kind = namesOf(item)
+    if (kind !== 'audit' && kind !== 'deletedUser') expect(JSON.stringify(item)).not.toContain(mark)
+    // Jobs end when the apps were informed.
+    if (kind !== 'samlAccount' && kind !== 'logoutJobs')
+      expect(item['expires_at'], item.pk).toBeGreaterThan(Date.now() / 1000)
+  }
+  for (const { token } of [made, received])
+    expect(
+      (await service.client('POST', '/api/2/auth/access-tokens/redeem', { body: { token } })).status,
+    ).toBe(404)
+})
