@@ -52,7 +52,7 @@ const neverKnown = [
     'password_hash',
     'password',
   ],
-  ...['tickets', 'normalizedName', 'normalized_username', 'createdAt', 'created_at', 'pk', 'sk', 'lpk'],
+  ...['tickets', 'normalizedName', 'normalized_username', 'createdAt', 'pk', 'sk', 'lpk'],
   ...[
     'expires_at',
     'attempt',
@@ -104,7 +104,13 @@ describe.each(writes)('%s %s', (method, kind) => {
       users: {
         ...{ id: admin.user.id, display_name: 'Admin', has_password: false, totp_enabled: true, avatar: 'x' },
         ...{ effective_permissions: ['system:admin-access'], group_permissions: ['system:admin-access'] },
-        ...{ sync_id: 'mine', last_seen: null, is_cloud_default: true, ldap_guid: 'x' },
+        ...{
+          created_at: '2001-01-01T00:00:00.000Z',
+          sync_id: 'mine',
+          last_seen: null,
+          is_cloud_default: true,
+          ldap_guid: 'x',
+        },
         ...{ allowed_fs_paths: ['/'], allowed_fs_write_paths: ['/'] },
       },
       groups: { id: 999, effective_permissions: ['system:admin-access'], members_preview: [{ id: 1 }] },
@@ -114,13 +120,14 @@ describe.each(writes)('%s %s', (method, kind) => {
     const body = method === 'PUT' ? before : wholeBody(kind, method)
     const answer = await call(method, pathOf(method, kind), { ...body, ...readOnly })
     expect([200, 201]).toContain(answer.status)
-    const { id, sync_id, username, name, display_name, ...rest } = answer.body
+    const { id, sync_id, username, name, display_name, created_at, ...rest } = answer.body
     if (method === 'POST') {
       const plain = await call(method, pathOf(method, kind), wholeBody(kind, method))
       expect(plain.body).toMatchObject(rest)
       expect(id).not.toBe(999)
       expect(id).not.toBe(admin.user.id)
       expect(sync_id).not.toBe('mine')
+      if (created_at !== undefined) expect(Date.now() - Date.parse(created_at)).toBeLessThan(3_600_000)
     } else expect(answer.body).toEqual(before)
   })
 })

@@ -72,6 +72,7 @@ describe('update_user', () => {
       username,
       display_name: username,
       sync_id: filled.body.sync_id,
+      created_at: filled.body.created_at,
       has_password: true,
     })
     expect((await get(user.id)).body).toEqual(bare.body)

@@ -40,5 +40,5 @@ export const internalFiles: Readonly<Record<string, readonly string[]>> = {
   'lib/store/keys/job-keys.ts': ['lib/store', 'infra'],
   'lib/store/keys/keys.ts': ['lib/store', 'infra', 'local', 'cli'],
   'lib/store/keys/oidc-keys.ts': ['lib/store', 'infra'],
-  'lib/store/keys/partitions.ts': ['lib/store', 'infra'],
+  'lib/store/keys/partitions.ts': ['lib/store', 'infra', 'cli/table'],
 }

@@ -32,9 +32,6 @@ const buildSessionPayload = (principal: SessionPrincipal, nowMs: number): Adapte
 
 const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** An address that nothing has (RFC 6761 6.4). */
-const noAddress = 'https://source.invalid/'
-
 /** Describes a client to the library (OpenID Connect Dynamic Client Registration 2). */
 const toClientMetadata = (client: OidcClient, isPushed: boolean): ClientMetadata => {
   const { clientId, name, type, redirectUris, scopes, machinePermissions, deviceAuthorization } = client
@@ -58,14 +55,6 @@ const toClientMetadata = (client: OidcClient, isPushed: boolean): ClientMetadata
     // Parameters that were pushed reach the library like those of any browser.
     ...(client.requiresPar && !isPushed ? { require_pushed_authorization_requests: true } : {}),
     ...(client.requiresDpop ? { dpop_bound_access_tokens: true } : {}),
-    // Its users have other subjects. The library requires addresses that say for whom, and calls none of them.
-    ...(client.subjectSource
-      ? {
-          subject_type: 'pairwise',
-          sector_identifier_uri: `${noAddress}sector`,
-          jwks_uri: `${noAddress}jwks`,
-        }
-      : {}),
     token_endpoint_auth_method: type === 'public' ? 'none' : 'client_secret_basic',
     // The library requires a text. What a client sends is compared with the stored hash.
     ...(type === 'public' ? {} : { client_secret: 'stored as a hash' }),

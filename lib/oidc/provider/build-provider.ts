@@ -92,8 +92,6 @@ export const buildProvider = (
     findAccount,
     subjectTypes: ['public', 'pairwise'],
     pairwiseIdentifier: nameSubjectOfRun,
-    // The address only stands for the source: see `adapter.ts`.
-    sectorIdentifierUriValidate: () => false,
     loadExistingGrant: buildGrant,
     // A session that ends is found out by reading it, whenever a code or refresh token is used.
     expiresWithSession: () => false,
@@ -331,12 +329,14 @@ const resourceIndicators: ResourceIndicators = {
  * Finds the user of an authorization, or of a code or refresh token. In the latter case the session is read again. If it
  * has ended, or is of another user by now, the token does not work any more.
  */
-const findAccount: FindAccount = async (_ctx, accountId, token) => {
+const findAccount: FindAccount = async (ctx, accountId, token) => {
   const run = getRun()
   const subject = token ? run.grant && (await findGrantSubject(run.services, run.grant)) : run.principal
   const { client } = run
   if (!client || !subject || String(subject.user.id) !== accountId) return undefined
   run.subject = subject
+  // As metadata, it would need an address that groups clients, and devices could not sign in.
+  if (client.subjectSource && ctx.oidc.client) Object.assign(ctx.oidc.client, { subjectType: 'pairwise' })
   return {
     accountId,
     claims: async (use, scope) => {

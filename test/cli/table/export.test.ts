@@ -84,7 +84,7 @@ describe('an export of everything', () => {
     const body = { username, password: owner.password, otp }
     expect((await client('POST', '/api/2/auth/login', { body })).status).toBe(200)
     expect((await client('GET', '/api/2/users/me', { bearer: world.apiToken })).body.username).toBe('ada')
-    // Sessions end, and nobody gets a number twice.
+    // Sessions end, and no one gets a number twice.
     expect((await client('GET', '/api/2/users/me', { bearer: owner.bearer })).status).toBe(401)
     const { user, password } = world.admin
     const signedIn = await client('POST', '/api/2/auth/login', {

@@ -103,7 +103,7 @@ it('prints help that fits a terminal', async () => {
 })
 
 it.each([
-  [[], 'Use end-credentials'],
+  [[], 'Use export, import, end-credentials'],
   [['end-credential'], 'Unknown command "end-credential". Did you mean end-credentials?'],
   [['reencrypt', '--dryrun'], 'Unknown option --dryrun. Did you mean --dry-run?'],
   [['reencrypt', 'x'], 'reencrypt takes no "x".'],
