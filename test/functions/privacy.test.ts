@@ -56,7 +56,10 @@ it('leaves audit events, the last username, a hash of the name at a provider, an
   expect((await call('DELETE', `users/${id}`, admin.bearer)).status).toBe(204)
   const ofPerson = (await readItems(service.tableName)).filter((item) => {
     const text = JSON.stringify(item)
-    return [mark, person.user.username].some((name) => text.includes(name)) || item['userId'] === id
+    return (
+      [mark, person.user.username].some((name) => text.includes(name)) ||
+      [item['userId'], item['user']].includes(id)
+    )
   })
   const namesOf = ({ pk }: Item) => kindOf(pk) ?? pk
   const shortLived = ['logoutJobs', 'oidcGrant', 'samlSessions']
