@@ -7,6 +7,7 @@ import { findGrantSubject } from '../../lib/oidc/find-grant-subject.ts'
 import { findRefreshToken } from '../../lib/oidc/find-refresh-token.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
 import { findMachine } from '../../lib/oidc/machine-tokens.ts'
+import { nameSubject } from '../../lib/oidc/subject.ts'
 import { limitToToken } from '../../lib/oidc/token-claims.ts'
 import type { Services } from '../../lib/services.ts'
 import { toGuestAudience } from '../../lib/settings/jwt-audiences.ts'
@@ -108,7 +109,7 @@ const describeRefreshToken = async (
   return {
     active: true,
     client_id: grant.clientId,
-    sub: String(grant.userId),
+    sub: nameSubject(principal.user, client),
     username: principal.user.username,
     scope: grant.scopes.filter((name) => client.scopes.includes(name)).join(' '),
     sid: grant.sid,

@@ -99,6 +99,16 @@ describe('the subject for a client that came from another system', () => {
       sub: claims.sub,
       username: thief.user.username,
     })
+    const { refresh_token } = await getTokens(service, moved, thief.bearer)
+    const own = await fetch(`${service.url}/oauth2/introspect`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...asked, token: refresh_token }),
+    })
+    expect(await own.json()).toMatchObject({
+      active: true,
+      sub: String(victim.user.id),
+      username: thief.user.username,
+    })
     // A client of this service gets no ID of another system.
     const plain = await getCode(service, product, thief.bearer, { resource: api, scope: 'openid' })
     const issued = (await exchangeCode(service, product, plain)).body

@@ -30,7 +30,6 @@ export const saveUserData = async (id: number): Promise<void> => {
     access_links_created: () => client.accessTokens.iterateAccessTokens({ created_by: id, limit }),
     access_links_received: () => client.accessTokens.iterateAccessTokens({ user: id, limit }),
     audit_events: () => client.audit.iterateAuditEvents({ user: id, limit }),
-    audit_events_caused: () => client.audit.iterateAuditEvents({ actor: id, limit }),
   })
 }
 
