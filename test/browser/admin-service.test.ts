@@ -27,3 +27,19 @@ it.each(['/branding', '/apps/new', '/policies', '/policies/second-factor', '/hea
     await expect.poll(() => other.heading()).toBe('You cannot see this page')
   },
 )
+
+it('begins the branding at its top, also on a phone, where the preview comes last', async () => {
+  const { page, open } = await openConsole(service, browser, {
+    browserOptions: { locale: 'en', viewport: { width: 360, height: 740 } },
+  })
+  await page.goto('about:blank')
+  await open('/branding')
+  for (const frame of ['Light', 'Dark'])
+    await page
+      .locator('figure', { hasText: frame })
+      .frameLocator('iframe')
+      .getByText('Sign in to Latchkey')
+      .waitFor()
+  expect(await page.evaluate('scrollY')).toBe(0)
+  expect(await page.evaluate("document.activeElement?.localName !== 'iframe'")).toBe(true)
+})

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { PageBrand } from '../../lib/contract/page-data.ts'
-import { pageData } from './page-data.ts'
+import { isPreview, pageData } from './page-data.ts'
 import { BrandHeader, ImpersonationBanner, PageFooter, useStep } from './page-frame.tsx'
 
 interface CardPageProps {
@@ -20,6 +20,7 @@ export const CardPage = ({ heading, step, brand = pageData.brand, children }: Ca
     heading,
     step,
     () => {
+      if (isPreview) return
       // A step that begins with a field focuses it instead.
       const main = headingElement.current?.closest('main')
       const field = main?.querySelector<HTMLElement>('[autofocus]')

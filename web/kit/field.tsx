@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { t } from './messages.ts'
+import { isPreview } from './page-data.ts'
 
 interface FieldProps {
   readonly label: ComponentChildren
@@ -62,6 +63,9 @@ interface InputAttributes {
   readonly autoFocus?: boolean
 }
 
+const withoutPreviewFocus = <Attributes extends InputAttributes>(attributes: Attributes): Attributes =>
+  isPreview ? { ...attributes, autoFocus: false } : attributes
+
 interface TextFieldProps extends FieldProps, InputAttributes {
   readonly value: string
   readonly onChangeValue: (value: string) => void
@@ -78,7 +82,7 @@ export const TextField = ({
   <FieldFrame label={label} hint={hint} problem={problem}>
     {(attributes) => (
       <input
-        {...rest}
+        {...withoutPreviewFocus(rest)}
         {...attributes}
         // The types of inputs have different attributes. Those above exist for all of them.
         type={type as 'text'}
@@ -207,7 +211,7 @@ export const PasswordField = (props: PasswordFieldProps) => {
           <input
             autocapitalize="none"
             spellcheck={false}
-            {...rest}
+            {...withoutPreviewFocus(rest)}
             {...attributes}
             // Both types have the same attributes here.
             type={(isShown ? 'text' : 'password') as 'password'}

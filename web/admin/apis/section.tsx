@@ -41,7 +41,7 @@ const ApiList = () => (
       {
         name: 'scopes',
         header: t('scopeName'),
-        cell: ({ scopes }) => scopes.map(({ name }) => name).join(', '),
+        cell: ({ scopes }) => scopes.map(({ name }) => name).join(', ') || consoleText('none'),
       },
     ]}
     empty={t('empty')}
