@@ -9,7 +9,7 @@ interface ConsoleActions {
   readonly person: Person
   /** Opens a place of the console: `/users/12`. */
   readonly open: (place: string) => Promise<void>
-  /** Waits for what the console says about something that worked. */
+  /** Waits for what the console says about something that worked, each time anew. */
   readonly seeToast: (text: string) => Promise<void>
 }
 
@@ -56,7 +56,11 @@ const enterConsole = async <Opened extends BrowserPage>(
       await page.getByRole('heading', { level: 1 }).waitFor()
     },
     seeToast: async (text) => {
-      await page.getByRole('status').getByText(text, { exact: true }).waitFor()
+      // A toast stays for seconds, and the next one can have the same text.
+      const unseen = page.getByRole('status').locator('p:not([data-seen])')
+      const toast = unseen.and(page.getByText(text, { exact: true }))
+      await toast.waitFor()
+      await toast.evaluate("(shown) => shown.setAttribute('data-seen', '')")
     },
   }
 }

@@ -63,7 +63,8 @@ const script = `(() => {
     return shown !== null && (part.contains(shown) || shown.contains(part))
   })
   const place = [...document.querySelectorAll('*')].indexOf(element)
-  memory.last = { element, name: nameOf(element), style: styleOf(element) }
+  // A heading that a step moves the focus to is no control, so it need not look focused.
+  if (element.tabIndex >= 0) memory.last = { element, name: nameOf(element), style: styleOf(element) }
   return { name: nameOf(element), top, bottom, left, right, isInView, number: memory.seen.indexOf(element), place, ...before }
 })()`
 
