@@ -7,6 +7,7 @@ import {
   type Converted,
   createFileSource,
   given,
+  isRecord,
   joinNames,
   maybeFlag,
   maybeText,
@@ -39,6 +40,8 @@ const User = z.object({
   created_at: maybeTime,
   passwordHash: maybeText,
   password_hash: maybeText,
+  user_metadata: z.optional(z.unknown()),
+  app_metadata: z.optional(z.unknown()),
 })
 type User = z.output<typeof User>
 
@@ -82,6 +85,8 @@ const getId = ({ user_id, alt_id, _id }: User): string | undefined => {
   return user_id || (id && `auth0|${id}`)
 }
 
+const toRecord = (value: unknown) => (isRecord(value) ? value : {})
+
 /** Takes the hash of the user out of the map. */
 const convertUser = (user: User, hashes: Map<string, string>): Converted => {
   const id = getId(user) ?? ''
@@ -105,6 +110,7 @@ const convertUser = (user: User, hashes: Map<string, string>): Converted => {
       created_at: readTime(user.created_at),
       password_hash: user.passwordHash || user.password_hash || hash,
     },
+    attributes: { ...toRecord(user.app_metadata), ...toRecord(user.user_metadata) },
     left: provider === 'auth0' || provider === '' ? [] : [`sign-in with ${provider}`],
   }
 }

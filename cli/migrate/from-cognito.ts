@@ -65,9 +65,7 @@ const convertUser = (
     left: [
       ...(isFederated ? ['sign-in with another provider'] : []),
       ...(isFederated || staysBehind ? [] : ['password']),
-      ...[...attributes.keys()]
-        .filter((name) => !moved.includes(name) && attributes.get(name))
-        .map((name) => `attribute ${name}`),
     ],
+    attributes: Object.fromEntries([...attributes].filter(([name]) => !moved.includes(name))),
   }
 }

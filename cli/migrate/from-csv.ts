@@ -1,7 +1,6 @@
 import { CommandFailure } from '../command-failure.ts'
 import { openInput } from '../input.ts'
-import { type MapColumns, readCsv } from '../users/csv.ts'
-import { lineSchemas } from '../users/validate-line.ts'
+import { isField, type MapColumns, readCsv } from '../users/csv.ts'
 import { createFileSource, readEmail, type Source } from './source.ts'
 
 export interface CsvOptions {
@@ -44,8 +43,7 @@ const mapColumns =
     if (missing !== undefined)
       throw new CommandFailure(`The first line has no column ${JSON.stringify(missing)}. Correct --map.`)
     const fields = columns.map(
-      (column) =>
-        given.get(column) ?? (lineSchemas.has(column) && column !== 'permissions' ? column : undefined),
+      (column) => given.get(column) ?? (isField(column) && column !== 'permissions' ? column : undefined),
     )
     if (!fields.includes('username'))
       throw new CommandFailure('No column has the username. Name it with --map COLUMN=username.')
@@ -59,7 +57,7 @@ export const readColumnMap = (text: string | undefined): ReadonlyMap<string, str
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=')
       const [column, field] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-      if (at < 1 || !lineSchemas.has(field))
+      if (at < 1 || !isField(field))
         throw new CommandFailure(
           `--map needs COLUMN=FIELD, and ${JSON.stringify(field.slice(0, 40))} is no field. See docs/migrate/csv.md.`,
         )

@@ -28,6 +28,7 @@ const User = z.object({
   createdAt: maybeTime,
   passwordHash: maybeText,
   salt: maybeText,
+  customAttributes: maybeText,
   providerUserInfo: z.optional(z.array(z.object({ providerId: z.string() }))),
 })
 
@@ -64,9 +65,20 @@ const convertUser =
           ? `${scheme}$${toBase64Url(salt ?? '')}$${toBase64Url(passwordHash)}`
           : undefined,
       },
+      attributes: readClaims(user.customAttributes),
       left: providers.map((id) => `sign-in with ${id}`),
     }
   }
+
+/** The custom claims of a user are JSON in a text. */
+const readClaims = (text: string | null | undefined): Readonly<Record<string, unknown>> => {
+  try {
+    const claims: unknown = JSON.parse(text || '{}')
+    return isRecord(claims) ? claims : {}
+  } catch {
+    return { customAttributes: text }
+  }
+}
 
 const toBase64Url = (text: string): string =>
   text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')

@@ -7,7 +7,6 @@ import {
   given,
   isRecord,
   joinNames,
-  listRest,
   maybeFlag,
   maybeText,
   maybeTime,
@@ -84,8 +83,8 @@ const convertUser = (user: z.output<typeof User>): Converted => {
     left: [
       ...rest.map(({ type }) => `credentials of type ${type}`),
       ...actions.map((action) => `required action ${action}`),
-      ...listRest(attributes, page_language ? ['locale'] : []).map((name) => `attribute ${name}`),
     ],
+    attributes: page_language ? { ...attributes, locale: undefined } : attributes,
   }
 }
 

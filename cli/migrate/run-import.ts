@@ -1,10 +1,12 @@
 import { groupsPerUser } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
+import { findUserAttributes, type UserAttribute } from '../../lib/store/directory/user-attributes.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import type { Entry } from '../entry.ts'
 import { openInput } from '../input.ts'
 import { startProgress } from '../progress.ts'
 import { openReport } from '../report.ts'
+import { retryThrottled } from '../retry-throttled.ts'
 import { createGroupFinder } from '../users/group-finder.ts'
 import { openTarget } from '../users/import-target.ts'
 import { importUsers } from '../users/import-users.ts'
@@ -13,6 +15,7 @@ import type { ImportCommand } from './command.ts'
 import { formatPreview, formatResult, type Pass, type Preview } from './format-pass.ts'
 import { collectGroupNames, createGroups, type GroupNames, isGroupName, planGroups } from './groups.ts'
 import { isWanted } from './is-wanted.ts'
+import { moveAttributes } from './move-attributes.ts'
 import { openSource } from './open-source.ts'
 import type { Source, SourceRecord } from './source.ts'
 import { createTally, type Tally } from './tally.ts'
@@ -107,9 +110,10 @@ const runPass = async (
 ): Promise<Pass> => {
   const [tally, groups] = [createTally(), collectGroupNames()]
   const report = await openReport(path, source.inputId)
+  const definitions = await retryThrottled(() => findUserAttributes(services.table))
   const progress = startProgress(source.size)
   try {
-    const counts = await importUsers(toEntries(source, sourceName, tally, groups), {
+    const counts = await importUsers(toEntries({ source, sourceName, definitions }, tally, groups), {
       services,
       report: {
         ...report,
@@ -133,20 +137,33 @@ const runPass = async (
   }
 }
 
+interface EntryOptions {
+  readonly source: Source
+  readonly sourceName: string
+  readonly definitions: readonly UserAttribute[]
+}
+
 /** The lines that the import takes. It checks them as those of any other file. */
 async function* toEntries(
-  { records }: Source,
-  source: string,
+  { source, sourceName, definitions }: EntryOptions,
   tally: Tally,
   groups: GroupNames,
 ): AsyncGenerator<Entry> {
-  for await (const record of records()) {
+  for await (const read of source.records()) {
+    const record = moveAttributes(read, definitions)
     tally.addRecord(record)
-    const { line, fields, id, errors = [] } = record
+    const { line, fields, id, errors = [], moved } = record
     for (const name of listGroups(fields)) groups.add(name)
     if (errors.length > 0) yield { line, fields: undefined, errors }
     else if (fields)
-      yield readJsonLine(line, JSON.stringify({ ...fields, ...(id ? { external_id: { source, id } } : {}) }))
+      yield readJsonLine(
+        line,
+        JSON.stringify({
+          ...fields,
+          ...(moved.length > 0 ? { attributes: moved } : {}),
+          ...(id ? { external_id: { source: sourceName, id } } : {}),
+        }),
+      )
   }
 }
 

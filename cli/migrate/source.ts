@@ -17,13 +17,17 @@ export interface SourceRecord {
   readonly skipped?: string
   /** What the record has and the import cannot take. */
   readonly left?: readonly string[]
+  /** Further values of the user. The import takes those that the service defines as attributes. */
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
  * The fields that a migration can set. Permissions are never among them: what gives rights in another system must not give
  * rights here.
  */
-export type SourceFields = Partial<Omit<UserLine, 'permissions' | 'groups' | 'external_id'>> & {
+export type SourceFields = Partial<
+  Omit<UserLine, 'permissions' | 'groups' | 'external_id' | 'attributes'>
+> & {
   readonly groups?: readonly string[]
 }
 

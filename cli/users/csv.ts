@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { AttributeChange } from '../../lib/contract/models/user-attributes.ts'
 import { AppError, type FieldError } from '../../lib/errors/errors.ts'
 import { parseJson } from '../../lib/errors/json.ts'
 import { bodyLimitBytes } from '../../lib/limits/limits.ts'
@@ -48,10 +49,15 @@ const readColumns = (cells: readonly string[], mapColumns: MapColumns): Columns 
   const repeated = fields.filter((name, at) => name !== undefined && fields.indexOf(name) !== at)
   if (repeated.length > 0)
     throw new CommandFailure(`The first line has duplicate columns: ${list(repeated)}.`)
-  const unknown = fields.filter((name) => name !== undefined && !lineSchemas.has(name))
+  const unknown = fields.filter((name) => name !== undefined && !isField(name))
   if (unknown.length > 0) throw new CommandFailure(`The first line has unknown columns: ${list(unknown)}.`)
   return { names, fields }
 }
+
+/** Whether a column can have this name: a field of a line, or one of its attributes. */
+export const isField = (name: string): boolean => lineSchemas.has(name) || attributeColumn.test(name)
+
+const attributeColumn = /^attributes\./
 
 const list = (names: readonly (string | undefined)[]): string =>
   [...new Set(names)].map((name) => JSON.stringify(name?.slice(0, 40))).join(', ')
@@ -67,12 +73,15 @@ const readFields = (columns: Columns, cells: readonly string[]): Fields => {
   const fields: [string, unknown][] = []
   const errors: FieldError[] = []
   const left: string[] = []
+  const attributes: AttributeChange[] = []
   for (const [at, column] of columns.fields.entries()) {
     const cell = cells[at] ?? ''
     if (cell === '') continue
     if (column === undefined) left.push(columns.names[at] ?? '')
     // The parser replaces invalid UTF-8 with this character.
     else if (cell.includes('\u{fffd}')) errors.push({ field: column, message: 'is not valid UTF-8' })
+    else if (attributeColumn.test(column))
+      attributes.push({ name: column.replace(attributeColumn, ''), value: cell })
     else
       try {
         fields.push([column, parseCell(column, cell)])
@@ -81,6 +90,7 @@ const readFields = (columns: Columns, cells: readonly string[]): Fields => {
         errors.push(...(error.details.errors ?? []))
       }
   }
+  if (attributes.length > 0) fields.push(['attributes', attributes])
   return { fields: Object.fromEntries(fields), errors, ...(left.length > 0 ? { left } : {}) }
 }
 

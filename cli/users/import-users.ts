@@ -3,6 +3,7 @@ import type { RequestContext } from '../../lib/accounts/common/request-context.t
 import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
 import type { FieldError } from '../../lib/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
+import { findUserAttributes } from '../../lib/store/directory/user-attributes.ts'
 import {
   allocateUserIds,
   type ClaimedNames,
@@ -24,7 +25,7 @@ import {
   type SeenInFile,
 } from './import-decision.ts'
 import type { UserToWrite } from './user-to-write.ts'
-import { type ValidatedLine, validateLine } from './validate-line.ts'
+import { type LineRules, type ValidatedLine, validateLine } from './validate-line.ts'
 import { createImportContext, groupUsers, type UserGroup, writeTogether } from './write-together.ts'
 import { finishUser, storeHash, toImportedUser, type WriteResult, writeUser } from './write-user.ts'
 
@@ -69,6 +70,11 @@ export const importUsers = async (
     external_id: new Map(),
   }
   const runId = `import-${randomUUID()}`
+  const rules = {
+    config: services.config,
+    groupFinder: groupFinder ?? createGroupFinder(services.table),
+    definitions: await retryThrottled(() => findUserAttributes(services.table)),
+  }
 
   const refuse = async (line: number, errors: readonly FieldError[]) => {
     counts.refused += 1
@@ -88,10 +94,7 @@ export const importUsers = async (
   }
 
   try {
-    for await (const validated of batch(
-      validateLines(entries, services, groupFinder ?? createGroupFinder(services.table)),
-      linesPerBatch,
-    )) {
+    for await (const validated of batch(validateLines(entries, rules), linesPerBatch)) {
       if (signal.aborted) break
       const lines = validated.map((line) => checkDuplicates(line, seen))
       // The report has all errors of an invalid line.
@@ -136,10 +139,9 @@ export const importUsers = async (
 
 async function* validateLines(
   entries: AsyncIterable<Entry>,
-  { config }: Services,
-  groups: GroupFinder,
+  rules: LineRules,
 ): AsyncGenerator<ValidatedLine> {
-  for await (const entry of entries) yield await validateLine(entry, groups, config)
+  for await (const entry of entries) yield await validateLine(entry, rules)
 }
 
 /** Groups items. If they end with an error, the items before it are a batch as well. */

@@ -4,10 +4,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
+import { listAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import { describeOrigin } from '../../lib/accounts/invitations/invitation-state.ts'
 import { userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
+import { findUserAttributes } from '../../lib/store/directory/user-attributes.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 import { CommandFailure, codeOf, endInterrupted, exitCodes } from '../command-failure.ts'
@@ -75,6 +77,7 @@ const auditExport = (services: Services): Promise<void> =>
  */
 async function* exportUsers(services: Services, withSecrets: boolean): AsyncGenerator<string> {
   const groupNames = new Map<number, string>()
+  const definitions = await retryThrottled(() => findUserAttributes(services.table))
   for await (const users of readAllUsers(services)) {
     const unknown = [...new Set(users.flatMap(({ groups }) => groups))].filter((id) => !groupNames.has(id))
     for (const { id, name } of await retryThrottled(() => findGroups(services.table, unknown)))
@@ -83,7 +86,11 @@ async function* exportUsers(services: Services, withSecrets: boolean): AsyncGene
       users.map((user) => (withSecrets ? retryThrottled(() => readSecrets(services, user)) : {})),
     )
     for (const [at, user] of users.entries())
-      yield `${JSON.stringify({ ...toExportLine(user, groupNames), ...secrets[at] })}\n`
+      yield `${JSON.stringify({
+        ...toExportLine(user, groupNames),
+        attributes: listAttributes(definitions, user, 'manager'),
+        ...secrets[at],
+      })}\n`
   }
 }
 
@@ -108,7 +115,7 @@ const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>)
   allow_changing_password: user.allowChangingPassword,
   default_page: user.defaultPage,
   language: user.language as UserLine['language'],
-  ...userClientFields.read(user.clientFields),
+  ...userClientFields.read(user.attributes),
 })
 
 /** The password hash and the decrypted authenticator key of a user. */

@@ -1,17 +1,21 @@
 import * as z from 'zod/mini'
 import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
 import { normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { applyChanges, type ChangedAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { flag, givenDateTime } from '../../lib/contract/models/fields.ts'
 import { ExternalId, ServiceUserDetailUpdate } from '../../lib/contract/models/users.ts'
 import { userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
+import { noAttributes } from '../../lib/contract/stored-attributes.ts'
 import { AppError, type FieldError } from '../../lib/errors/errors.ts'
 import { limitFieldErrors, toFieldErrors } from '../../lib/errors/field-error.ts'
 import { validatePasswordHash } from '../../lib/secrets/passwords.ts'
 import { readTotpKey } from '../../lib/secrets/totp.ts'
 import type { Config } from '../../lib/settings/config.ts'
+import type { UserAttribute } from '../../lib/store/directory/user-attributes.ts'
 import { day } from '../../lib/util/durations.ts'
 import type { Entry } from '../entry.ts'
+import { convertAttributes } from './convert-attributes.ts'
 import type { GroupFinder } from './group-finder.ts'
 
 const text = z.string()
@@ -50,19 +54,28 @@ export interface ValidatedLine {
   /** Undefined when the line has errors. */
   readonly user?: UserLine | undefined
   readonly groups: readonly number[]
+  /** What the record of the user has as its attributes. */
+  readonly attributes: string
+}
+
+/** What lines are compared with. */
+export interface LineRules {
+  readonly groupFinder: GroupFinder
+  readonly config: Pick<Config, 'allowMixedScripts' | 'allowLookalikeUsernames'>
+  readonly definitions: readonly UserAttribute[]
 }
 
 /** Checks a line. The errors never quote its content, which may be secret. */
 export const validateLine = async (
   entry: Entry,
-  groupFinder: GroupFinder,
-  config: Pick<Config, 'allowMixedScripts' | 'allowLookalikeUsernames'>,
+  { groupFinder, config, definitions }: LineRules,
 ): Promise<ValidatedLine> => {
   const { line, fields } = entry
-  if (!fields) return { line, errors: limitFieldErrors(entry.errors), groups: [] }
+  if (!fields) return { line, errors: limitFieldErrors(entry.errors), groups: [], attributes: noAttributes }
   const parsed = z.safeParse(UserLine, fields)
   const valid = selectValidFields(fields, parsed.error)
   const groups = await groupFinder.findIds(valid.groups ?? [])
+  const attributes = readAttributes(definitions, valid)
   const errors = [
     ...entry.errors,
     ...(parsed.error ? toFieldErrors(parsed.error, fields, 'line').filter(isAbsentFrom(entry.errors)) : []),
@@ -70,7 +83,7 @@ export const validateLine = async (
     ...(await validateUser({ ...valid, groups: groups.ids }, groupFinder.findExisting)),
     ...(valid.username === undefined ? [] : validateNewUsername(config, valid.username)),
     ...validateImported(valid),
-    ...validateClientFields(valid),
+    ...attributes.errors,
   ]
   const isValid = (field: string) => !errors.some((error) => error.field === field)
   const username = valid.username && isValid('username') ? valid.username : undefined
@@ -83,6 +96,7 @@ export const validateLine = async (
     externalId: valid.external_id && isValid('external_id') ? valid.external_id : undefined,
     user: errors.length === 0 ? parsed.data : undefined,
     groups: groups.ids,
+    attributes: attributes.stored,
   }
 }
 
@@ -103,12 +117,15 @@ const selectValidFields = (
 }
 
 /** A line can be longer than the body of a request, so its values may not fit into a record. */
-const validateClientFields = (valid: Partial<UserLine>): readonly FieldError[] => {
+const readAttributes = (
+  definitions: readonly UserAttribute[],
+  valid: Partial<UserLine>,
+): ChangedAttributes => {
   try {
-    userClientFields.write(valid)
-    return []
+    const stored = userClientFields.write(valid)
+    return applyChanges(definitions, stored, convertAttributes(definitions, valid.attributes), 'manager')
   } catch (error) {
-    if (error instanceof AppError) return error.details.errors ?? []
+    if (error instanceof AppError) return { stored: noAttributes, errors: error.details.errors ?? [] }
     throw error
   }
 }

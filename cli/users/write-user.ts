@@ -73,7 +73,11 @@ export const finishUser = async <Decision extends WriteResult | 'free'>(
 /** The stored form of the user of a line. */
 export const toImportedUser = (
   line: UserLine,
-  { groups, normalizedSkeleton }: Pick<ValidatedLine, 'groups' | 'normalizedSkeleton'>,
+  {
+    groups,
+    normalizedSkeleton,
+    attributes,
+  }: Pick<ValidatedLine, 'groups' | 'normalizedSkeleton' | 'attributes'>,
 ): ImportedUser => {
   const {
     username,
@@ -91,6 +95,7 @@ export const toImportedUser = (
   return {
     user: buildUser({
       ...fields,
+      attributes,
       username,
       normalizedSkeleton,
       email,

@@ -29,6 +29,7 @@ export const readGrantedAccess = async (
     email: has('email', t('deviceGetsEmail')),
     groups: has('groups', t('deviceGetsGroups')),
     permissions: has('permissions', t('deviceGetsPermissions')),
+    attributes: has('attributes', t('deviceGetsAttributes')),
     audience: api && t('deviceGetsAudience', { audience: describeApi(api, scopes, language) }),
     offline: has('offline_access', t('deviceGetsOffline')),
     continue: t('deviceContinue'),

@@ -66,7 +66,12 @@ const answer = async (
   const { principal, rights } = subject
   if (!rights?.scopes.includes('openid'))
     return refuse(403, 'insufficient_scope', 'The access token lacks the scope openid.')
-  const shown = buildScopeClaims(principal.user, await buildUserClaims(services, principal), rights)
+  const shown = await buildScopeClaims(
+    services.table,
+    principal.user,
+    await buildUserClaims(services, principal),
+    rights,
+  )
   const readableFrom = listPageOrigins(rights.client)
   return { status: 200, body: { ...shown, sub: nameSubject(principal.user, rights.client) }, readableFrom }
 }

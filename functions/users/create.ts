@@ -14,6 +14,7 @@ import {
 import { buildAdminAccessSteps, buildJoinNotice } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { limitRights } from '../../lib/accounts/directory/rights-limit.ts'
+import { changeAttributes, showAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import { toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
 import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
@@ -22,6 +23,7 @@ import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/othe
 import { describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
 import { buildInvitation, buildInvitationSteps } from '../../lib/accounts/invitations/invite.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
+import { noAttributes } from '../../lib/contract/stored-attributes.ts'
 import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
@@ -44,7 +46,9 @@ export const createUser: UseCase<typeof users.createUser> = async (
   const groups = await findGroups(table, body.groups)
   requireControl(rights, body.permissions, groups)
   await requireProofForRights(services, principal, [body])
+  const attributes = await changeAttributes(table, noAttributes, body.attributes, 'manager')
   const errors = [
+    ...attributes.errors,
     ...(await validateUser(body, async () => groups)),
     ...validateNewUsername(config, body.username),
     ...validateStartPage(config, body.default_page),
@@ -53,7 +57,7 @@ export const createUser: UseCase<typeof users.createUser> = async (
   const { username, email = null, invite = false, ...rest } = body
   const isVerified = vouchesForAddresses(rights) || !email
   const named = buildUser({
-    ...readUserFields(rest),
+    ...readUserFields(rest, { attributes: attributes.stored }),
     username,
     ...(await buildSkeletonField(config, username)),
     email,
@@ -87,7 +91,11 @@ export const createUser: UseCase<typeof users.createUser> = async (
   return {
     status: 201,
     headers: { location },
-    body: { ...detail, ...describeJoining(user, now()) },
+    body: {
+      ...detail,
+      ...describeJoining(user, now()),
+      attributes: [...(await showAttributes(table, user))],
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { users } from '../../lib/contract/operations/users.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import * as apps from './apps.ts'
+import * as attributes from './attributes.ts'
 import * as changeOwnEmail from './change-own-email.ts'
 import * as confirmEmail from './confirm-email.ts'
 import * as create from './create.ts'
@@ -23,6 +24,7 @@ import * as update from './update.ts'
 
 export const handler = createGroupHandler(users, {
   ...apps,
+  ...attributes,
   ...changeOwnEmail,
   ...confirmEmail,
   ...create,

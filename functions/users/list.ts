@@ -1,20 +1,29 @@
 import { fitsKey, normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { findDefinitionsFor, listAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import { getEmailState, selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
 import { describeInvitation, describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { externalSourceForm } from '../../lib/contract/text-rules.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { entriesSearchedPerPage } from '../../lib/limits/limits.ts'
+import { attributeTextLength, entriesSearchedPerPage } from '../../lib/limits/limits.ts'
 import { findUserIdsByEmail } from '../../lib/store/directory/address-holders.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
-import { findMemberIds, getMembersListing } from '../../lib/store/directory/memberships.ts'
+import { getMembersListing } from '../../lib/store/directory/memberships.ts'
 import {
   buildUserMatcher,
   isDecidedBy,
   searchUsers,
   searchUsersByName,
 } from '../../lib/store/directory/search-users.ts'
+import {
+  findUserAttributes,
+  getHoldersListing,
+  hasAttribute,
+  isSearchable,
+  type UserAttribute,
+} from '../../lib/store/directory/user-attributes.ts'
 import { summarizeUser } from '../../lib/store/directory/user-listing.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import {
@@ -29,8 +38,10 @@ import {
   getIds,
   getListing,
   type ListEntry,
+  type Listing,
   mapRows,
   type Page,
+  readEntries,
   readFilteredPage,
   readPage,
 } from '../../lib/store/engine/listing.ts'
@@ -45,13 +56,19 @@ type Filters = Request['query']
  */
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config, now }) => {
   const found = await findPage(table, request, now())
-  const page = await mapRows(found, async (rows) =>
-    (await toUserRows(table, rows)).map((user, at) => {
+  const page = await mapRows(found, async (rows) => {
+    const definitions = await findDefinitionsFor(table, rows)
+    return (await toUserRows(table, rows)).map((user, at) => {
       const record = rows[at]
-      const joining = record ? describeJoining(record, now()) : { invitation: null, accepted_terms: null }
-      return { ...selectParts(user, request.query), ...joining }
-    }),
-  )
+      const rest = record
+        ? {
+            ...describeJoining(record, now()),
+            attributes: [...listAttributes(definitions, record, 'manager')],
+          }
+        : { invitation: null, accepted_terms: null }
+      return { ...selectParts(user, request.query), ...rest }
+    })
+  })
   return { status: 200, ...toListReply(request, config, page) }
 }
 
@@ -60,8 +77,12 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
   const page = readPageRequest(request)
   const read = (entries: readonly ListEntry[]) => listUsers(table, getIds(entries))
   const matches = buildUserMatcher(query)
+  const attribute = await findSearched(table, query)
   const keep = (user: UserRecord) =>
-    matchesKeys(user, query) && (matches?.(summarizeUser(user)) ?? true) && matchesStates(user, query, nowMs)
+    matchesKeys(user, query) &&
+    (attribute === undefined || hasAttribute(user, attribute, query.attribute ?? '')) &&
+    (matches?.(summarizeUser(user)) ?? true) &&
+    matchesStates(user, query, nowMs)
   const { field } = query.ordering
   const build = (found: readonly UserRecord[]) =>
     buildPage(found.filter(keep), (user) => getUserIndexKey(user, field), page)
@@ -71,11 +92,12 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
   if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)
     return { rows: [] }
   const byName = getListing('user', 'name')
-  if (query.groups === undefined && !matches)
+  const listing = getSelected(query, attribute)
+  if (!listing && !matches)
     return readPage(table, field === 'id' ? getListing('user', 'id') : byName, page, read)
-  if (query.groups !== undefined && field === 'id' && !matches)
-    return readPage(table, getMembersListing(query.groups), page, read)
-  const members = query.groups === undefined ? undefined : await findMembers(table, query.groups)
+  const isOnlyListed = !matches && (query.groups === undefined || attribute === undefined)
+  if (listing && field === 'id' && isOnlyListed) return readPage(table, listing, page, read)
+  const members = listing && (await findListed(table, listing))
   if (members && members.length <= fewMembers)
     return build((await listUsers(table, members)).filter((user) => user !== undefined))
   const search = {
@@ -94,10 +116,38 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
 /** Members whose records are read. For more members, reading the entries of all users costs less. */
 const fewMembers = 200
 
-/** The IDs of the members. Undefined if a search could not examine all of them. */
-const findMembers = async (table: Table, group: number): Promise<readonly number[] | undefined> => {
-  const ids = await findMemberIds(table, group, entriesSearchedPerPage + 1)
-  return ids.length > entriesSearchedPerPage ? undefined : ids
+/** The partition with the users in question, if there is one: those with a value of an attribute, or the members of a group. */
+const getSelected = (
+  { attribute: value, groups }: Filters,
+  attribute: UserAttribute | undefined,
+): Listing | undefined => {
+  if (attribute && value !== undefined) return getHoldersListing(attribute, value)
+  return groups === undefined ? undefined : getMembersListing(groups)
+}
+
+/** The searchable attribute, if the caller asks for a value. */
+const findSearched = async (
+  table: Table,
+  { attribute: value }: Filters,
+): Promise<UserAttribute | undefined> => {
+  if (value === undefined) return undefined
+  const attribute = (await findUserAttributes(table)).find(isSearchable)
+  if (!attribute)
+    throw invalidRequest([{ field: 'attribute', message: 'needs an attribute that is searchable' }])
+  if (value.length > attributeTextLength)
+    throw invalidRequest([
+      { field: 'attribute', message: `must have at most ${attributeTextLength} characters` },
+    ])
+  return attribute
+}
+
+/** The IDs in a partition. Undefined if a search could not examine all of them. */
+const findListed = async (table: Table, listing: Listing): Promise<readonly number[] | undefined> => {
+  const entries = await readEntries(table, listing, {
+    limit: entriesSearchedPerPage + 1,
+    isDescending: false,
+  })
+  return entries.length > entriesSearchedPerPage ? undefined : getIds(entries)
 }
 
 /** Finds the only user with this username, or the few with this email address. */

@@ -1,4 +1,5 @@
 import { allowsPermission, sortPermissions } from '../../lib/accounts/common/permissions.ts'
+import { showAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import { toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
 import { describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
 import type { ServiceUserDetail } from '../../lib/contract/models/users.ts'
@@ -18,6 +19,7 @@ export const toManagedUser = async (
   return {
     ...toUserDetailWith(user, groups),
     ...describeJoining(user, now()),
+    attributes: [...(await showAttributes(table, user))],
     ...(withheld.length > 0 ? { withheld_permissions: [...sortPermissions(withheld)] } : {}),
   }
 }

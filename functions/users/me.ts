@@ -1,19 +1,17 @@
 import { validateStartPage } from '../../lib/accounts/common/destinations.ts'
 import { withScopes } from '../../lib/accounts/common/permissions.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { toUserProfile } from '../../lib/accounts/directory/user-body.ts'
-import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import { readLanguage } from '../../lib/accounts/directory/user-fields.ts'
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import type { ServiceUserProfile, ServiceUserProfileUpdate } from '../../lib/contract/models/profile.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { emptyProfileFields, userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
-import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserChanges, UserRecord } from '../../lib/store/directory/user-record.ts'
-import { editUser } from '../../lib/store/directory/users.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { changeOwnUser, requireOwnSession } from './own-user.ts'
 
 export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ principal }, { table }) => ({
   status: 200,
@@ -44,33 +42,20 @@ const readProfileFields = (user: UserRecord, body: ServiceUserProfileUpdate): Us
     fullName: body.full_name,
     language: readLanguage(body, user.language),
     defaultPage: body.default_page,
-    clientFields: userClientFields.write(body, user.clientFields),
+    attributes: userClientFields.write(body, user.attributes),
   })
 
 const profileDefaults = { fullName: null, language: null, defaultPage: '/' }
 
 const changeProfile = async (
-  { principal, context }: Pick<UseCaseRequest<typeof users.updateProfile>, 'principal' | 'context'>,
+  request: Pick<UseCaseRequest<typeof users.updateProfile>, 'principal' | 'context'>,
   { table, config }: Services,
   wanted: UserChanges,
 ): Promise<ServiceUserProfile> => {
-  if (principal.session?.accessToken)
-    throw new AppError('permission_denied', {
-      detail: 'Not allowed in a session that an access link opened. Sign in instead.',
-    })
+  const { principal } = request
+  requireOwnSession(principal)
   const errors = validateStartPage(config, wanted.defaultPage, principal.user.defaultPage)
   if (errors.length > 0) throw invalidRequest(errors)
-  const changes = diffFields<UserChanges>(principal.user, wanted)
-  const user =
-    Object.keys(changes).length === 0
-      ? principal.user
-      : await editUser(table, principal.user, changes, {
-          extraSteps: [
-            auditStep(context, 'user.changed', {
-              user: principal.user.id,
-              target: listFieldNames(changes, principal.user.clientFields),
-            }),
-          ],
-        })
+  const user = await changeOwnUser(table, request, wanted)
   return toUserProfile(table, await withScopes(table, user, principal.scopes))
 }

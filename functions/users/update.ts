@@ -16,6 +16,7 @@ import {
 import { buildAdminAccessSteps, buildJoinNotice } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { buildNewStart, exceedsLimit, limitRights } from '../../lib/accounts/directory/rights-limit.ts'
+import { changeAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import {
   diffFields,
   listFieldNames,
@@ -58,16 +59,24 @@ const applyChanges = async (
   { body, principal, context }: Request,
   services: Services,
   user: UserRecord,
-  wanted: UserChanges,
+  given: UserChanges,
 ): Promise<UserRecord> => {
   const { table } = services
   const rights = await readCallerRights(table, principal)
   await requireControlOfUsers(table, rights, [user])
   const groups = await findGroups(table, body.groups ?? [])
   requireControl(rights, body.permissions ?? [], groups)
+  const attributes = await changeAttributes(
+    table,
+    given.attributes ?? user.attributes,
+    body.attributes,
+    'manager',
+  )
+  const wanted = { ...given, attributes: attributes.stored }
   const isRenamed =
     wanted.normalizedUsername !== undefined && wanted.normalizedUsername !== user.normalizedUsername
   const errors = [
+    ...attributes.errors,
     ...(await validateUser(body, async () => groups)),
     ...(isRenamed ? validateNewUsername(services.config, body.username ?? '') : []),
     ...validateStartPage(services.config, body.default_page, user.defaultPage),
@@ -100,7 +109,7 @@ const applyChanges = async (
   const joined = changes.groups ? groups.filter(({ id }) => !user.groups.includes(id)) : []
   const newStart = isNewStart ? buildNewStart(services, user, limit) : {}
   const extraSteps = [
-    auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes, user.clientFields) }),
+    auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes, user.attributes) }),
     ...buildAdminAccessSteps(context, user.permissions, changes.permissions, {
       ...{ user: user.id, name: user.username },
     }),
@@ -152,7 +161,7 @@ const buildNewStartSteps = (
 const decidesAboutAccess = (changes: UserChanges): boolean =>
   Object.keys(changes).some((field) => !shownFields.includes(field))
 
-const shownFields: readonly string[] = ['fullName', 'language', 'defaultPage', 'clientFields']
+const shownFields: readonly string[] = ['fullName', 'language', 'defaultPage', 'attributes']
 
 /** By changing one of these, an administrator takes an account from its owner. */
 const takeoverFields = ['email', 'isEnabled', 'expiresAt'] as const

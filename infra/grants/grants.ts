@@ -6,6 +6,7 @@ import {
   passwordPolicyKey,
   signInPolicyKey,
   signUpPolicyKey,
+  userAttributesKey,
   vaultCanaryKey,
 } from '../../lib/store/keys/keys.ts'
 import { accessTokenList, type ListedKind, listingPartition } from '../../lib/store/keys/listing-keys.ts'
@@ -82,6 +83,7 @@ const {
   suppressedList,
   ticket,
   user,
+  userAttribute,
   userTemplate,
   userTemplateName,
   username,
@@ -133,7 +135,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       DeleteItem: [oidcGrant],
       GetItem: [
         ...[brandingKey.pk, oidcClient, oidcCode, oidcDevice, oidcGrant, oidcRefreshToken],
-        ...[oidcClientDocument, oidcPushedRequest, privateSigningKeys, protectedApi],
+        ...[oidcClientDocument, oidcPushedRequest, privateSigningKeys, protectedApi, userAttributesKey.pk],
       ],
       PutItem: [
         ...[audit, oidcAssertion, oidcClient, oidcClientDocument, oidcClientName],
@@ -287,10 +289,13 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
       BatchGetItem: [oidcClient, oidcClientDocument, protectedApi, samlProvider],
       ConditionCheckItem: [samlProvider, user],
-      DeleteItem: [apiToken, passkey, samlAccount],
-      GetItem: [oidcClient, samlAccount, samlDomain, signInPolicy, username],
-      PutItem: [accessToken, apiToken, audit, logoutJobs, outbox, samlAccount],
-      Query: [emailClaims, group, user],
+      DeleteItem: [apiToken, passkey, samlAccount, userAttribute],
+      GetItem: [oidcClient, samlAccount, samlDomain, signInPolicy, userAttributesKey.pk, username],
+      PutItem: [
+        ...[accessToken, apiToken, audit, logoutJobs, outbox, samlAccount],
+        ...[userAttribute, userAttributesKey.pk],
+      ],
+      Query: [emailClaims, group, user, userAttribute],
       UpdateItem: [accessToken, admins, username],
     }),
     index: [...allListsOf('user'), accessToken],

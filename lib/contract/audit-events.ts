@@ -123,6 +123,8 @@ export const auditEvents = {
   'group.deleted': 'A group was deleted. `target` is its ID.',
   'group.member_added': 'A change of a group added the user to it. `target` is the group ID.',
   'group.member_removed': 'A change of a group removed the user from it. `target` is the group ID.',
+  'user_attributes.changed':
+    'The attributes that users can have were changed. `target` lists those that differ.',
   'user_template.created': 'A user template was created. `target` is its ID.',
   'user_template.changed': 'A user template was changed. `target` is its ID, followed by the changed fields.',
   'user_template.deleted': 'A user template was deleted. `target` is its ID.',

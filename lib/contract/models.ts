@@ -31,6 +31,7 @@ import * as sessions from './models/sessions.ts'
 import * as signIn from './models/sign-in.ts'
 import * as signUp from './models/sign-up.ts'
 import * as tickets from './models/tickets.ts'
+import * as userAttributes from './models/user-attributes.ts'
 import * as userFields from './models/user-fields.ts'
 import * as userTemplates from './models/user-templates.ts'
 import * as users from './models/users.ts'
@@ -72,6 +73,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   signIn,
   signUp,
   tickets,
+  userAttributes,
   userFields,
   userTemplates,
   users,

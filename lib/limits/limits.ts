@@ -39,6 +39,14 @@ export const bodyLimitBytes = 64 * 1024
  * and numbers such as `1e15` are longer in the table than in a body.
  */
 export const clientFieldsBytes = 2 * bodyLimitBytes
+/** Attributes that a service can define for its users. */
+export const userAttributesMax = 50
+/** Maximum size of the values of these attributes that one user has. */
+export const userAttributesBytes = 4096
+/** Characters of a text in an attribute. The keys of the table have at most 1,024 bytes. */
+export const attributeTextLength = 255
+/** Texts that an attribute with several can have, and those that it can be limited to. */
+export const attributeTextsMax = 50
 /** Maximum nesting of a JSON body. DynamoDB stores 32 levels. */
 export const bodyDepth = 24
 

@@ -1,4 +1,6 @@
+import { readAttributeClaims } from '../accounts/directory/user-attributes.ts'
 import type { UserRecord } from '../store/directory/user-record.ts'
+import type { Table } from '../store/engine/table.ts'
 import type { UserClaims } from '../tokens/claims.ts'
 import { type ClientRights, limitToClient } from './token-claims.ts'
 
@@ -9,17 +11,23 @@ export const scopeClaims = {
   email: ['email', 'email_verified'],
   groups: ['groups'],
   permissions: ['permissions'],
+  attributes: ['attributes'],
 } as const
 
-/** Builds the claims about a user that a client gets for its scopes. Other scopes have none. */
-export const buildScopeClaims = (
+/**
+ * Builds the claims about a user that a client gets for its scopes. Other scopes have none. The scope `attributes` takes a table
+ * call for users who have some.
+ */
+export const buildScopeClaims = async (
+  table: Table,
   user: UserRecord,
   claims: UserClaims,
   rights: ClientRights,
-): Record<string, unknown> => {
+): Promise<Record<string, unknown>> => {
   const { sub, preferred_username, groups, permissions, act } = limitToClient(claims, rights)
   const known: Record<string, unknown> = {
     ...{ sub, preferred_username, groups, permissions, act },
+    attributes: rights.scopes.includes('attributes') ? await readAttributeClaims(table, user) : undefined,
     name: user.fullName,
     locale: user.language,
     email: user.email,

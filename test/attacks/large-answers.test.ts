@@ -31,7 +31,7 @@ describe('a list of rows full of quotes', () => {
   it('of users ends each page before the limit of Lambda, and loses no one', async () => {
     await seedUsers(service, 60, 10_000, (at) => ({
       username: `quoting-${at}`,
-      clientFields: JSON.stringify({ fm_bookmarks: [quotes(35_000)] }),
+      attributes: JSON.stringify({ fm_bookmarks: [quotes(35_000)] }),
     }))
     const ids = (await readIds('/api/2/users?limit=1000')).filter((id) => id >= 10_000)
     expect(ids).toEqual(Array.from({ length: 60 }, (_, at) => 10_000 + at))
@@ -63,7 +63,7 @@ describe('a group whose members have a lot of data', () => {
   it('is shown with all members, of whom the last have no bookmarks and permissions', async () => {
     await seedUsers(service, memberIds.length, 20_000, (at) => ({
       username: `collector-${at}`,
-      clientFields: JSON.stringify({ fm_bookmarks: [quotes(35_000)] }),
+      attributes: JSON.stringify({ fm_bookmarks: [quotes(35_000)] }),
       permissions: ['media:access'],
     }))
     const body = { name: 'collectors', members: memberIds, permissions: ['tasks:view'] }

@@ -32,7 +32,7 @@ const alwaysRecent = [
   ...['create_saml_setup', 'create_saml_setup_link', 'revoke_saml_setup_link'],
   ...['create_oidc_connection', 'delete_oidc_connection', 'patch_oidc_connection'],
   // policies
-  ...['update_password_policy', 'update_sign_in_policy', 'update_sign_up_policy'],
+  ...['update_password_policy', 'update_sign_in_policy', 'update_sign_up_policy', 'update_user_attributes'],
 ]
 
 let service: TestService

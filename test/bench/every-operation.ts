@@ -25,6 +25,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await warmUp(bearer)
   await sendOwnOperations(service, send)
   await sendDirectoryOperations(service, send, bearer)
+  await sendAttributeOperations(send, bearer)
   await sendCredentialOperations(service, send, bearer)
   await sendEmailedOperations(service, send, bearer)
   await sendSamlOperations(service, measured, send, bearer)
@@ -35,6 +36,15 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await send('reference_topic_page', ['tickets'])
   for (const { id, group, path } of operations)
     if ((group === 'pages' || group === 'health') && !path.includes('{')) await send(id, [])
+}
+
+const sendAttributeOperations = async (send: Send, bearer: string): Promise<void> => {
+  const definition = { name: 'staff_number', type: 'text', is_searchable: true, user_access: 'write' }
+  await send('update_user_attributes', [], { bearer, body: { attributes: [definition] } })
+  await send('get_user_attributes', [], { bearer })
+  const attributes = [{ name: definition.name, value: 'E-1234' }]
+  await send('update_own_attributes', [], { bearer, body: { attributes } })
+  await send('get_own_attributes', [], { bearer })
 }
 
 const sendOwnOperations = async (service: TestService, send: Send): Promise<void> => {

@@ -51,7 +51,7 @@ describe('a CSV file', () => {
       fullName: 'Lovelace, "Ada"',
       permissions: ['media:access', 'users:view'],
       isEnabled: true,
-      clientFields: JSON.stringify({ gid: -7, ldap: { a: [1] } }),
+      attributes: JSON.stringify({ gid: -7, ldap: { a: [1] } }),
     })
     expect(await storedUser(`${name}-2`)).toMatchObject({ email: null, fullName: null, isEnabled: false })
     expect(await storedUser(`${name}-4`)).toMatchObject({ permissions: ['users:view'] })

@@ -43,7 +43,7 @@ beforeAll(async () => {
     permissions: ['users:view'],
     isEnabled: false,
     expiresAt: Date.parse('2031-05-06T07:08:09.123Z'),
-    clientFields: JSON.stringify({ fm_bookmarks: ['/a', '/b'] }),
+    attributes: JSON.stringify({ fm_bookmarks: ['/a', '/b'] }),
     language: 'nb',
   })
   const person = await addSignedIn(service)

@@ -149,7 +149,7 @@ describe('an imported user', () => {
       language: 'de',
       passwordHash: null,
       totp: null,
-      clientFields: JSON.stringify({ fm_bookmarks: ['/a'], gid: -5, ldap: { nested: [1] } }),
+      attributes: JSON.stringify({ fm_bookmarks: ['/a'], gid: -5, ldap: { nested: [1] } }),
     })
     const records = await service.services.table.page({ pk: `audit#${user?.id}`, isListing: true, limit: 10 })
     const [record] = await service.services.table.getMany(records)

@@ -37,6 +37,7 @@ const apiTokenExtensions = {
 const pageLanguage = {
   page_language: { type: 'string', nullable: true, enum: [...languages] },
 }
+const attributes = { attributes: { type: 'AttributeChange[]' } }
 const extensions = { email_verified: { type: 'boolean', readOnly: true }, ...pageLanguage }
 
 /**
@@ -79,15 +80,21 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     external_id: { type: 'ExternalId' },
     created_at: { type: 'date-time', readOnly: true },
     has_legacy_password: { type: 'boolean', readOnly: true },
+    attributes: { type: 'AttributeOfUser[]' },
     withheld_permissions: { type: 'string[]', readOnly: true },
   },
   ServiceUserDetailCreation: {
     ...knownModels.ServiceUserDetailUpdate,
     ...pageLanguage,
+    ...attributes,
     invite: { type: 'boolean' },
   },
-  ServiceUserDetailUpdate: { ...knownModels.ServiceUserDetailUpdate, ...pageLanguage },
-  ServiceUserDetailPartialUpdate: { ...knownModels.ServiceUserDetailPartialUpdate, ...pageLanguage },
+  ServiceUserDetailUpdate: { ...knownModels.ServiceUserDetailUpdate, ...pageLanguage, ...attributes },
+  ServiceUserDetailPartialUpdate: {
+    ...knownModels.ServiceUserDetailPartialUpdate,
+    ...pageLanguage,
+    ...attributes,
+  },
   ServiceUserProfileUpdate: { ...knownModels.ServiceUserProfileUpdate, ...pageLanguage },
   ServiceUserProfilePartialUpdate: { ...knownModels.ServiceUserProfilePartialUpdate, ...pageLanguage },
   ServiceUser: { ...knownModels.ServiceUser, ...extensions },

@@ -76,8 +76,8 @@ describe('a list without limit', () => {
 
 describe('a client that knows offsets only', () => {
   it('loses no row to pages that end early because of their size', async () => {
-    const clientFields = JSON.stringify({ fm_bookmarks: ['x'.repeat(60_000)] })
-    await seedUsers(service, 120, 50_000, (at) => ({ username: `large-${at}`, clientFields }))
+    const attributes = JSON.stringify({ fm_bookmarks: ['x'.repeat(60_000)] })
+    await seedUsers(service, 120, 50_000, (at) => ({ username: `large-${at}`, attributes }))
     const first = await get('users?ordering=-id')
     expect(first.body.length).toBeLessThan(120)
     expect(Buffer.byteLength(first.text)).toBeLessThan(5 * 1024 * 1024)

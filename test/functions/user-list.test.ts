@@ -348,8 +348,8 @@ describe('the cost of a page', () => {
   })
 
   it('is limited in bytes, even if each user has a lot of data', async () => {
-    const clientFields = JSON.stringify({ fm_bookmarks: ['x'.repeat(60_000)] })
-    await seedUsers(service, 100, 100_000, (at) => ({ username: `large-${at}`, clientFields }))
+    const attributes = JSON.stringify({ fm_bookmarks: ['x'.repeat(60_000)] })
+    await seedUsers(service, 100, 100_000, (at) => ({ username: `large-${at}`, attributes }))
     const pages = await allPages<Json>(service, `${path}?ordering=-id&limit=100`, viewer.bearer)
     expect(Buffer.byteLength(JSON.stringify(pages[0]))).toBeLessThan(5 * 1024 * 1024)
     expect(pages[0]?.length).toBeGreaterThan(50)

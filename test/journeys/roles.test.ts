@@ -94,6 +94,10 @@ const calls: Readonly<Record<string, Call>> = {
   check_return_url: { path: () => '/api/2/auth/continue?return_to=/', statuses: [200, 200, 200, 200] },
   continue_to_return_url: { body: () => ({ return_to: '/' }), statuses: [401, 200, 200, 200] },
   get_current_user: { statuses: [401, 200, 200, 200] },
+  get_user_attributes: { statuses: [401, 403, 200, 200] },
+  update_user_attributes: { body: () => ({ attributes: [] }), statuses: [401, 403, 403, 200] },
+  get_own_attributes: { statuses: [401, 200, 200, 200] },
+  update_own_attributes: { body: () => ({ attributes: [] }), statuses: [401, 200, 200, 200] },
   update_current_user: { body: () => ({ full_name: 'Somebody' }), statuses: [401, 200, 200, 200] },
   update_profile: { body: () => ({ full_name: 'Somebody' }), statuses: [401, 200, 200, 200] },
   create_user: {

@@ -54,6 +54,7 @@ const attacks = [
   'sign-up',
   'sign-in-policy',
   'unverified-emails',
+  'user-attributes',
 ]
 
 /** Their subject exists only when deployed: transactions that conflict, what a role may read, and routes of the template. */

@@ -195,6 +195,16 @@ const allowEmailCodes: Prepare = async ({ service, admin }) => {
   return {}
 }
 
+/** The attributes of the examples: one that users may change, and a searchable one. */
+const defineAttribute: Prepare = async ({ service, admin }) => {
+  const attributes = [
+    { name: 'nickname', type: 'text', user_access: 'write' },
+    { name: 'staff_number', type: 'text', is_searchable: true },
+  ]
+  await service.client('PUT', '/api/2/system/user-attributes', { bearer: admin.bearer, body: { attributes } })
+  return {}
+}
+
 const exampleTerms = { terms_version: '2026-01', terms_url: 'https://www.example.com/terms' }
 
 const allowSignUp = async ({ service, admin }: ExampleWorld, body: object): Promise<void> => {
@@ -301,6 +311,8 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   patch_passkey: namePasskey,
   delete_passkey: namePasskey,
   delete_user_passkey: async ({ passkeyId }) => ({ path: { passkey_id: passkeyId } }),
+  update_own_attributes: defineAttribute,
+  get_all_users: defineAttribute,
   // Nothing has access before its user signs in at it.
   ...{
     get_own_apps: connectApp,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { noClientFields } from '../../contract/published-clients/stored-fields.ts'
+import { noAttributes } from '../../contract/stored-attributes.ts'
 import type { NewUser } from '../../store/directory/user-record.ts'
 import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 
@@ -20,7 +20,7 @@ export const buildUser = (
   groups: [],
   defaultPage: '/',
   language: null,
-  clientFields: noClientFields,
+  attributes: noAttributes,
   ...given,
   normalizedUsername: normalizeUsername(given.username),
   email: given.email || null,

@@ -31,7 +31,7 @@ export const toUserRows = async (
   )
   return mapWithGroups(users, groups, (user, own) => ({
     ...toUserDetailWith(user, own),
-    ...listUserClientFields(user.clientFields),
+    ...listUserClientFields(user.attributes),
   }))
 }
 
@@ -48,7 +48,7 @@ export const toServiceUsersWith = (
 ): readonly ServiceUser[] =>
   mapWithGroups(users, groups, (user, own) => ({
     ...buildFields(user, own),
-    ...listUserClientFields(user.clientFields),
+    ...listUserClientFields(user.attributes),
   }))
 
 const mapWithGroups = <Body>(
@@ -72,7 +72,7 @@ export const toUserDetailWith = (user: UserRecord, groups: readonly GroupRecord[
     ...buildFields(user, groups),
     // The record may still contain a group that was just deleted.
     groups: user.groups.filter((id) => found.has(id)),
-    ...showUserClientFields(user.clientFields),
+    ...showUserClientFields(user.attributes),
   }
 }
 
@@ -119,7 +119,7 @@ export const toUserProfile = async (table: Table, user: UserRecord): Promise<Ser
   has_password: user.passwordHash !== null,
   allow_changing_password: user.allowChangingPassword,
   totp_enabled: Boolean(user.totp),
-  ...profileClientFields(user.clientFields),
+  ...profileClientFields(user.attributes),
 })
 
 /** No one proved the address of a guest. It is only where a link was sent. */
@@ -147,5 +147,5 @@ export const toUserMini = (user: UserRecord): ServiceUserMini => ({
   full_name: user.fullName,
   email: user.email,
   is_external: user.isExternal,
-  ...referUserClientFields(user.clientFields),
+  ...referUserClientFields(user.attributes),
 })

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from '../../contract/models/users.ts'
 import { listChangedClientFields, noClientFields } from '../../contract/published-clients/stored-fields.ts'
+import { selectDefined } from '../../contract/stored-attributes.ts'
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 import { buildUser } from './new-user.ts'
@@ -23,13 +24,16 @@ const defaults: UserChanges = (() => {
   return Object.fromEntries(settable.map((name) => [name, fresh[name]]))
 })()
 
-/** The changes by a complete body. Omitted fields return to their defaults. */
+/**
+ * The changes by a complete body. Omitted fields return to their defaults. Attributes that the service defines stay, because
+ * published clients do not know them.
+ */
 export const replaceUserFields = (
-  { language }: Pick<UserRecord, 'language'>,
+  { language, attributes }: Pick<UserRecord, 'language' | 'attributes'>,
   { username, email = null, ...rest }: ServiceUserDetailUpdate,
 ): UserChanges => ({
   ...defaults,
-  ...readUserFields({ language: null, ...rest }, { language }),
+  ...readUserFields({ language: null, ...rest }, { language, attributes: selectDefined(attributes) }),
   ...buildNameFields(username),
   ...buildEmailFields(email),
 })
@@ -61,12 +65,14 @@ export const diffFields = <Fields extends object>(
     ),
   ) as Partial<Fields>
 
-/** Lists the wire names of the changed fields for an audit event. `clientFields` are those before the change. */
-export const listFieldNames = (changes: object, clientFields = noClientFields): string =>
+/** Lists the wire names of the changed fields for an audit event. `stored` is the text of attributes before the change. */
+export const listFieldNames = (changes: object, stored = noClientFields): string =>
   Object.entries(changes)
     .filter(([name]) => !name.startsWith('normalized'))
     .flatMap(([name, value]) =>
-      name === 'clientFields' ? listChangedClientFields(clientFields, value) : [toWireName(name)],
+      name === 'attributes' || name === 'clientFields'
+        ? listChangedClientFields(stored, value)
+        : [toWireName(name)],
     )
     .join(' ')
 

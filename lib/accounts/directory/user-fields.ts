@@ -13,7 +13,7 @@ type GivenFields = Omit<ServiceUserDetailPartialUpdate, 'username' | 'email'>
  */
 export const readUserFields = (
   body: GivenFields,
-  user?: Partial<Pick<UserRecord, 'clientFields' | 'language'>>,
+  user?: Partial<Pick<UserRecord, 'attributes' | 'language'>>,
 ): UserChanges =>
   omitUndefined({
     fullName: body.full_name,
@@ -26,7 +26,7 @@ export const readUserFields = (
     groups: body.groups && [...new Set(body.groups)],
     defaultPage: body.default_page,
     language: readLanguage(body, user?.language),
-    clientFields: userClientFields.write(body, user?.clientFields),
+    attributes: userClientFields.write(body, user?.attributes),
   })
 
 /** How responses show the language. Published clients know only some, and read null for all others. */

@@ -23,7 +23,15 @@ import {
 import { APITexts } from './oidc/protected-apis.ts'
 
 /** The scopes of OpenID Connect that clients can request. */
-export const oidcScopes = ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'] as const
+export const oidcScopes = [
+  'openid',
+  'profile',
+  'email',
+  'groups',
+  'permissions',
+  'attributes',
+  'offline_access',
+] as const
 export type OidcScope = (typeof oidcScopes)[number]
 
 /** A client is read with each request of its product, so it stays small. */

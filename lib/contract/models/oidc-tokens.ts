@@ -10,6 +10,7 @@ import {
 } from '../descriptions/example-values.ts'
 import { clientAssertionFields } from '../descriptions/oidc-fields.ts'
 import { anyText, flag, id, integer, nonEmptyText, texts } from './fields.ts'
+import { attributeValue } from './user-attributes.ts'
 
 // Requests and responses of OAuth endpoints. Servers ignore fields that they do not know (RFC 6749 3.1).
 
@@ -51,6 +52,7 @@ export const Userinfo = z.strictObject({
   email_verified: z.optional(flag),
   groups: z.optional(texts),
   permissions: z.optional(texts),
+  attributes: z.optional(z.record(z.string(), attributeValue)),
   act: z.optional(TokenActor),
 })
 export type Userinfo = z.output<typeof Userinfo>
@@ -74,6 +76,11 @@ describeModel(Userinfo, () => ({
     email_verified: 'Whether the user proved that the address is theirs. Scope `email`.',
     groups: `${userDescriptions.groups} Scope \`groups\`.`,
     permissions: `${userDescriptions.permissions} Scope \`permissions\`.`,
+    attributes: {
+      description:
+        'The attributes that the service defines with a `claim`, by its name: see `get_user_attributes`. Scope `attributes`.',
+      example: { department: 'Sales' },
+    },
   },
   example: {
     sub: String(exampleIds.user),

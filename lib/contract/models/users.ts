@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../describe.ts'
+import { describeModel, exampleOf } from '../describe.ts'
 import { exampleIds } from '../descriptions/example-values.ts'
 import {
   exampleUserDetailFields,
@@ -26,6 +26,7 @@ import {
   startPage,
   text255,
 } from './fields.ts'
+import { AttributeOfUser, attributeChanges, attributeChangesDescription } from './user-attributes.ts'
 import {
   exampleUserFields,
   language,
@@ -130,6 +131,7 @@ export const ServiceUserDetail = z.strictObject({
   external_id: z.optional(ExternalId),
   created_at: z.optional(z.readonly(dateTime)),
   has_legacy_password: z.optional(readOnlyFlag),
+  attributes: z.optional(z.array(AttributeOfUser)),
   withheld_permissions: z.optional(readOnlyTexts),
 })
 export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
@@ -168,6 +170,8 @@ describeModel(ServiceUserDetail, () => ({
       'When the user was created: ISO 8601, UTC. For an imported user, when they registered in the system before. Missing where `invitation` is missing.',
     has_legacy_password:
       '`true` while only the system that the user was imported from knows the password: until the first sign-in, or another password. Missing for others, and where `invitation` is missing.',
+    attributes:
+      'The attributes that the service defines and the user has: see `get_user_attributes`. Missing where `invitation` is.',
     withheld_permissions: withheldDescription,
   },
   example: {
@@ -175,6 +179,7 @@ describeModel(ServiceUserDetail, () => ({
     invitation: null,
     accepted_terms: null,
     created_at: '2026-01-31T12:00:00.000Z',
+    attributes: [exampleOf(AttributeOfUser)],
   },
 }))
 
@@ -193,6 +198,7 @@ const changes = {
   language: z.optional(language),
   page_language: z.optional(pageLanguage),
   password_change_required: maybeFlag,
+  attributes: z.optional(attributeChanges),
   ...userChangeFields,
 }
 
@@ -207,6 +213,7 @@ export type ServiceUserDetailUpdate = z.output<typeof ServiceUserDetailUpdate>
 const updateDescriptions = {
   ...settableUserDescriptions,
   groups: groupsDescription,
+  attributes: attributeChangesDescription,
   ...userChangeDescriptions,
 }
 

@@ -18,6 +18,7 @@ import {
   queryUserParts,
 } from '../query.ts'
 import { usersApps } from './users/apps.ts'
+import { usersAttributes } from './users/attributes.ts'
 import { usersEmail } from './users/email.ts'
 import { usersProfile } from './users/profile.ts'
 import { usersSamlAccounts } from './users/saml-accounts.ts'
@@ -31,6 +32,7 @@ export const users = {
   ...usersApps,
   ...usersSamlAccounts,
   ...usersProfile,
+  ...usersAttributes,
   getAllUsers: defineOperation({
     id: 'get_all_users',
     group: 'users',
@@ -49,6 +51,7 @@ export const users = {
       email_state: z.optional(z.enum(['verified', 'unverified', 'none'])),
       invitation: z.optional(z.enum(['pending', 'expired', 'accepted'])),
       external_id: z.optional(queryText),
+      attribute: z.optional(queryText),
       ...queryUserParts,
       ...userListParameters,
       ordering: ordering(['id', 'username']),
@@ -97,6 +100,11 @@ an empty page.`,
           description:
             'Only the user with exactly this ID in the system that they were imported from: the source, a colon, and the ID there.',
           example: 'keycloak:0b0f1c52-7d5e-4a43-9a2b-8f0f3f3f6c1d',
+        },
+        attribute: {
+          description:
+            'Only users with exactly this value of the searchable attribute: see `get_user_attributes`. Upper and lower case are the same.',
+          example: 'E-1234',
         },
         is_enabled: {
           description: 'Only enabled users with `true`, only disabled users with `false`.',

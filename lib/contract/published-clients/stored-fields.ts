@@ -1,14 +1,14 @@
 import { type FieldError, invalidRequest } from '../../errors/errors.ts'
 import { clientFieldsBytes } from '../../limits/limits.ts'
 import { listChangedNames } from '../../util/list-changed-names.ts'
+import { noAttributes, parseAttributes, readDefined, writeDefined } from '../stored-attributes.ts'
 
 /*
  * Values that only published clients know. The service stores them with a user or a group, returns them, and does nothing
- * else with them. Both records have them in one attribute, as JSON text: clients read exactly what they wrote, and a record
- * without such values stays small. Defaults are not stored.
+ * else with them. Both records have them as JSON text: see `stored-attributes.ts`.
  */
 
-export const noClientFields = '{}'
+export const noClientFields = noAttributes
 
 const buildUserDefaults = () => ({
   allow_wan_login: false as boolean,
@@ -32,21 +32,12 @@ const buildGroupDefaults = () => ({
   unix_groupname: null as string | null,
 })
 
-/** The values in a stored text. A text that is not valid JSON has none, so that its record can still be read and changed. */
-const parseStored = (stored: string): ReadonlyMap<string, unknown> => {
-  try {
-    return new Map(Object.entries(JSON.parse(stored) ?? {}))
-  } catch {
-    return new Map()
-  }
-}
-
 /** The values of a body. Omitted ones keep what is stored. */
 type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined }
 
 const storeFields = <Fields extends object>(buildDefaults: () => Fields) => {
   const read = (stored: string): Fields => {
-    const values = parseStored(stored)
+    const values = parseAttributes(stored)
     const fields = Object.entries(buildDefaults()).map(([name, value]) => [name, values.get(name) ?? value])
     return Object.fromEntries(fields)
   }
@@ -62,7 +53,7 @@ const storeFields = <Fields extends object>(buildDefaults: () => Fields) => {
       .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(defaults.get(name)))
     const text = JSON.stringify(Object.fromEntries(kept))
     if (Buffer.byteLength(text) > clientFieldsBytes) throw invalidRequest([describeLongest(kept)])
-    return text
+    return writeDefined(text, readDefined(stored))
   }
   return { read, write }
 }
@@ -76,9 +67,14 @@ const describeLongest = (fields: readonly (readonly [string, unknown])[]): Field
 export const userClientFields = storeFields(buildUserDefaults)
 export const groupClientFields = storeFields(buildGroupDefaults)
 
-/** Returns the names of the fields that differ between two stored texts. */
-export const listChangedClientFields = (before: string, after: string): readonly string[] =>
-  listChangedNames(parseStored(before), parseStored(after))
+/** Returns the names of the fields that differ between two stored texts, and `attributes` if one of those differs. */
+export const listChangedClientFields = (before: string, after: string): readonly string[] => {
+  const [old, fresh] = [writeDefined(before, new Map()), writeDefined(after, new Map())]
+  const names = listChangedNames(parseAttributes(old), parseAttributes(fresh))
+  return listChangedNames(readDefined(before), readDefined(after)).length > 0
+    ? [...names, 'attributes']
+    : names
+}
 
 /** Fields of users for which this service has no values. */
 const absentUserFields = {

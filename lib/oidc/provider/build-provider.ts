@@ -340,7 +340,7 @@ const findAccount: FindAccount = async (ctx, accountId, token) => {
   return {
     accountId,
     claims: async (use, scope) => {
-      const claims = buildScopeClaims(subject.user, await getUserClaims(run), {
+      const claims = await buildScopeClaims(run.services.table, subject.user, await getUserClaims(run), {
         client,
         scopes: scope.split(' '),
       })

@@ -82,6 +82,7 @@ export const ar: Translation<typeof en> = {
   deviceGetsEmail: 'عنوان بريدك الإلكتروني',
   deviceGetsGroups: 'مجموعاتك',
   deviceGetsPermissions: 'أذوناتك',
+  deviceGetsAttributes: 'بيانات أخرى عنك',
   deviceGetsAudience: 'الوصول باسمك إلى {audience}',
   deviceGetsOffline: 'الوصول حتى تنهيه في صفحة حسابك',
   deviceContinue: 'متابعة',

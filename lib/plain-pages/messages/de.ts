@@ -85,6 +85,7 @@ export const de: Translation<typeof en> = {
   deviceGetsEmail: 'Ihre E-Mail-Adresse',
   deviceGetsGroups: 'Ihre Gruppen',
   deviceGetsPermissions: 'Ihre Berechtigungen',
+  deviceGetsAttributes: 'weitere Angaben zu Ihnen',
   deviceGetsAudience: 'Zugriff in Ihrem Namen auf {audience}',
   deviceGetsOffline: 'Zugriff, bis Sie ihn auf Ihrer Kontoseite beenden',
   deviceContinue: 'Fortfahren',

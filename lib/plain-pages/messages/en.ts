@@ -80,6 +80,7 @@ export const en = {
   deviceGetsEmail: 'your email address',
   deviceGetsGroups: 'your groups',
   deviceGetsPermissions: 'your permissions',
+  deviceGetsAttributes: 'further details about you',
   deviceGetsAudience: 'access in your name to {audience}',
   deviceGetsOffline: 'access until you end it on your account page',
   deviceContinue: 'Continue',

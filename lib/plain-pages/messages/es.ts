@@ -85,6 +85,7 @@ export const es: Translation<typeof en> = {
   deviceGetsEmail: 'su correo electrónico',
   deviceGetsGroups: 'sus grupos',
   deviceGetsPermissions: 'sus permisos',
+  deviceGetsAttributes: 'otros datos sobre usted',
   deviceGetsAudience: 'acceso en su nombre a {audience}',
   deviceGetsOffline: 'acceso hasta que usted lo termine en la página de su cuenta',
   deviceContinue: 'Continuar',

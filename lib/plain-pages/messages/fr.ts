@@ -85,6 +85,7 @@ export const fr: Translation<typeof en> = {
   deviceGetsEmail: 'votre adresse e-mail',
   deviceGetsGroups: 'vos groupes',
   deviceGetsPermissions: 'vos permissions',
+  deviceGetsAttributes: 'd’autres informations sur vous',
   deviceGetsAudience: 'un accès en votre nom à {audience}',
   deviceGetsOffline: 'un accès jusqu’à ce que vous y mettiez fin sur la page de votre compte',
   deviceContinue: 'Continuer',

@@ -77,6 +77,7 @@ export const he: Translation<typeof en> = {
   deviceGetsEmail: 'את כתובת האימייל שלכם',
   deviceGetsGroups: 'את הקבוצות שלכם',
   deviceGetsPermissions: 'את ההרשאות שלכם',
+  deviceGetsAttributes: 'פרטים נוספים עליכם',
   deviceGetsAudience: 'גישה בשמכם אל {audience}',
   deviceGetsOffline: 'גישה עד שתסיימו אותה בדף החשבון שלכם',
   deviceContinue: 'המשך',

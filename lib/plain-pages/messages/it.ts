@@ -85,6 +85,7 @@ export const it: Translation<typeof en> = {
   deviceGetsEmail: 'l’indirizzo email',
   deviceGetsGroups: 'i gruppi',
   deviceGetsPermissions: 'le autorizzazioni',
+  deviceGetsAttributes: 'altri dati su di te',
   deviceGetsAudience: 'accesso a {audience} a nome dell’utente',
   deviceGetsOffline: 'accesso finché non viene terminato nella pagina dell’account',
   deviceContinue: 'Continua',

@@ -85,6 +85,7 @@ export const ja: Translation<typeof en> = {
   deviceGetsEmail: 'メールアドレス',
   deviceGetsGroups: 'グループ',
   deviceGetsPermissions: '権限',
+  deviceGetsAttributes: 'その他の情報',
   deviceGetsAudience: 'あなたに代わっての {audience} へのアクセス',
   deviceGetsOffline: 'アカウントページで終了するまでのアクセス',
   deviceContinue: '続行',

@@ -84,6 +84,7 @@ export const nb: Translation<typeof en> = {
   deviceGetsEmail: 'e-postadressen din',
   deviceGetsGroups: 'gruppene dine',
   deviceGetsPermissions: 'tillatelsene dine',
+  deviceGetsAttributes: 'flere opplysninger om deg',
   deviceGetsAudience: 'tilgang på dine vegne til {audience}',
   deviceGetsOffline: 'tilgang til du avslutter den på kontosiden din',
   deviceContinue: 'Fortsett',

@@ -85,6 +85,7 @@ export const nl: Translation<typeof en> = {
   deviceGetsEmail: 'je e-mailadres',
   deviceGetsGroups: 'je groepen',
   deviceGetsPermissions: 'je machtigingen',
+  deviceGetsAttributes: 'verdere gegevens over je',
   deviceGetsAudience: 'toegang namens jou tot {audience}',
   deviceGetsOffline: 'toegang totdat je die beëindigt op je accountpagina',
   deviceContinue: 'Doorgaan',

@@ -86,6 +86,7 @@ export const pl: Translation<typeof en> = {
   deviceGetsEmail: 'Twój adres e-mail',
   deviceGetsGroups: 'Twoje grupy',
   deviceGetsPermissions: 'Twoje uprawnienia',
+  deviceGetsAttributes: 'dalsze informacje o Tobie',
   deviceGetsAudience: 'dostęp w Twoim imieniu do {audience}',
   deviceGetsOffline: 'dostęp, dopóki nie zakończysz go na stronie swojego konta',
   deviceContinue: 'Kontynuuj',

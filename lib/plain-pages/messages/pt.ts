@@ -83,6 +83,7 @@ export const pt: Translation<typeof en> = {
   deviceGetsEmail: 'seu endereço de e-mail',
   deviceGetsGroups: 'seus grupos',
   deviceGetsPermissions: 'suas permissões',
+  deviceGetsAttributes: 'outros dados sobre você',
   deviceGetsAudience: 'acesso em seu nome a {audience}',
   deviceGetsOffline: 'acesso até você encerrá-lo na página da sua conta',
   deviceContinue: 'Continuar',

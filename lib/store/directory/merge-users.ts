@@ -1,3 +1,4 @@
+import { noAttributes } from '../../contract/stored-attributes.ts'
 import type { Condition } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
@@ -87,7 +88,7 @@ const toEnded = (user: UserRecord, successorId: number): UserRecord => ({
   groups: [],
   defaultPage: '/',
   language: null,
-  clientFields: user.clientFields,
+  attributes: noAttributes,
   lastSeenAt: null,
   createdAt: user.createdAt,
   version: user.version + 1,

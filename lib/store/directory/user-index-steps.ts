@@ -4,14 +4,16 @@ import { groupKey, memberKey } from '../keys/keys.ts'
 import { adminAccess, buildAdminSteps } from './admins.ts'
 import { buildNameSteps, type NamedUser } from './name-steps.ts'
 import type { NameTransfer } from './name-transfer.ts'
+import { buildHolderSteps } from './user-attributes.ts'
 import type { UserRecord } from './user-record.ts'
 
 /*
  * The table holds more of a user than the record: markers of the username and email address, an item for each group
- * membership, and the entry among the administrators. They all change with the record, in one transaction.
+ * membership and the value of the searchable attribute, and the entry among the administrators. They all change with the record, in one transaction.
  */
 
-type IndexedUser = NamedUser & Pick<UserRecord, 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'>
+type IndexedUser = NamedUser &
+  Pick<UserRecord, 'attributes' | 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'>
 
 /** Builds a step that fails if the user may not join the group. */
 export type JoinGuard = (groupId: number) => Step
@@ -82,6 +84,7 @@ export const buildIndexSteps = (
 ): readonly Step[] => [
   ...buildMemberSteps(before, after, guard),
   ...buildNameSteps(before, after, { origin, transfer }),
+  ...buildHolderSteps((after ?? before)?.id ?? 0, before?.attributes, after?.attributes),
   ...buildAdminSteps((after ?? before)?.id ?? 0, before, after),
 ]
 

@@ -84,7 +84,7 @@ export type SummarizedUser = Pick<
   | 'fullName'
   | 'isEnabled'
   | 'isGuest'
-  | 'clientFields'
+  | 'attributes'
   | 'invitation'
 >
 
@@ -93,7 +93,7 @@ export const summarizeUser = (user: SummarizedUser): UserSummary => ({
   email: foldText(user.email ?? ''),
   fullName: foldText(user.fullName ?? ''),
   isEnabled: user.isEnabled,
-  clientFields: summarizeClientFields(user.clientFields),
+  clientFields: summarizeClientFields(user.attributes),
   states: { email: getListedEmail(user), invitation: getListedInvitation(user) },
 })
 

@@ -55,8 +55,8 @@ export interface UserRecord {
   readonly groups: readonly number[]
   readonly defaultPage: string
   readonly language: string | null
-  /** What only published clients store with a user, as JSON text: see `contract/published-clients/stored-fields.ts`. */
-  readonly clientFields: string
+  /** As JSON text: see `contract/stored-attributes.ts`. */
+  readonly attributes: string
   readonly lastSeenAt: number | null
   readonly createdAt: number
   /** When the person registered in the system that they were imported from. Missing if an import did not name it. */

@@ -49,6 +49,12 @@ export const guestEmailKey = (normalizedEmail: string): Key => ({
   pk: `${partitions.guestEmail}${normalizedEmail}`,
   sk: 'guest-email',
 })
+export const attributeHolderPrefix = 'user#'
+/** A user with this value of an attribute. One query reads a page of all who have it, in order of ID. */
+export const attributeHolderKey = (attribute: string, normalizedValue: string, userId: number): Key => ({
+  pk: `${partitions.userAttribute}${attribute}#${normalizedValue}`,
+  sk: `${attributeHolderPrefix}${sortableId(userId)}`,
+})
 /** The users who claim an email address without a proof. Any number of users may claim the same one. */
 export const emailClaimsPartition = (normalizedEmail: string): string =>
   `${partitions.emailClaims}${normalizedEmail}`
@@ -243,6 +249,7 @@ const settingsKey = (name: string): Key => ({ pk: `${partitions.settings}${name}
 export const passwordPolicyKey = /* @__PURE__ */ settingsKey('password-policy')
 export const signInPolicyKey = /* @__PURE__ */ settingsKey('sign-in-policy')
 export const signUpPolicyKey = /* @__PURE__ */ settingsKey('sign-up-policy')
+export const userAttributesKey = /* @__PURE__ */ settingsKey('user-attributes')
 export const vaultCanaryKey = /* @__PURE__ */ settingsKey('vault-canary')
 export const brandingKey = /* @__PURE__ */ settingsKey('branding')
 /** The image of a logo, by its SHA-256. */

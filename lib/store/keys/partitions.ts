@@ -88,6 +88,8 @@ export const partitions = {
   ticket: 'ticket#',
   /** Users with their sessions, API tokens, passkeys and other dependent items. */
   user: 'user#',
+  /** The users with each value of the searchable attribute. */
+  userAttribute: 'user-attribute#',
   userTemplate: 'user-template#',
   userTemplateName: 'user-template-name#',
   username: 'username#',

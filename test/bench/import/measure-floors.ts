@@ -86,7 +86,8 @@ const prepareTransactions = async (
   const finder = createGroupFinder(services.table)
   const users: UserToWrite[] = []
   for (const [at, fields] of createExampleUsers(count, name).entries()) {
-    const line = await validateLine({ line: at + 1, fields, errors: [] }, finder, services.config)
+    const rules = { groupFinder: finder, config: services.config, definitions: [] }
+    const line = await validateLine({ line: at + 1, fields, errors: [] }, rules)
     if (!line.user) throw new Error('a line of the benchmark is not valid')
     users.push({ line, user: toImportedUser(line.user, line), id: firstId + at })
   }

@@ -62,7 +62,7 @@ describe('an export of Auth0', () => {
     expect(stdout).toContain('2 users imported')
     for (const line of [
       'line is not valid JSON: 1 line',
-      'app_metadata: 1 user',
+      'attribute roles: 1 user',
       'sign-in with google-oauth2: 1 user',
       'hashes of users who are not in the file: 1 record',
     ])
@@ -185,7 +185,7 @@ describe('an export of Firebase', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('2 users imported')
     for (const line of [
-      'customAttributes: 1 user',
+      'attribute admin: 1 user',
       'sign-in with google.com: 1 user',
       'anonymous users: 1 record',
     ])

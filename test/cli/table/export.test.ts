@@ -187,5 +187,5 @@ const exportedKinds: readonly string[] = [
     'samlAccount',
   ],
   ...['samlDomain', 'samlEntity', 'samlProvider', 'samlSignInPage', 'settings', 'setup', 'signUpRequests'],
-  ...['suppressed', 'user', 'userTemplate', 'userTemplateName', 'username'],
+  ...['suppressed', 'user', 'userAttribute', 'userTemplate', 'userTemplateName', 'username'],
 ]

@@ -66,7 +66,7 @@ export const userRows: readonly Row[] = [
     npm: 'MainApi.getAllUsers',
     python: 'MainApi.get_all_users',
     returns: 'ServiceUser[]',
-    added: ['groups', 'invitation', 'accepted_terms', 'created_at'],
+    added: ['groups', 'invitation', 'accepted_terms', 'created_at', 'attributes'],
     arrange: once(addUsers),
     expect: (answered) => {
       expectUsers(0, 1, 2)(answered)

@@ -70,6 +70,7 @@ const scopeTexts = {
   email: ['appEmail'],
   groups: ['appGroups'],
   permissions: ['appPermissions'],
+  attributes: ['appAttributes'],
   offline_access: [],
 } as const
 

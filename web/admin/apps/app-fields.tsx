@@ -12,7 +12,15 @@ import { type AppKeys, KeyPanel } from './key-panel.tsx'
 
 const t = messagesOf('apps')
 
-const scopes = ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'] as const
+const scopes = [
+  'openid',
+  'profile',
+  'email',
+  'groups',
+  'permissions',
+  'attributes',
+  'offline_access',
+] as const
 
 const scopeTexts = {
   openid: 'scopeOpenid',
@@ -20,6 +28,7 @@ const scopeTexts = {
   email: 'scopeEmail',
   groups: 'scopeGroups',
   permissions: 'scopePermissions',
+  attributes: 'scopeAttributes',
   offline_access: 'scopeOfflineAccess',
 } as const
 

@@ -74,6 +74,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     user: 'people',
     users: 'people',
     group: 'people',
+    user_attributes: 'people',
     user_template: 'people',
     invitation: 'people',
     admin_access: 'people',

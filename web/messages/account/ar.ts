@@ -236,6 +236,7 @@ export const ar: Translations<typeof en> = {
     appEmail: 'عنوان بريدك الإلكتروني',
     appGroups: 'مجموعاتك',
     appPermissions: 'صلاحياتك',
+    appAttributes: 'بيانات أخرى عنك',
     appStays: 'يبقى مسجّل الدخول.',
     appSince: 'منذ {date}.',
     appUses: 'يجوز له أن يستخدم نيابةً عنك: {list}.',

@@ -238,6 +238,7 @@ export const de: Translations<typeof en> = {
     appEmail: 'Ihre E-Mail-Adresse',
     appGroups: 'Ihre Gruppen',
     appPermissions: 'Ihre Berechtigungen',
+    appAttributes: 'weitere Angaben zu Ihnen',
     appStays: 'Bleibt angemeldet.',
     appSince: 'Seit {date}.',
     appUses: 'Darf für Sie verwenden: {list}.',

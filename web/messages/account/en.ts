@@ -234,6 +234,7 @@ export const en = {
     appEmail: 'your email address',
     appGroups: 'your groups',
     appPermissions: 'your permissions',
+    appAttributes: 'further details about you',
     appStays: 'Stays signed in.',
     appSince: 'Since {date}.',
     appUses: 'May use for you: {list}.',

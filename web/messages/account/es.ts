@@ -235,6 +235,7 @@ export const es: Translations<typeof en> = {
     appEmail: 'el correo electrónico',
     appGroups: 'los grupos',
     appPermissions: 'los permisos',
+    appAttributes: 'otros datos sobre usted',
     appStays: 'Mantiene la sesión.',
     appSince: 'Desde el {date}.',
     appUses: 'Puede usar en nombre de la cuenta: {list}.',

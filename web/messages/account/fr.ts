@@ -237,6 +237,7 @@ export const fr: Translations<typeof en> = {
     appEmail: 'votre adresse e-mail',
     appGroups: 'vos groupes',
     appPermissions: 'vos autorisations',
+    appAttributes: 'd’autres informations sur vous',
     appStays: 'Reste connectée.',
     appSince: 'Depuis le {date}.',
     appUses: 'Peut utiliser pour vous\u00a0: {list}.',

@@ -235,6 +235,7 @@ export const he: Translations<typeof en> = {
     appEmail: 'את כתובת הדוא״ל שלך',
     appGroups: 'את הקבוצות שלך',
     appPermissions: 'את ההרשאות שלך',
+    appAttributes: 'פרטים נוספים עליך',
     appStays: 'נשארת מחוברת.',
     appSince: 'מאז {date}.',
     appUses: 'רשאית להשתמש בשמך ב: {list}.',

@@ -242,6 +242,7 @@ export const it: Translations<typeof en> = {
     appEmail: 'l’indirizzo e-mail',
     appGroups: 'i gruppi',
     appPermissions: 'le autorizzazioni',
+    appAttributes: 'altri dati su di te',
     appStays: 'Resta connessa.',
     appSince: 'Dal {date}.',
     appUses: 'Può usare per conto dell’utente: {list}.',

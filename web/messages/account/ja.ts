@@ -232,6 +232,7 @@ export const ja: Translations<typeof en> = {
     appEmail: 'メールアドレス',
     appGroups: 'グループ',
     appPermissions: '権限',
+    appAttributes: 'その他の情報',
     appStays: 'サインインを維持します。',
     appSince: '開始日: {date}。',
     appUses: 'あなたの代わりに使えるもの: {list}。',

@@ -231,6 +231,7 @@ export const nb: Translations<typeof en> = {
     appEmail: 'e-postadressen din',
     appGroups: 'gruppene dine',
     appPermissions: 'tillatelsene dine',
+    appAttributes: 'flere opplysninger om deg',
     appStays: 'Forblir pålogget.',
     appSince: 'Siden {date}.',
     appUses: 'Kan bruke for deg: {list}.',

@@ -233,6 +233,7 @@ export const nl: Translations<typeof en> = {
     appEmail: 'je e-mailadres',
     appGroups: 'je groepen',
     appPermissions: 'je rechten',
+    appAttributes: 'verdere gegevens over je',
     appStays: 'Blijft ingelogd.',
     appSince: 'Sinds {date}.',
     appUses: 'Mag namens jou gebruiken: {list}.',

@@ -232,6 +232,7 @@ export const pl: Translations<typeof en> = {
     appEmail: 'Twój adres e-mail',
     appGroups: 'Twoje grupy',
     appPermissions: 'Twoje uprawnienia',
+    appAttributes: 'dalsze informacje o Tobie',
     appStays: 'Utrzymuje zalogowanie.',
     appSince: 'Od: {date}.',
     appUses: 'Może używać w Twoim imieniu: {list}.',

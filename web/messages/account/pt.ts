@@ -243,6 +243,7 @@ export const pt: Translations<typeof en> = {
     appEmail: 'o seu endereço de e-mail',
     appGroups: 'os seus grupos',
     appPermissions: 'as suas permissões',
+    appAttributes: 'outros dados sobre si',
     appStays: 'Continua conectado.',
     appSince: 'Desde {date}.',
     appUses: 'Pode usar por você: {list}.',

@@ -754,6 +754,7 @@ export const fr: Translations<typeof en> = {
     scopeEmail: 'Adresse e-mail, et si elle est confirmée',
     scopeGroups: 'Noms de leurs groupes',
     scopePermissions: 'Permissions dans ce service',
+    scopeAttributes: 'Attributs avec un claim',
     scopeOfflineAccess: 'Rester connecté : l’application reçoit des jetons d’actualisation',
     apis: 'API que l’application peut utiliser',
     apisHint:
@@ -1159,6 +1160,7 @@ export const fr: Translations<typeof en> = {
     'group.deleted': 'Groupe supprimé',
     'group.member_added': 'Membre ajouté à un groupe',
     'group.member_removed': 'Membre retiré d’un groupe',
+    'user_attributes.changed': 'Attributs des utilisateurs modifiés',
     'user_template.created': 'Modèle d’utilisateur créé',
     'user_template.changed': 'Modèle d’utilisateur modifié',
     'user_template.deleted': 'Modèle d’utilisateur supprimé',

@@ -153,7 +153,7 @@ describeModel(ProviderMetadata, () => ({
       'none',
     ],
     dpop_signing_alg_values_supported: ['ES256', 'Ed25519', 'EdDSA'],
-    scopes_supported: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'],
+    scopes_supported: ['openid', 'profile', 'email', 'groups', 'permissions', 'attributes', 'offline_access'],
     claims_supported: ['sub', 'sid', 'amr', 'acr', 'auth_time', 'name', 'preferred_username', 'email'],
     claim_types_supported: ['normal'],
     acr_values_supported: ['urn:latchkey:acr:single-factor', 'urn:latchkey:acr:multi-factor'],
