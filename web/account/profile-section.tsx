@@ -12,6 +12,7 @@ import { client } from '../session-kit/client.ts'
 import { saveOwnData } from '../session-kit/person-data.ts'
 import { useConfirmedAction } from '../session-kit/use-loaded.ts'
 import { useAccount } from './account-state.ts'
+import { AttributePanel } from './attribute-panel.tsx'
 
 const t = messagesOf('account')
 
@@ -22,6 +23,7 @@ export const ProfileSection = () => (
   <>
     <NamePanel />
     <EmailPanel />
+    <AttributePanel />
     <DataPanel />
   </>
 )

@@ -48,6 +48,13 @@ const list = [
     load: async () => (await import('./user-templates/section.tsx')).Section,
   },
   {
+    name: 'user-attributes',
+    label: 'userAttributes',
+    area: 'people',
+    permission: 'system:admin-access',
+    load: async () => (await import('./user-attributes/section.tsx')).Section,
+  },
+  {
     name: 'sign-up',
     label: 'signUp',
     area: 'people',

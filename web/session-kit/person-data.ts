@@ -8,14 +8,20 @@ type Lists = Readonly<Record<string, () => AsyncIterable<unknown>>>
 /** Saves what the service knows about the signed-in person as a file of JSON. */
 export const saveOwnData = async (): Promise<void> => {
   const user = await client.users.getCurrentUser()
-  await savePersonData(user.username, user, {
-    sessions: () => client.sessions.iterateOwnSessions({ limit }),
-    passkeys: () => client.passkeys.iterateOwnPasskeys({ limit }),
-    connected_accounts: () => client.users.iterateOwnSamlAccounts({ limit }),
-    apps: () => client.users.iterateOwnApps({ limit }),
-    api_tokens: () => client.apiTokens.iterateApiTokens({ limit }),
-    access_links: () => client.accessTokens.iterateAccessTokens({ limit }),
-  })
+  const { attributes } = await client.users.getOwnAttributes()
+  const values = attributes.map(({ name, value }) => ({ name, value }))
+  await savePersonData(
+    user.username,
+    { ...user, attributes: values },
+    {
+      sessions: () => client.sessions.iterateOwnSessions({ limit }),
+      passkeys: () => client.passkeys.iterateOwnPasskeys({ limit }),
+      connected_accounts: () => client.users.iterateOwnSamlAccounts({ limit }),
+      apps: () => client.users.iterateOwnApps({ limit }),
+      api_tokens: () => client.apiTokens.iterateApiTokens({ limit }),
+      access_links: () => client.accessTokens.iterateAccessTokens({ limit }),
+    },
+  )
 }
 
 /** Saves what the service knows about a user, for an administrator, with the audit events of the person. */

@@ -18,6 +18,7 @@ import { SectionPage } from '../kit/section-page.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { FindSeveral, findEach, isList, maxNames, splitNames } from './find-several.tsx'
 import { NewUser } from './new-user.tsx'
+import { nameDefinition } from './user-attributes.tsx'
 import { UserDetail, UserState } from './user-detail.tsx'
 
 const consoleText = messagesOf('console')
@@ -50,6 +51,7 @@ const UserList = () => {
   const state = query.get('state') ?? ''
   const email = query.get('email') ?? ''
   const group = query.get('group') ?? ''
+  const attribute = query.get('attribute') ?? ''
   const ordering = (query.get('ordering') ?? 'username') as Ordering
   const [names, setNames] = useState<readonly string[]>([])
   const [missing, setMissing] = useState<readonly string[]>([])
@@ -79,6 +81,7 @@ const UserList = () => {
         ...(isState(state) ? states[state] : {}),
         ...(isEmailState(email) ? { email_state: email } : {}),
         ...(isId(group) ? { groups: Number(group) } : {}),
+        ...(attribute ? { attribute } : {}),
       },
       options,
     )
@@ -91,7 +94,7 @@ const UserList = () => {
   }
   const change = (changes: Record<string, string>): void => {
     setNames([])
-    replaceQuery({ filter, state, email, group, ordering, ...changes })
+    replaceQuery({ filter, state, email, group, attribute, ordering, ...changes })
   }
   const columns: readonly Column<ServiceUserDetail>[] = [
     {
@@ -137,6 +140,7 @@ const UserList = () => {
             return true
           }}
         />
+        <AttributeSearch value={attribute} onSearch={(text) => change({ attribute: text })} />
         <FilterChips
           label={t('state')}
           value={state}
@@ -195,7 +199,7 @@ const UserList = () => {
             : undefined
         }
         empty={
-          filter || state || email || group || names.length > 0 ? (
+          filter || state || email || group || attribute || names.length > 0 ? (
             <NoResults />
           ) : (
             <EmptyList
@@ -208,6 +212,20 @@ const UserList = () => {
       />
     </SectionPage>
   )
+}
+
+interface AttributeSearchProps {
+  readonly value: string
+  readonly onSearch: (text: string) => void
+}
+
+/** A search for exactly one value, if the service has a searchable attribute. */
+const AttributeSearch = ({ value, onSearch }: AttributeSearchProps) => {
+  const { value: read } = useLoaded((options) => client.users.getUserAttributes(options))
+  const searchable = read?.attributes.find(({ is_searchable: isSearchable }) => isSearchable)
+  return searchable ? (
+    <SearchField label={nameDefinition(searchable)} value={value} onSearch={onSearch} />
+  ) : null
 }
 
 interface GroupNoticeProps {

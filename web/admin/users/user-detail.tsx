@@ -11,6 +11,7 @@ import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { UserActions } from './user-actions.tsx'
 import { EffectivePermissions, LastSignIns } from './user-activity.tsx'
+import { UserAttributes } from './user-attributes.tsx'
 import { UserForm } from './user-form.tsx'
 import { UserAccounts, UserApps, UserPasskeys, UserSessions } from './user-sign-in.tsx'
 
@@ -38,6 +39,7 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
             <Overview user={user} />
             <UserForm user={user} onSave={loaded.setValue} />
             <div class="stack">
+              <UserAttributes user={user} onSave={loaded.setValue} />
               {can('system:admin-access') && <LastSignIns user={user} />}
               <EffectivePermissions user={user} />
               {can('users:manage') && (

@@ -36,6 +36,9 @@ export const ar: Translations<typeof en> = {
     throughLink: 'برابط وصول',
     endSession: 'إنهاء',
     sessionEnded: 'انتهت الجلسة.',
+    attributeYes: 'نعم',
+    attributeNo: 'لا',
+    attributeLines: 'إدخال واحد في كل سطر.',
   },
   account: {
     heading: 'حسابك',
@@ -55,6 +58,8 @@ export const ar: Translations<typeof en> = {
       'تطلب مؤسستك إثباتًا ثانيًا إلى جانب كلمة المرور. يُرجى إعداده هنا. حتى ذلك الحين لا يمكنك فعل شيء آخر.',
     setupRequiredFrom:
       'تطلب مؤسستك إثباتًا ثانيًا إلى جانب كلمة المرور ابتداءً من {date}. يُرجى إعداد التحقق بخطوتين أو مفتاح مرور قبل ذلك.',
+    attributes: 'بيانات أخرى',
+    attributeProblem: 'هذه القيمة غير ممكنة هنا.',
     yourData: 'بياناتك',
     yourDataText:
       'ملف بما تحفظه هذه الخدمة عنك: الملف الشخصي والأجهزة ومفاتيح المرور والرموز والتطبيقات والروابط. لا يحتوي على كلمات مرور أو مفاتيح سرية.',

@@ -38,6 +38,9 @@ export const de: Translations<typeof en> = {
     throughLink: 'Mit einem Zugriffslink',
     endSession: 'Beenden',
     sessionEnded: 'Die Sitzung ist beendet.',
+    attributeYes: 'Ja',
+    attributeNo: 'Nein',
+    attributeLines: 'Ein Eintrag pro Zeile.',
   },
   account: {
     heading: 'Ihr Konto',
@@ -58,6 +61,8 @@ export const de: Translations<typeof en> = {
       'Ihre Organisation verlangt neben dem Passwort einen zweiten Nachweis. Richten Sie ihn hier ein. Bis dahin ist nichts anderes möglich.',
     setupRequiredFrom:
       'Ihre Organisation verlangt ab dem {date} neben dem Passwort einen zweiten Nachweis. Richten Sie vorher die Zwei-Schritt-Anmeldung oder einen Passkey ein.',
+    attributes: 'Weitere Angaben',
+    attributeProblem: 'Dieser Wert ist hier nicht möglich.',
     yourData: 'Ihre Daten',
     yourDataText:
       'Eine Datei mit dem, was dieser Dienst über Sie speichert: Profil, Geräte, Passkeys, Tokens, Apps und Links. Sie enthält keine Passwörter und keine Schlüssel.',

@@ -35,6 +35,9 @@ export const en = {
     throughLink: 'With an access link',
     endSession: 'End',
     sessionEnded: 'The session has ended.',
+    attributeYes: 'Yes',
+    attributeNo: 'No',
+    attributeLines: 'One entry in each line.',
   },
   /** Messages of the account page, its profile, and its navigation. */
   account: {
@@ -56,6 +59,8 @@ export const en = {
       'Your organization requires a second proof besides your password. Set it up here. Until then, you can do nothing else.',
     setupRequiredFrom:
       'Your organization requires a second proof besides your password from {date}. Set up two-step verification or a passkey before then.',
+    attributes: 'Further details',
+    attributeProblem: 'This value is not possible here.',
     yourData: 'Your data',
     yourDataText:
       'A file with what this service stores about you: your profile, devices, passkeys, tokens, apps and links. It contains no passwords and no keys.',

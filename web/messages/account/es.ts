@@ -36,6 +36,9 @@ export const es: Translations<typeof en> = {
     throughLink: 'Con un enlace de acceso',
     endSession: 'Terminar',
     sessionEnded: 'La sesión ha terminado.',
+    attributeYes: 'Sí',
+    attributeNo: 'No',
+    attributeLines: 'Una entrada por línea.',
   },
   account: {
     heading: 'Su cuenta',
@@ -56,6 +59,8 @@ export const es: Translations<typeof en> = {
       'La organización exige una segunda prueba además de la contraseña. Configúrela aquí. Hasta entonces no es posible hacer nada más.',
     setupRequiredFrom:
       'A partir del {date}, la organización exige una segunda prueba además de la contraseña. Configure antes la verificación en dos pasos o una llave de acceso.',
+    attributes: 'Otros datos',
+    attributeProblem: 'Este valor no es posible aquí.',
     yourData: 'Tus datos',
     yourDataText:
       'Un archivo con lo que este servicio guarda sobre ti: perfil, dispositivos, llaves de acceso, tokens, aplicaciones y enlaces. No contiene contraseñas ni claves.',

@@ -36,6 +36,9 @@ export const fr: Translations<typeof en> = {
     throughLink: 'Avec un lien d’accès',
     endSession: 'Terminer',
     sessionEnded: 'La session est terminée.',
+    attributeYes: 'Oui',
+    attributeNo: 'Non',
+    attributeLines: 'Une entrée par ligne.',
   },
   account: {
     heading: 'Votre compte',
@@ -56,6 +59,8 @@ export const fr: Translations<typeof en> = {
       'Votre organisation exige une deuxième preuve en plus du mot de passe. Configurez-la ici. D’ici là, rien d’autre n’est possible.',
     setupRequiredFrom:
       'À partir du {date}, votre organisation exige une deuxième preuve en plus du mot de passe. Configurez avant cette date la validation en deux étapes ou une clé d’accès.',
+    attributes: 'Autres informations',
+    attributeProblem: 'Cette valeur n’est pas possible ici.',
     yourData: 'Vos données',
     yourDataText:
       'Un fichier avec ce que ce service enregistre sur vous : profil, appareils, clés d’accès, jetons, applications et liens. Il ne contient ni mots de passe ni clés secrètes.',

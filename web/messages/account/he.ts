@@ -35,6 +35,9 @@ export const he: Translations<typeof en> = {
     throughLink: 'עם קישור גישה',
     endSession: 'סיום',
     sessionEnded: 'החיבור הסתיים.',
+    attributeYes: 'כן',
+    attributeNo: 'לא',
+    attributeLines: 'ערך אחד בכל שורה.',
   },
   account: {
     heading: 'החשבון שלך',
@@ -54,6 +57,8 @@ export const he: Translations<typeof en> = {
       'הארגון שלך דורש הוכחה שנייה מלבד הסיסמה. יש להגדיר אותה כאן. עד אז אי אפשר לעשות דבר אחר.',
     setupRequiredFrom:
       'החל מ־{date} הארגון שלך דורש הוכחה שנייה מלבד הסיסמה. יש להגדיר לפני כן אימות דו־שלבי או מפתח גישה.',
+    attributes: 'פרטים נוספים',
+    attributeProblem: 'הערך הזה אינו אפשרי כאן.',
     yourData: 'הנתונים שלך',
     yourDataText:
       'קובץ עם מה שהשירות שומר עליך: פרופיל, מכשירים, מפתחות גישה, אסימונים, אפליקציות וקישורים. אין בו סיסמאות או מפתחות סודיים.',

@@ -37,6 +37,9 @@ export const it: Translations<typeof en> = {
     throughLink: 'Con un link di accesso',
     endSession: 'Termina',
     sessionEnded: 'La sessione è terminata.',
+    attributeYes: 'Sì',
+    attributeNo: 'No',
+    attributeLines: 'Una voce per riga.',
   },
   account: {
     heading: 'Il mio account',
@@ -56,6 +59,8 @@ export const it: Translations<typeof en> = {
       'L’organizzazione richiede una seconda prova oltre alla password. Configurarla qui. Fino ad allora non è possibile fare altro.',
     setupRequiredFrom:
       'Dal {date} l’organizzazione richiede una seconda prova oltre alla password. Configurare prima la verifica in due passaggi o una passkey.',
+    attributes: 'Altri dati',
+    attributeProblem: 'Questo valore non è possibile qui.',
     yourData: 'I tuoi dati',
     yourDataText:
       'Un file con ciò che questo servizio conserva su di te: profilo, dispositivi, passkey, token, app e link. Non contiene password né chiavi.',

@@ -36,6 +36,9 @@ export const ja: Translations<typeof en> = {
     throughLink: 'アクセスリンクを使用',
     endSession: '終了',
     sessionEnded: 'セッションを終了しました。',
+    attributeYes: 'はい',
+    attributeNo: 'いいえ',
+    attributeLines: '1行に1つずつ入力してください。',
   },
   account: {
     heading: 'アカウント',
@@ -56,6 +59,8 @@ export const ja: Translations<typeof en> = {
       '組織の方針により、パスワードのほかに 2 つ目の本人確認が必要です。ここで設定してください。設定が終わるまで、ほかの操作はできません。',
     setupRequiredFrom:
       '組織の方針により、{date}からパスワードのほかに 2 つ目の本人確認が必要です。それまでに 2 段階認証またはパスキーを設定してください。',
+    attributes: 'その他の情報',
+    attributeProblem: 'この値は使用できません。',
     yourData: 'あなたのデータ',
     yourDataText:
       'このサービスがあなたについて保存している内容（プロフィール、デバイス、パスキー、トークン、アプリ、リンク）のファイルです。パスワードや鍵は含まれません。',

@@ -36,6 +36,9 @@ export const nb: Translations<typeof en> = {
     throughLink: 'Med en tilgangslenke',
     endSession: 'Avslutt',
     sessionEnded: 'Økten er avsluttet.',
+    attributeYes: 'Ja',
+    attributeNo: 'Nei',
+    attributeLines: 'Én oppføring per linje.',
   },
   account: {
     heading: 'Kontoen din',
@@ -56,6 +59,8 @@ export const nb: Translations<typeof en> = {
       'Organisasjonen din krever et ekstra bevis i tillegg til passordet. Sett det opp her. Før det kan du ikke gjøre noe annet.',
     setupRequiredFrom:
       'Fra {date} krever organisasjonen din et ekstra bevis i tillegg til passordet. Sett opp totrinnsbekreftelse eller en passnøkkel før det.',
+    attributes: 'Flere opplysninger',
+    attributeProblem: 'Denne verdien er ikke mulig her.',
     yourData: 'Dine data',
     yourDataText:
       'En fil med det denne tjenesten lagrer om deg: profil, enheter, passnøkler, tokener, apper og lenker. Den inneholder ingen passord og ingen nøkler.',

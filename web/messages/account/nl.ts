@@ -36,6 +36,9 @@ export const nl: Translations<typeof en> = {
     throughLink: 'Met een toegangslink',
     endSession: 'Beëindigen',
     sessionEnded: 'De sessie is beëindigd.',
+    attributeYes: 'Ja',
+    attributeNo: 'Nee',
+    attributeLines: 'Eén waarde per regel.',
   },
   account: {
     heading: 'Je account',
@@ -56,6 +59,8 @@ export const nl: Translations<typeof en> = {
       'Je organisatie vereist naast je wachtwoord een tweede stap om in te loggen. Stel die hier in. Tot die tijd kun je niets anders doen.',
     setupRequiredFrom:
       'Je organisatie vereist vanaf {date} naast je wachtwoord een tweede stap om in te loggen. Stel vóór die datum tweestapsverificatie of een passkey in.',
+    attributes: 'Verdere gegevens',
+    attributeProblem: 'Deze waarde is hier niet mogelijk.',
     yourData: 'Uw gegevens',
     yourDataText:
       'Een bestand met wat deze dienst over u bewaart: profiel, apparaten, passkeys, tokens, apps en links. Het bevat geen wachtwoorden en geen sleutels.',

@@ -36,6 +36,9 @@ export const pl: Translations<typeof en> = {
     throughLink: 'Linkiem dostępu',
     endSession: 'Zakończ',
     sessionEnded: 'Sesja została zakończona.',
+    attributeYes: 'Tak',
+    attributeNo: 'Nie',
+    attributeLines: 'Jeden wpis w każdym wierszu.',
   },
   account: {
     heading: 'Twoje konto',
@@ -56,6 +59,8 @@ export const pl: Translations<typeof en> = {
       'Twoja organizacja wymaga drugiego składnika oprócz hasła. Skonfiguruj go tutaj. Do tego czasu nie możesz robić nic innego.',
     setupRequiredFrom:
       'Twoja organizacja wymaga drugiego składnika oprócz hasła (od: {date}). Skonfiguruj wcześniej weryfikację dwuetapową lub klucz dostępu.',
+    attributes: 'Dalsze informacje',
+    attributeProblem: 'Ta wartość nie jest tu możliwa.',
     yourData: 'Twoje dane',
     yourDataText:
       'Plik z tym, co ta usługa przechowuje o Tobie: profil, urządzenia, klucze dostępu, tokeny, aplikacje i linki. Nie zawiera haseł ani kluczy.',

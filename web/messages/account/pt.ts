@@ -36,6 +36,9 @@ export const pt: Translations<typeof en> = {
     throughLink: 'Com um link de acesso',
     endSession: 'Encerrar',
     sessionEnded: 'A sessão foi encerrada.',
+    attributeYes: 'Sim',
+    attributeNo: 'Não',
+    attributeLines: 'Uma entrada por linha.',
   },
   account: {
     heading: 'Sua conta',
@@ -55,6 +58,8 @@ export const pt: Translations<typeof en> = {
       'Sua organização exige uma segunda prova além da senha. Configure-a aqui. Até lá, você não pode fazer mais nada.',
     setupRequiredFrom:
       'A partir de {date}, sua organização exige uma segunda prova além da senha. Configure antes a verificação em duas etapas ou uma passkey.',
+    attributes: 'Outros dados',
+    attributeProblem: 'Este valor não é possível aqui.',
     yourData: 'Os seus dados',
     yourDataText:
       'Um ficheiro com o que este serviço guarda sobre si: perfil, dispositivos, chaves de acesso, tokens, aplicações e ligações. Não contém palavras-passe nem chaves.',

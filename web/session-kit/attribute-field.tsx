@@ -1,0 +1,66 @@
+import type { AttributeChange, OwnAttribute } from '../../lib/client/generated/models.ts'
+import { SelectField, TextAreaField, TextField } from '../kit/field.tsx'
+import { messagesOf } from '../kit/messages.ts'
+import { pageData } from '../kit/page-data.ts'
+
+const t = messagesOf('session')
+
+type Described = Pick<OwnAttribute, 'name' | 'type' | 'labels' | 'values'>
+
+/** What pages call an attribute: in their language, or else in English, or else its name. */
+export const nameAttribute = ({ name, labels }: Pick<Described, 'name' | 'labels'>): string => {
+  const find = (wanted: string) => labels.find(({ language }) => language === wanted)?.label
+  return find(pageData.language) ?? find('en') ?? name
+}
+
+/** A value as the text of its field. */
+export const toFieldText = (value: AttributeChange['value'] | undefined): string =>
+  Array.isArray(value) ? value.join('\n') : String(value ?? '')
+
+/** The value that a text stands for. The service refuses what has another type. */
+export const readFieldText = (type: OwnAttribute['type'], text: string): AttributeChange['value'] => {
+  const given = text.trim()
+  if (given === '') return null
+  if (type === 'number') return Number.isNaN(Number(given)) ? given : Number(given)
+  if (type === 'boolean') return given === 'true'
+  if (type !== 'texts') return given
+  return given
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** A value for people who may not change it. */
+export const showValue = (value: AttributeChange['value']): string => {
+  if (typeof value === 'boolean') return t(value ? 'attributeYes' : 'attributeNo')
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '–')
+}
+
+interface AttributeFieldProps {
+  readonly attribute: Described
+  readonly value: string
+  readonly problem?: preact.ComponentChildren
+  readonly onChangeValue: (text: string) => void
+}
+
+/** A field for an attribute. An empty text removes the value. */
+export const AttributeField = ({ attribute, value, problem, onChangeValue }: AttributeFieldProps) => {
+  const { type, values } = attribute
+  const frame = { label: nameAttribute(attribute), problem, value, onChangeValue }
+  if (type === 'texts') return <TextAreaField {...frame} hint={t('attributeLines')} />
+  const choices = type === 'boolean' ? ['true', 'false'] : values
+  if (choices.length === 0)
+    return <TextField {...frame} type={type === 'date' ? 'date' : 'text'} autocomplete="off" />
+  const describe = (choice: string) => (type === 'boolean' ? showValue(choice === 'true') : choice)
+  // A value that the definition does not allow any more stays until someone changes it.
+  const kept = value === '' || choices.includes(value) ? [] : [value]
+  return (
+    <SelectField
+      {...frame}
+      options={[
+        { value: '', label: '–' },
+        ...[...kept, ...choices].map((choice) => ({ value: choice, label: describe(choice) })),
+      ]}
+    />
+  )
+}
