@@ -60,7 +60,7 @@ const enterConsole = async <Opened extends BrowserPage>(
       const unseen = page.getByRole('status').locator('p:not([data-seen])')
       const toast = unseen.and(page.getByText(text, { exact: true }))
       await toast.waitFor()
-      await toast.evaluate("(shown) => shown.setAttribute('data-seen', '')")
+      await toast.evaluate((shown) => shown.setAttribute('data-seen', ''))
     },
   }
 }
