@@ -27,6 +27,7 @@ import { createAuditChain } from './parts/audit-chain.ts'
 import { createBackchannelLogout, createJobBus } from './parts/backchannel-logout.ts'
 import { createBackup } from './parts/backup.ts'
 import { createCopyVault, createReplicaKeys } from './parts/backup-region.ts'
+import { createDailyJobs } from './parts/daily-jobs.ts'
 import { addAliasRecords, createDomain } from './parts/domain.ts'
 import { createFirstAdmin } from './parts/first-admin.ts'
 import { createFunction } from './parts/functions.ts'
@@ -35,7 +36,6 @@ import { askLegacySystem, isLegacyCheckOver } from './parts/legacy-password-chec
 import { acknowledgeIdentities, createMailer, createMailSending } from './parts/mail.ts'
 import { referWeakly } from './parts/newer-cdk.ts'
 import { addOutputs } from './parts/outputs.ts'
-import { createSamlRefresh } from './parts/saml.ts'
 import { askForSigningKeys, createSigningKeys } from './parts/signing-keys.ts'
 import { adoptTable, createTable, type ServiceTable } from './parts/table.ts'
 import {
@@ -234,7 +234,7 @@ export class AuthService extends AuthorizingConstruct {
     const backchannelLogout = createBackchannelLogout(this, { ...common, jobBus })
     const { bus, forwarder, deadLetters } = createAuditBus(this, { ...common, key: this.key, jobBus })
     this.auditBus = bus
-    const samlRefresh = createSamlRefresh(this, common)
+    const dailyJobs = createDailyJobs(this, common)
     const signingKeys = createSigningKeys(this, { ...common, jobBus })
     const { target: auditChain, archive } = createAuditChain(this, {
       ...common,
@@ -250,7 +250,7 @@ export class AuthService extends AuthorizingConstruct {
         ...this.functions,
         mailer,
         ...(mailEvents ? { 'mail-events': mailEvents.target } : {}),
-        'saml-refresh': samlRefresh,
+        ...dailyJobs,
         'signing-keys': signingKeys,
         'audit-chain': auditChain,
         'backchannel-logout': backchannelLogout,

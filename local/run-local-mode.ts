@@ -59,6 +59,8 @@ const createPrintSoon = (print: (text: string) => void): ((line: string) => void
 
 /** The time limit of the function that informs clients of ended sessions. */
 const logoutRunMs = 60_000
+/** What a daily job may take on AWS. */
+const dailyRunMs = 600_000
 
 /** How long running requests may take after the signal to stop. */
 const graceMs = 5000
@@ -87,6 +89,7 @@ const auditChainUrl = getModuleUrl('../functions/audit-chain/index')
 const signingKeysUrl = getModuleUrl('../functions/signing-keys/index')
 const backchannelLogoutUrl = getModuleUrl('../functions/backchannel-logout/index')
 const samlRefreshUrl = getModuleUrl('../functions/saml-refresh/index')
+const accountDeletionUrl = getModuleUrl('../functions/account-deletion/index')
 
 /** Returns the folder of the target function of a route. */
 const groupOf = (target: string): string => (target === '$default' ? 'unmatched' : target)
@@ -147,7 +150,9 @@ const start = async (): Promise<() => Promise<void>> => {
   const scheduler = startScheduler({
     run: async () => {
       await rotateKeys()
-      await (await import(samlRefreshUrl.href)).handler({}, { awsRequestId: randomUUID() })
+      const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => dailyRunMs }
+      await (await import(samlRefreshUrl.href)).handler({}, context)
+      await (await import(accountDeletionUrl.href)).handler({}, context)
       outbox.poke()
     },
     onFailure: printFailure,

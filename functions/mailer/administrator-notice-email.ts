@@ -59,7 +59,15 @@ export const prepareAdministratorNoticeEmail = async (
   }
   try {
     const actor = entry.actor === null ? undefined : await findUser(table, entry.actor)
-    const details = { change, name, at, device, by: actor?.username, address: entry.address }
+    const details = {
+      change,
+      name,
+      at,
+      device,
+      by: actor?.username,
+      address: entry.address,
+      userId: entry.actor,
+    }
     const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
       renderAdministratorNoticeEmail(envelope, details),
     )

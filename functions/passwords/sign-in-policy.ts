@@ -42,8 +42,6 @@ const hasSameRequirement = (
 ): stored is StoredSignInPolicy =>
   stored !== undefined && describe(stored.policy.secondFactor) === describe(secondFactor)
 
-/** The names of the changed fields. */
-
 /** Who needs a second factor, without the grace period. */
 const describe = ({ forEverybody, forPermissions, forGroups }: SecondFactorRequirement): string =>
   JSON.stringify([forEverybody, forPermissions.toSorted(), forGroups.toSorted((a, b) => a - b)])
@@ -58,12 +56,17 @@ const readPolicy = (body: PolicyBody): SignInPolicy => ({
   },
   passwordOnlyMinLength: body.password_only_min_length ?? null,
   allowEmailCodes: body.allow_email_codes ?? false,
+  accountDeletion: {
+    mode: body.account_deletion ?? defaultSignInPolicy.accountDeletion.mode,
+    graceDays: body.account_deletion_grace_days ?? defaultSignInPolicy.accountDeletion.graceDays,
+  },
 })
 
 const toPolicyBody = ({
   secondFactor,
   passwordOnlyMinLength,
   allowEmailCodes,
+  accountDeletion,
 }: SignInPolicy): PolicyBody => ({
   second_factor_for_everybody: secondFactor.forEverybody,
   second_factor_for_permissions: [...secondFactor.forPermissions],
@@ -71,4 +74,6 @@ const toPolicyBody = ({
   second_factor_grace_days: secondFactor.graceDays,
   password_only_min_length: passwordOnlyMinLength,
   allow_email_codes: allowEmailCodes,
+  account_deletion: accountDeletion.mode,
+  account_deletion_grace_days: accountDeletion.graceDays,
 })

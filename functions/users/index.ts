@@ -12,6 +12,7 @@ import * as linkSamlAccount from './link-saml-account.ts'
 import * as list from './list.ts'
 import * as me from './me.ts'
 import * as merge from './merge.ts'
+import * as ownDeletion from './own-deletion.ts'
 import * as recoveryCodes from './recovery-codes.ts'
 import * as samlAccounts from './saml-accounts.ts'
 import * as sendConfirmation from './send-confirmation.ts'
@@ -34,6 +35,7 @@ export const handler = createGroupHandler(users, {
   ...list,
   ...me,
   ...merge,
+  ...ownDeletion,
   ...recoveryCodes,
   ...linkSamlAccount,
   ...samlAccounts,

@@ -5,7 +5,7 @@ import { describeJoining } from '../../lib/accounts/invitations/invitation-state
 import type { ServiceUserDetail } from '../../lib/contract/models/users.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import type { DeletionRequest, UserRecord } from '../../lib/store/directory/user-record.ts'
 
 /** The detail of a user with what only those who manage users see. */
 export const toManagedUser = async (
@@ -20,6 +20,12 @@ export const toManagedUser = async (
     ...toUserDetailWith(user, groups),
     ...describeJoining(user, now()),
     attributes: [...(await showAttributes(table, user))],
+    ...(user.deletion ? { deletion: describeDeletion(user.deletion) } : {}),
     ...(withheld.length > 0 ? { withheld_permissions: [...sortPermissions(withheld)] } : {}),
   }
 }
+
+const describeDeletion = ({ requestedAt, dueAt }: DeletionRequest): ServiceUserDetail['deletion'] => ({
+  requested_at: new Date(requestedAt).toISOString(),
+  due_at: dueAt === null ? null : new Date(dueAt).toISOString(),
+})

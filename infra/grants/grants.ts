@@ -30,6 +30,7 @@ export type FunctionName = Group | keyof typeof jobGrants
 
 const {
   accessToken,
+  accountDeletions,
   apiToken,
   apiTokenList,
   audit,
@@ -182,7 +183,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   passwords: {
     table: combine(authentication, throttling, userNames, {
       BatchGetItem: [passwordPolicy, samlProvider, signInPolicy],
-      DeleteItem: [apiToken, group, loginPair, passkey, rate, samlAccount, user],
+      DeleteItem: [accountDeletions, apiToken, group, loginPair, passkey, rate, samlAccount, user],
       GetItem: [passwordPolicy, samlDomain, signInPolicy],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
@@ -289,10 +290,18 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
       BatchGetItem: [oidcClient, oidcClientDocument, protectedApi, samlProvider],
       ConditionCheckItem: [samlProvider, user],
-      DeleteItem: [apiToken, passkey, samlAccount, userAttribute],
-      GetItem: [oidcClient, samlAccount, samlDomain, signInPolicy, userAttributesKey.pk, username],
+      DeleteItem: [accountDeletions, apiToken, passkey, samlAccount, userAttribute],
+      GetItem: [
+        adminsKey.pk,
+        oidcClient,
+        samlAccount,
+        samlDomain,
+        signInPolicy,
+        userAttributesKey.pk,
+        username,
+      ],
       PutItem: [
-        ...[accessToken, apiToken, audit, logoutJobs, outbox, samlAccount],
+        ...[accessToken, accountDeletions, apiToken, audit, logoutJobs, outbox, samlAccount],
         ...[userAttribute, userAttributesKey.pk],
       ],
       Query: [emailClaims, group, user, userAttribute],

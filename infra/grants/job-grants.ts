@@ -8,22 +8,28 @@ import {
 } from '../../lib/store/keys/keys.ts'
 import { listingPartition } from '../../lib/store/keys/listing-keys.ts'
 import { partitions } from '../../lib/store/keys/partitions.ts'
-import { authentication, combine, type Grant, newIds, throttling } from './grant-parts.ts'
+import { authentication, combine, type Grant, linkDeletion, newIds, throttling } from './grant-parts.ts'
 
 const {
+  accessToken,
+  accountDeletions,
+  apiToken,
   audit,
   auditArchive,
   auditChain,
   auditCheckpoints,
   auditSurvey,
   email,
+  emailClaims,
   emailCode,
+  group,
   logoutJobs,
   oidcClient,
   oidcClientDocument,
   oidcGrant,
   oidcRevokedToken,
   outbox,
+  passkey,
   privateSigningKeys,
   protectedApiAudience,
   samlProvider,
@@ -32,6 +38,7 @@ const {
   signingKeys,
   suppressed,
   user,
+  userAttribute,
   username,
 } = partitions
 
@@ -105,6 +112,17 @@ export const jobGrants = {
       UpdateItem: [logoutJobs],
     },
     vault: { purpose: 'signing-key', actions: ['Decrypt'] },
+  },
+  // It deletes what `delete_user` deletes.
+  'account-deletion': {
+    table: combine(linkDeletion, {
+      DeleteItem: [accountDeletions, apiToken, emailClaims, group, passkey, userAttribute],
+      GetItem: [signInPolicyKey.pk],
+      PutItem: [logoutJobs],
+      Query: [accountDeletions],
+      UpdateItem: [adminsKey.pk],
+    }),
+    index: [accessToken],
   },
   'audit-forward': { table: { BatchGetItem: [audit] } },
 } as const satisfies Readonly<Record<string, Grant>>

@@ -94,6 +94,10 @@ export const auditEvents = {
     'An operator made a user an administrator from the command line, and got a link to set their password.',
   'user.deleted':
     'A user was deleted. `target` is `merged` and the ID of the user whom they became part of, if so.',
+  'user.deletion_requested':
+    'A user asked for the deletion of their own account. `target` is the mode of the policy.',
+  'user.deletion_withdrawn':
+    'The request to delete an account ended: its user withdrew it, or reported that it was someone else.',
   'user.merged':
     'Another user became part of the user. `target` is the ID and the username of the other one.',
   'user.invited': 'A user was invited, or invited again. `actor` is the inviter.',

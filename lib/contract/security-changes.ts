@@ -22,6 +22,7 @@ export const securityChanges = [
   'email_restored',
   'sign_in_ended',
   'new_device',
+  'account_deletion_requested',
 ] as const
 
 export type SecurityChangeKind = (typeof securityChanges)[number]
@@ -38,6 +39,7 @@ export const administratorChanges = [
   'administrator_added',
   'administrator_group_changed',
   'administrator_sign_in_set',
+  'account_deletion_asked',
 ] as const
 
 export type AdministratorChangeKind = (typeof administratorChanges)[number]

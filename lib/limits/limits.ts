@@ -262,6 +262,8 @@ export const signUpLinkLifetimeMs = day
 export const signUpRequestLifetimeMs = 30 * day
 /** Requests to sign up that wait for approval. Further ones are refused. */
 export const signUpRequestsMax = 500
+/** Days until an account is deleted after its user asked for it, unless the policy names others. */
+export const deletionGraceDays = 14
 /** Administrators who get an email about a change that can make others administrators. */
 export const administratorsInformed = 50
 

@@ -19,12 +19,14 @@ export interface AdministratorNoticeDetails {
   readonly by: string | undefined
   readonly address: string
   readonly device: Device
+  /** The ID of the user who asks for the deletion of their account. */
+  readonly userId: number | null
 }
 
 /** Renders the email to administrators about a change that can make others administrators. It contains names, but no other text of a user. */
 export const renderAdministratorNoticeEmail = (
   envelope: Envelope,
-  { change, name, at, by, address, device }: AdministratorNoticeDetails,
+  { change, name, at, by, address, device, userId }: AdministratorNoticeDetails,
 ): Email => {
   const t = createEmailTranslate(envelope.language)
   const message = toMessageName(change)
@@ -32,6 +34,7 @@ export const renderAdministratorNoticeEmail = (
   const text = t(`${message}Text`)
   const shownName = t('noticeAccountValue', { username: toOneLine(name, 255), host: getHost(envelope) })
   const isGroup = change === 'administrator_group_changed'
+  const isDeletion = change === 'account_deletion_asked'
   const facts: readonly Fact[] = [
     { label: t(isGroup ? 'administratorNoticeGroup' : 'noticeAccount'), value: shownName },
     { label: t('noticeTime'), value: formatUtc(envelope.language, at) },
@@ -48,8 +51,13 @@ export const renderAdministratorNoticeEmail = (
     blocks: [
       text,
       { facts },
-      t('administratorNoticeAct'),
-      { button: { label: t('administratorNoticeButton'), url: `${envelope.publicUrl}/admin#/audit` } },
+      t(isDeletion ? 'accountDeletionAskedAct' : 'administratorNoticeAct'),
+      {
+        button: {
+          label: t(isDeletion ? 'accountDeletionAskedButton' : 'administratorNoticeButton'),
+          url: `${envelope.publicUrl}/admin#/${isDeletion ? `users/${userId}` : 'audit'}`,
+        },
+      },
       t('administratorNoticeReason'),
     ],
   })

@@ -60,6 +60,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     change_own_email: { permission_denied: ['sso_required'] },
     confirm_email: { permission_denied: ['sso_required'] },
     merge_user: { conflict: ['rights_limited'] },
+    request_account_deletion: { conflict: ['last_admin'] },
     link_user_saml_account: { conflict: ['account_taken'] },
     unlink_own_saml_account: { conflict: ['last_sign_in_method'] },
     create_jwt: { conflict: ['token_too_large'] },

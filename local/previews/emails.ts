@@ -139,7 +139,7 @@ export const emailPreviews: readonly EmailPreview[] = [
     name: `notice-${change.replaceAll('_', '-')}`,
     render: (envelope: Envelope) =>
       renderAdministratorNoticeEmail(envelope, {
-        ...{ change, name: 'grace', by: username, at: now, address: '203.0.113.7' },
+        ...{ change, name: 'grace', by: username, at: now, address: '203.0.113.7', userId: 12 },
         device: { browser: 'Firefox', system: 'Windows' },
       }),
   })),

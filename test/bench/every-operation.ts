@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { pageFiles } from '../../functions/pages/app.prebuilt.ts'
 import { exampleLogo } from '../../lib/contract/descriptions/example-values.ts'
 import { operations } from '../../lib/contract/operations.ts'
@@ -9,6 +10,7 @@ import { SoftwarePasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { reachLimit } from '../support/reached-limits.ts'
 import type { TestService } from '../support/service.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { sendEmailedOperations } from './emailed-operations.ts'
 import { sendOidcOperations } from './oidc-operations.ts'
 import { sendSamlOperations } from './saml-operations.ts'
@@ -31,6 +33,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await sendSamlOperations(service, measured, send, bearer)
   await sendOidcOperations(service, send)
   await sendOversightOperations(service, send, bearer)
+  await sendDeletionOperations(service, send)
   await send('get_script', [pageFiles.account.script])
   await send('get_stylesheet', [pageFiles.account.stylesheet])
   await send('reference_topic_page', ['tickets'])
@@ -45,6 +48,14 @@ const sendAttributeOperations = async (send: Send, bearer: string): Promise<void
   const attributes = [{ name: definition.name, value: 'E-1234' }]
   await send('update_own_attributes', [], { bearer, body: { attributes } })
   await send('get_own_attributes', [], { bearer })
+}
+
+const sendDeletionOperations = async (service: TestService, send: Send): Promise<void> => {
+  await storeSignInPolicy(service, { accountDeletion: { mode: 'after_grace', graceDays: 14 } })
+  const { bearer } = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
+  await send('request_account_deletion', [], { bearer })
+  await send('get_own_account_deletion', [], { bearer })
+  await send('withdraw_account_deletion', [], { bearer })
 }
 
 const sendOwnOperations = async (service: TestService, send: Send): Promise<void> => {

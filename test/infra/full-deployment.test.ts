@@ -217,6 +217,7 @@ describe('the deployed service', () => {
       'FirstAdmin',
       'Mailer',
       'MailEvents',
+      'AccountDeletion',
       'SamlRefresh',
       'SigningKeys',
       'AuditChain',

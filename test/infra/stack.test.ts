@@ -255,6 +255,7 @@ describe('the functions', () => {
 
   it('run on the Node version and architecture of their bundles', () => {
     const timeouts: Record<string, number> = {
+      'account-deletion': 600,
       'saml-refresh': 600,
       'audit-chain': 300,
       'audit-forward': 60,
@@ -454,6 +455,13 @@ describe('SAML providers', () => {
   })
 })
 
+describe('accounts whose users asked for it', () => {
+  it('are deleted once a day by a function that only the schedule may call', () => {
+    const target = { 'Fn::GetAtt': [functions.get('account-deletion')?.id, 'Arn'] }
+    expectSchedule('cron(29 4 * * ? *)', target)
+  })
+})
+
 /** The only rule that may call a function has this schedule. */
 const expectSchedule = (schedule: string, target: JsonValue): void => {
   const isTarget = (value: JsonValue) => JSON.stringify(value) === JSON.stringify(target)
@@ -523,6 +531,7 @@ describe('the rest of the stack', () => {
     expect(configs.sort()).toEqual(
       [
         [allFunctions.get('backchannel-logout')?.id, 0, false],
+        [allFunctions.get('account-deletion')?.id, 0, false],
         [allFunctions.get('saml-refresh')?.id, 0, false],
         [allFunctions.get('signing-keys')?.id, 0, false],
         [allFunctions.get('mail-events')?.id, 2, true],
@@ -608,7 +617,7 @@ describe('the rest of the stack', () => {
 
   it('leaves room for the resources of a product in the same stack', () => {
     // CloudFormation allows 500 resources.
-    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(335)
+    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(345)
     const context = {
       ...stackSettings.full,
       ...stackSettings.frontDoor,

@@ -97,6 +97,10 @@ const calls: Readonly<Record<string, Call>> = {
   get_user_attributes: { statuses: [401, 403, 200, 200] },
   update_user_attributes: { body: () => ({ attributes: [] }), statuses: [401, 403, 403, 200] },
   get_own_attributes: { statuses: [401, 200, 200, 200] },
+  get_own_account_deletion: { statuses: [401, 200, 200, 200] },
+  // The sign-in policy lets no one.
+  request_account_deletion: { statuses: [401, 403, 403, 403] },
+  withdraw_account_deletion: { statuses: [401, 204, 204, 204] },
   update_own_attributes: { body: () => ({ attributes: [] }), statuses: [401, 200, 200, 200] },
   update_current_user: { body: () => ({ full_name: 'Somebody' }), statuses: [401, 200, 200, 200] },
   update_profile: { body: () => ({ full_name: 'Somebody' }), statuses: [401, 200, 200, 200] },

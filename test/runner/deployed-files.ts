@@ -20,6 +20,7 @@ const journeys = [
 
 /** Together with the journeys, they use each operation and each grant, which the coverage of the run checks. */
 const attacks = [
+  'account-deletion',
   'api-scopes',
   'client-keys',
   'api-token-administration',

@@ -80,6 +80,7 @@ export const startDeployedService = async (
       await signingKeys
       await deployment.sources.fireSchedule('AuthBackchannelLogout')
     },
+    deleteDueAccounts: () => deployment.sources.fireSchedule('AuthAccountDeletion'),
     close: async () => {
       if (sendsMail) await deployment.stream.whenIdle()
       await deployment.close()

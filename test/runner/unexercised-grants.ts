@@ -56,6 +56,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('SamlFlow', on('counter#group', 'GetItem'), on('saml-sessions#*', 'GetItem')),
       ...of('Users', on('access-token#*', 'GetItem'), on('rate#*', 'GetItem'), on('username#*', 'GetItem')),
       ...of('Leaks', on('access-token#*', 'GetItem')),
+      ...of('AccountDeletion', on('access-token#*', 'GetItem')),
       ...of('SamlProviders', on('rate#*', 'GetItem')),
       ...of('Oidc', on('counter#oidc-client', 'GetItem'), on('rate#*', 'GetItem')),
       ...of('OidcClients', on('counter#protected-api', 'GetItem')),
@@ -68,6 +69,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     reason: 'A guest has the name or the address of an account, because the guest had rights for a while.',
     grants: [
       ...of('AccessTokens', guestNames),
+      ...of('AccountDeletion', on('user#*', 'BatchGetItem')),
       ...of('Leaks', guestNames),
       ...of('Passwords', on('email#*', 'ConditionCheckItem'), on('email-claims#*', 'PutItem', 'Query')),
       ...of('Passwords', on('guest#*', 'DeleteItem', 'PutItem'), on('guest-email#*', 'PutItem')),

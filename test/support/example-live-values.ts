@@ -195,6 +195,12 @@ const allowEmailCodes: Prepare = async ({ service, admin }) => {
   return {}
 }
 
+const allowDeletion: Prepare = async ({ service, admin }) => {
+  const body = { account_deletion: 'after_grace', account_deletion_grace_days: 14 }
+  await service.client('PUT', '/api/2/system/sign-in-policy', { bearer: admin.bearer, body })
+  return {}
+}
+
 /** The attributes of the examples: one that users may change, and a searchable one. */
 const defineAttribute: Prepare = async ({ service, admin }) => {
   const attributes = [
@@ -311,6 +317,7 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   patch_passkey: namePasskey,
   delete_passkey: namePasskey,
   delete_user_passkey: async ({ passkeyId }) => ({ path: { passkey_id: passkeyId } }),
+  request_account_deletion: allowDeletion,
   update_own_attributes: defineAttribute,
   get_all_users: defineAttribute,
   // Nothing has access before its user signs in at it.

@@ -30,6 +30,8 @@ export interface TestService {
   readonly mailbox: Mailbox
   /** Runs the function that informs OpenID Connect clients of ended sessions. */
   readonly informClients: () => Promise<void>
+  /** Runs the function that deletes accounts as their users asked. */
+  readonly deleteDueAccounts: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -138,6 +140,10 @@ const startHandlers = async (
       await prepareSigningKeys()
       const { handler } = await import('../../functions/backchannel-logout/index.ts')
       await tableCalls.runAs('backchannel-logout', () => handler({}, createLambdaContext()))
+    },
+    deleteDueAccounts: async () => {
+      const { handler } = await import('../../functions/account-deletion/index.ts')
+      await tableCalls.runAs('account-deletion', () => handler({}, createLambdaContext()))
     },
     close: async () => {
       log.stop()

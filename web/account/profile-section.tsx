@@ -13,6 +13,7 @@ import { saveOwnData } from '../session-kit/person-data.ts'
 import { useConfirmedAction } from '../session-kit/use-loaded.ts'
 import { useAccount } from './account-state.ts'
 import { AttributePanel } from './attribute-panel.tsx'
+import { DeletionPanel } from './deletion-panel.tsx'
 
 const t = messagesOf('account')
 
@@ -25,6 +26,7 @@ export const ProfileSection = () => (
     <EmailPanel />
     <AttributePanel />
     <DataPanel />
+    <DeletionPanel />
   </>
 )
 

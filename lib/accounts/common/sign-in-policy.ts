@@ -1,3 +1,4 @@
+import { deletionGraceDays } from '../../limits/limits.ts'
 import type { SignInPolicy } from '../../store/directory/sign-in-policy.ts'
 
 /** The policy of a service without a stored one. Creating the first administrator stores `firstSignInPolicy`. */
@@ -5,6 +6,7 @@ export const defaultSignInPolicy: SignInPolicy = {
   secondFactor: { forEverybody: false, forPermissions: [], forGroups: [], graceDays: 0 },
   passwordOnlyMinLength: null,
   allowEmailCodes: false,
+  accountDeletion: { mode: 'off', graceDays: deletionGraceDays },
 }
 
 /** The policy that a new service starts with (NIST SP 800-63B-4 section 3.1.1.2). */

@@ -102,6 +102,7 @@ const buildSteps = (
     // Concurrent uses of the link conflict. The next attempt finds the result.
     buildUseSecurityReportStep(report, result, () => new EditConflict()),
     auditStep(context, 'security.reported', { user: user.id, target: report.change }),
+    ...('deletion' in changes ? [auditStep(context, 'user.deletion_withdrawn', { user: user.id })] : []),
     ...(changes.totp === null ? [auditStep(context, 'totp.disabled', { user: user.id })] : []),
     ...(result.isEmailRestored
       ? [
@@ -150,6 +151,7 @@ const planUndo = (
     ...(isEmailRestored ? { email, normalizedEmail, emailVerified: undefined } : {}),
     // The thief may have asked for another address and not confirmed it yet.
     ...{ pendingEmail: undefined, emailConfirmation: undefined },
+    ...(isSince(user.deletion?.requestedAt) ? { deletion: undefined } : {}),
     // Without a password, even users who may not change it have to choose one.
     ...(isPasswordInvalidated ? { passwordHash: null, passwordChangeRequired: true } : {}),
     ...buildRevokeCredentialsChange(user, { from, to: nowMs }),

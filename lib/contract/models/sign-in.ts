@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  deletionGraceDays,
   emailCodeGuesses,
   emailCodeLifetimeMs,
   recoveryCodesPerUser,
@@ -226,6 +227,11 @@ describeModel(SyncTOTP, () => ({
   example: { drift: -1 },
 }))
 
+const deletionMode = z.enum(['off', 'ask', 'after_grace'])
+
+const deletionModeDescription =
+  '`off`: they cannot. `ask`: administrators get an email and decide. `after_grace`: the account is deleted after `account_deletion_grace_days`.'
+
 /** What the service requires of sign-ins. A document replaces the whole policy. */
 export const SignInPolicy = z.strictObject({
   second_factor_for_everybody: z.optional(flag),
@@ -234,6 +240,8 @@ export const SignInPolicy = z.strictObject({
   second_factor_grace_days: z.optional(integer.check(z.minimum(0), z.maximum(365))),
   password_only_min_length: z.optional(z.nullable(integer.check(z.minimum(0), z.maximum(128)))),
   allow_email_codes: z.optional(flag),
+  account_deletion: z.optional(deletionMode),
+  account_deletion_grace_days: z.optional(integer.check(z.minimum(1), z.maximum(90))),
 })
 export type SignInPolicy = z.output<typeof SignInPolicy>
 
@@ -252,6 +260,8 @@ describeModel(SignInPolicy, () => ({
       'The least number of characters in new passwords of users without a second factor. Null for no requirement beyond the password policy. New services have 15.',
     allow_email_codes:
       'Whether users can sign in with a code that is emailed to them instead of their password. Anyone who reads the mailbox can then sign in. Default: `false`.',
+    account_deletion: `Whether users can have their own account deleted. ${deletionModeDescription} Default: \`off\`.`,
+    account_deletion_grace_days: `The days until an account is deleted. Users can withdraw their request until then. Default: ${deletionGraceDays}.`,
   },
   example: {
     second_factor_for_everybody: false,
@@ -260,5 +270,33 @@ describeModel(SignInPolicy, () => ({
     second_factor_grace_days: 14,
     password_only_min_length: 15,
     allow_email_codes: false,
+    account_deletion: 'ask' as const,
+    account_deletion_grace_days: 14,
+  },
+}))
+
+/** Whether the current user can have their account deleted, and their request. */
+export const AccountDeletion = z.strictObject({
+  mode: deletionMode,
+  grace_days: integer,
+  requested_at: z.nullable(dateTime),
+  due_at: z.nullable(dateTime),
+})
+export type AccountDeletion = z.output<typeof AccountDeletion>
+
+describeModel(AccountDeletion, () => ({
+  description: 'Whether the current user can have their account deleted, and their request.',
+  fields: {
+    mode: `What a request leads to. ${deletionModeDescription}`,
+    grace_days: 'The days until the account of a new request is deleted. They count with `after_grace` only.',
+    requested_at: 'When the user asked for it: ISO 8601, UTC. Null without a request.',
+    due_at:
+      'When the account is deleted: ISO 8601, UTC. Null without a request, or if administrators decide.',
+  },
+  example: {
+    mode: 'after_grace' as const,
+    grace_days: 14,
+    requested_at: '2026-01-31T12:00:00.000Z',
+    due_at: '2026-02-14T12:00:00.000Z',
   },
 }))

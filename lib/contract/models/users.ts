@@ -121,6 +121,19 @@ describeModel(ExternalId, () => ({
   example: { source: 'keycloak', id: '0b0f1c52-7d5e-4a43-9a2b-8f0f3f3f6c1d' },
 }))
 
+/** The request of a user to delete their account. */
+export const DeletionRequest = z.strictObject({ requested_at: dateTime, due_at: z.nullable(dateTime) })
+
+describeModel(DeletionRequest, () => ({
+  description: 'The request of a user to delete their own account.',
+  fields: {
+    requested_at: 'When the user asked for it: ISO 8601, UTC.',
+    due_at:
+      'When the account is deleted, if the sign-in policy has `after_grace`: ISO 8601, UTC. Null if administrators decide.',
+  },
+  example: { requested_at: '2026-01-31T12:00:00.000Z', due_at: '2026-02-14T12:00:00.000Z' },
+}))
+
 /** The fields that also servers see which exchange a ticket for a user. */
 export const sharedUserFields = { ...userFields, groups: ids, ...userDetailFields }
 
@@ -133,6 +146,7 @@ export const ServiceUserDetail = z.strictObject({
   has_legacy_password: z.optional(readOnlyFlag),
   attributes: z.optional(z.array(AttributeOfUser)),
   withheld_permissions: z.optional(readOnlyTexts),
+  deletion: z.optional(DeletionRequest),
 })
 export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
 
@@ -173,6 +187,8 @@ describeModel(ServiceUserDetail, () => ({
     attributes:
       'The attributes that the service defines and the user has: see `get_user_attributes`. Missing where `invitation` is.',
     withheld_permissions: withheldDescription,
+    deletion:
+      'The request of the user to delete their account. Missing if there is none, and where `invitation` is missing.',
   },
   example: {
     ...exampleUserDetail,

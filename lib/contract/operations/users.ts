@@ -19,6 +19,7 @@ import {
 } from '../query.ts'
 import { usersApps } from './users/apps.ts'
 import { usersAttributes } from './users/attributes.ts'
+import { usersDeletion } from './users/deletion.ts'
 import { usersEmail } from './users/email.ts'
 import { usersProfile } from './users/profile.ts'
 import { usersSamlAccounts } from './users/saml-accounts.ts'
@@ -33,6 +34,7 @@ export const users = {
   ...usersSamlAccounts,
   ...usersProfile,
   ...usersAttributes,
+  ...usersDeletion,
   getAllUsers: defineOperation({
     id: 'get_all_users',
     group: 'users',

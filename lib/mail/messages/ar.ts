@@ -150,6 +150,14 @@ export const ar: Translation<typeof en> = {
   administratorSignInSetSubject: 'تم تغيير تسجيل دخول أحد المسؤولين',
   administratorSignInSetText:
     'غيّر شخص آخر كلمة المرور أو البريد الإلكتروني أو طريقة أخرى لتسجيل دخول أحد المسؤولين.',
+  accountDeletionRequestedSubject: 'طُلب حذف حسابك',
+  accountDeletionRequestedText:
+    'طلب شخص سجّل الدخول إلى حسابك حذفه. حتى ذلك الحين يمكن سحب الطلب من صفحة حسابك.',
+  accountDeletionAskedSubject: 'مستخدم يطلب حذف حسابه',
+  accountDeletionAskedText: 'يريد مستخدم المغادرة، والقرار في هذه الخدمة للمسؤولين.',
+  accountDeletionAskedAct:
+    'لا يمكن للمستخدم حذف الحساب بمفرده. يُرجى حذفه من صفحة الإدارة، أو سؤال المستخدم إذا كان هناك أمر غير واضح.',
+  accountDeletionAskedButton: 'فتح المستخدم',
   administratorNoticeGroup: 'المجموعة',
   administratorNoticeAct:
     'إذا لم يكن ذلك متوقعًا، فيُرجى الاطلاع على سجل التدقيق وإنهاء جلسات الشخص الذي فعل ذلك.',

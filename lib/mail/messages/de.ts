@@ -184,6 +184,15 @@ export const de: Translation<typeof en> = {
   administratorSignInSetSubject: 'Die Anmeldung eines Administrators wurde geändert',
   administratorSignInSetText:
     'Jemand anderes hat das Passwort, die E-Mail-Adresse oder einen anderen Anmeldeweg eines Administrators geändert.',
+  accountDeletionRequestedSubject: 'Die Löschung Ihres Kontos wurde beantragt',
+  accountDeletionRequestedText:
+    'Jemand, der in Ihrem Konto angemeldet ist, hat die Löschung des Kontos beantragt. Bis dahin können Sie den Antrag auf der Seite Ihres Kontos zurückziehen.',
+  accountDeletionAskedSubject: 'Ein Benutzer bittet um die Löschung seines Kontos',
+  accountDeletionAskedText:
+    'Ein Benutzer möchte gehen, und bei diesem Dienst entscheiden darüber Administratoren.',
+  accountDeletionAskedAct:
+    'Der Benutzer kann das Konto nicht allein löschen. Löschen Sie es in der Verwaltung, oder fragen Sie den Benutzer, wenn etwas unklar ist.',
+  accountDeletionAskedButton: 'Benutzer öffnen',
   administratorNoticeGroup: 'Gruppe',
   administratorNoticeAct:
     'Wenn Sie das nicht erwartet haben, sehen Sie im Audit-Protokoll nach und beenden Sie die Sitzungen der Person, die es getan hat.',

@@ -162,6 +162,14 @@ export const en = {
   administratorSignInSetSubject: 'The sign-in of an administrator was changed',
   administratorSignInSetText:
     'Someone else changed the password, the email address, or another way to sign in of an administrator.',
+  accountDeletionRequestedSubject: 'The deletion of your account was requested',
+  accountDeletionRequestedText:
+    'Someone who is signed in to your account asked for its deletion. Until it happens, you can withdraw the request on the page of your account.',
+  accountDeletionAskedSubject: 'A user asks for the deletion of their account',
+  accountDeletionAskedText: 'A user wants to leave, and this service lets administrators decide.',
+  accountDeletionAskedAct:
+    'The user cannot delete the account alone. Delete it in the administration, or ask the user if something is not clear.',
+  accountDeletionAskedButton: 'Open the user',
   administratorNoticeGroup: 'Group',
   administratorNoticeAct:
     'If you did not expect this, look at the audit log, and end the sessions of the person who did it.',

@@ -176,6 +176,14 @@ export const es: Translation<typeof en> = {
   administratorSignInSetSubject: 'Se ha cambiado el inicio de sesión de un administrador',
   administratorSignInSetText:
     'Otra persona ha cambiado la contraseña, la dirección de correo u otra forma de iniciar sesión de un administrador.',
+  accountDeletionRequestedSubject: 'Se ha solicitado eliminar su cuenta',
+  accountDeletionRequestedText:
+    'Alguien con la sesión iniciada en su cuenta ha solicitado eliminarla. Hasta entonces puede retirar la solicitud en la página de su cuenta.',
+  accountDeletionAskedSubject: 'Un usuario solicita que se elimine su cuenta',
+  accountDeletionAskedText: 'Un usuario quiere irse, y en este servicio lo deciden los administradores.',
+  accountDeletionAskedAct:
+    'El usuario no puede eliminar la cuenta por sí solo. Elimínela en la administración, o pregunte al usuario si algo no está claro.',
+  accountDeletionAskedButton: 'Abrir el usuario',
   administratorNoticeGroup: 'Grupo',
   administratorNoticeAct:
     'Si no lo esperaba, consulte el registro de auditoría y cierre las sesiones de la persona que lo hizo.',

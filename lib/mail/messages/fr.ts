@@ -184,6 +184,15 @@ export const fr: Translation<typeof en> = {
   administratorSignInSetSubject: 'La connexion d’un administrateur a été modifiée',
   administratorSignInSetText:
     'Une autre personne a modifié le mot de passe, l’adresse e-mail ou un autre moyen de connexion d’un administrateur.',
+  accountDeletionRequestedSubject: 'La suppression de votre compte a été demandée',
+  accountDeletionRequestedText:
+    'Une personne connectée à votre compte a demandé sa suppression. Jusque-là, vous pouvez retirer la demande sur la page de votre compte.',
+  accountDeletionAskedSubject: 'Un utilisateur demande la suppression de son compte',
+  accountDeletionAskedText:
+    'Un utilisateur souhaite partir, et ce service laisse les administrateurs décider.',
+  accountDeletionAskedAct:
+    'L’utilisateur ne peut pas supprimer le compte seul. Supprimez-le dans l’administration, ou interrogez l’utilisateur si quelque chose n’est pas clair.',
+  accountDeletionAskedButton: 'Ouvrir l’utilisateur',
   administratorNoticeGroup: 'Groupe',
   administratorNoticeAct:
     'Si vous ne vous y attendiez pas, consultez le journal d’audit et fermez les sessions de la personne concernée.',

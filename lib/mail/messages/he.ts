@@ -146,6 +146,14 @@ export const he: Translation<typeof en> = {
     'קבוצה קיבלה הרשאות ניהול, או שלקבוצה עם הרשאות כאלה נוספו חברים. החברים יכולים עכשיו לעשות כאן הכול.',
   administratorSignInSetSubject: 'הכניסה של מנהל מערכת השתנתה',
   administratorSignInSetText: 'מישהו אחר שינה את הסיסמה, את כתובת הדוא״ל או דרך כניסה אחרת של מנהל מערכת.',
+  accountDeletionRequestedSubject: 'התבקשה מחיקה של החשבון שלך',
+  accountDeletionRequestedText:
+    'מי שמחובר לחשבון שלך ביקש למחוק אותו. עד אז אפשר לבטל את הבקשה בדף החשבון שלך.',
+  accountDeletionAskedSubject: 'משתמש מבקש למחוק את החשבון שלו',
+  accountDeletionAskedText: 'משתמש רוצה לעזוב, ובשירות הזה ההחלטה היא של מנהלי המערכת.',
+  accountDeletionAskedAct:
+    'המשתמש אינו יכול למחוק את החשבון לבדו. יש למחוק אותו בדף הניהול, או לשאול את המשתמש אם משהו אינו ברור.',
+  accountDeletionAskedButton: 'פתיחת המשתמש',
   administratorNoticeGroup: 'קבוצה',
   administratorNoticeAct:
     'אם זה לא היה צפוי, יש לעיין ביומן הביקורת ולסיים את החיבורים של מי שביצע את השינוי.',

@@ -159,6 +159,14 @@ export const it: Translation<typeof en> = {
   administratorSignInSetSubject: 'L’accesso di un amministratore è stato modificato',
   administratorSignInSetText:
     'Qualcun altro ha cambiato la password, l’indirizzo e-mail o un altro modo di accedere di un amministratore.',
+  accountDeletionRequestedSubject: 'È stata richiesta l’eliminazione dell’account',
+  accountDeletionRequestedText:
+    'Qualcuno che ha effettuato l’accesso all’account ne ha richiesto l’eliminazione. Fino ad allora è possibile ritirare la richiesta nella pagina dell’account.',
+  accountDeletionAskedSubject: 'Una persona chiede l’eliminazione del proprio account',
+  accountDeletionAskedText: 'Una persona vuole andarsene, e in questo servizio decide chi amministra.',
+  accountDeletionAskedAct:
+    'La persona non può eliminare l’account da sola. Eliminarlo nell’amministrazione, oppure chiedere alla persona se qualcosa non è chiaro.',
+  accountDeletionAskedButton: 'Apri l’utente',
   administratorNoticeGroup: 'Gruppo',
   administratorNoticeAct:
     'Se la modifica è inattesa, consultare il registro delle attività e terminare le sessioni della persona che l’ha fatta.',

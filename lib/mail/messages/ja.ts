@@ -174,6 +174,14 @@ export const ja: Translation<typeof en> = {
   administratorSignInSetSubject: '管理者のサインイン方法が変更されました',
   administratorSignInSetText:
     '管理者のパスワード、メールアドレス、またはその他のサインイン方法が、本人以外によって変更されました。',
+  accountDeletionRequestedSubject: 'アカウントの削除が申請されました',
+  accountDeletionRequestedText:
+    'お客様のアカウントにサインインした人が、アカウントの削除を申請しました。削除されるまでは、アカウントのページで申請を取り消すことができます。',
+  accountDeletionAskedSubject: 'ユーザーがアカウントの削除を申請しました',
+  accountDeletionAskedText: 'ユーザーが退会を希望しています。このサービスでは管理者が決定します。',
+  accountDeletionAskedAct:
+    'ユーザーは自分だけでアカウントを削除できません。管理画面で削除するか、不明な点があればユーザーに確認してください。',
+  accountDeletionAskedButton: 'ユーザーを開く',
   administratorNoticeGroup: 'グループ',
   administratorNoticeAct:
     'お心当たりがない場合は、監査ログを確認し、操作した人のセッションを終了してください。',

@@ -168,6 +168,15 @@ export const nb: Translation<typeof en> = {
   administratorSignInSetSubject: 'Påloggingen til en administrator ble endret',
   administratorSignInSetText:
     'Noen andre endret passordet, e-postadressen eller en annen måte å logge på for en administrator.',
+  accountDeletionRequestedSubject: 'Noen ba om å slette kontoen din',
+  accountDeletionRequestedText:
+    'Noen som er logget på kontoen din, ba om å få den slettet. Frem til da kan du trekke forespørselen tilbake på kontosiden din.',
+  accountDeletionAskedSubject: 'En bruker ber om å få kontoen sin slettet',
+  accountDeletionAskedText:
+    'En bruker vil slutte, og i denne tjenesten er det administratorer som avgjør det.',
+  accountDeletionAskedAct:
+    'Brukeren kan ikke slette kontoen alene. Slett den i administrasjonen, eller spør brukeren hvis noe er uklart.',
+  accountDeletionAskedButton: 'Åpne brukeren',
   administratorNoticeGroup: 'Gruppe',
   administratorNoticeAct:
     'Hvis du ikke ventet dette, ser du i revisjonsloggen og avslutter øktene til personen som gjorde det.',

@@ -171,6 +171,14 @@ export const nl: Translation<typeof en> = {
   administratorSignInSetSubject: 'De inlogmethode van een beheerder is gewijzigd',
   administratorSignInSetText:
     'Iemand anders heeft het wachtwoord, het e-mailadres of een andere inlogmethode van een beheerder gewijzigd.',
+  accountDeletionRequestedSubject: 'Er is gevraagd om je account te verwijderen',
+  accountDeletionRequestedText:
+    'Iemand die bij je account is ingelogd, heeft gevraagd om het te verwijderen. Tot die tijd kun je het verzoek intrekken op de pagina van je account.',
+  accountDeletionAskedSubject: 'Een gebruiker vraagt om verwijdering van het account',
+  accountDeletionAskedText: 'Een gebruiker wil weg, en bij deze dienst beslissen beheerders daarover.',
+  accountDeletionAskedAct:
+    'De gebruiker kan het account niet alleen verwijderen. Verwijder het in het beheer, of vraag het de gebruiker als iets niet duidelijk is.',
+  accountDeletionAskedButton: 'Gebruiker openen',
   administratorNoticeGroup: 'Groep',
   administratorNoticeAct:
     'Had je dit niet verwacht? Bekijk dan het auditlogboek en beëindig de sessies van degene die dit heeft gedaan.',

@@ -171,6 +171,14 @@ export const pl: Translation<typeof en> = {
   administratorSignInSetSubject: 'Zmieniono sposób logowania administratora',
   administratorSignInSetText:
     'Ktoś inny zmienił hasło, adres e-mail lub inny sposób logowania administratora.',
+  accountDeletionRequestedSubject: 'Poproszono o usunięcie Twojego konta',
+  accountDeletionRequestedText:
+    'Osoba zalogowana na Twoje konto poprosiła o jego usunięcie. Do tego czasu możesz wycofać prośbę na stronie swojego konta.',
+  accountDeletionAskedSubject: 'Użytkownik prosi o usunięcie swojego konta',
+  accountDeletionAskedText: 'Użytkownik chce odejść, a w tej usłudze decydują o tym administratorzy.',
+  accountDeletionAskedAct:
+    'Użytkownik nie może sam usunąć konta. Usuń je w administracji albo zapytaj użytkownika, jeśli coś jest niejasne.',
+  accountDeletionAskedButton: 'Otwórz użytkownika',
   administratorNoticeGroup: 'Grupa',
   administratorNoticeAct:
     'Jeśli się tego nie spodziewasz, sprawdź dziennik audytu i zakończ sesje osoby, która to zrobiła.',

@@ -151,6 +151,14 @@ export const pt: Translation<typeof en> = {
   administratorSignInSetSubject: 'A entrada de um administrador foi alterada',
   administratorSignInSetText:
     'Outra pessoa alterou a senha, o endereço de e-mail ou outra forma de entrar de um administrador.',
+  accountDeletionRequestedSubject: 'A exclusão da sua conta foi solicitada',
+  accountDeletionRequestedText:
+    'Alguém que entrou na sua conta pediu a exclusão dela. Até lá, você pode retirar o pedido na página da sua conta.',
+  accountDeletionAskedSubject: 'Um usuário pede a exclusão da própria conta',
+  accountDeletionAskedText: 'Um usuário quer sair, e neste serviço quem decide é a administração.',
+  accountDeletionAskedAct:
+    'O usuário não pode excluir a conta sozinho. Exclua a conta na administração, ou pergunte ao usuário se algo não estiver claro.',
+  accountDeletionAskedButton: 'Abrir o usuário',
   administratorNoticeGroup: 'Grupo',
   administratorNoticeAct:
     'Se você não esperava isto, consulte o registro de auditoria e encerre as sessões da pessoa que fez a alteração.',

@@ -55,6 +55,10 @@ export const findAdminIds = async (table: Table): Promise<readonly number[]> => 
   return ids instanceof Set ? [...ids].map(Number).sort((a, b) => a - b) : []
 }
 
+/** Whether there would be no permanent administrator without this user. */
+export const isLastAdmin = async (table: Table, user: UserRecord): Promise<boolean> =>
+  isPermanentAdmin(user) && (await findAdminIds(table)).length === 1
+
 const isPermanentAdmin = (user: AdminFields | undefined): boolean =>
   user?.isEnabled === true && user.expiresAt === null && user.permissions.includes(adminAccess)
 

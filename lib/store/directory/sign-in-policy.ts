@@ -57,6 +57,15 @@ export interface SignInPolicy {
   readonly passwordOnlyMinLength: number | null
   /** Whether users can sign in with a code that is emailed to them. */
   readonly allowEmailCodes: boolean
+  readonly accountDeletion: AccountDeletionRule
+}
+
+export const accountDeletionModes = ['off', 'ask', 'after_grace'] as const
+
+/** Whether users can have their own account deleted: by an administrator whom they ask, or after a number of days. */
+export interface AccountDeletionRule {
+  readonly mode: (typeof accountDeletionModes)[number]
+  readonly graceDays: number
 }
 
 /** Who must have a second factor. A user who matches any of these must. */

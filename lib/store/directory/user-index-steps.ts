@@ -1,6 +1,7 @@
 import { type Condition, isPresent } from '../engine/expressions.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
 import { groupKey, memberKey } from '../keys/keys.ts'
+import { buildDeletionSteps } from './account-deletions.ts'
 import { adminAccess, buildAdminSteps } from './admins.ts'
 import { buildNameSteps, type NamedUser } from './name-steps.ts'
 import type { NameTransfer } from './name-transfer.ts'
@@ -9,11 +10,12 @@ import type { UserRecord } from './user-record.ts'
 
 /*
  * The table holds more of a user than the record: markers of the username and email address, an item for each group
- * membership and the value of the searchable attribute, and the entry among the administrators. They all change with the record, in one transaction.
+ * membership, the value of the searchable attribute and the day of a deletion, and the entry among the administrators. They
+ * all change with the record, in one transaction.
  */
 
 type IndexedUser = NamedUser &
-  Pick<UserRecord, 'attributes' | 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'>
+  Pick<UserRecord, 'attributes' | 'deletion' | 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'>
 
 /** Builds a step that fails if the user may not join the group. */
 export type JoinGuard = (groupId: number) => Step
@@ -85,6 +87,7 @@ export const buildIndexSteps = (
   ...buildMemberSteps(before, after, guard),
   ...buildNameSteps(before, after, { origin, transfer }),
   ...buildHolderSteps((after ?? before)?.id ?? 0, before?.attributes, after?.attributes),
+  ...buildDeletionSteps(before, after),
   ...buildAdminSteps((after ?? before)?.id ?? 0, before, after),
 ]
 

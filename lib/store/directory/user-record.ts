@@ -92,10 +92,19 @@ export interface UserRecord {
   readonly externalId?: ExternalId
   /** The same of users with whom this one was merged. */
   readonly mergedExternalIds?: readonly ExternalId[]
+  /** The request of the user to delete their account. */
+  readonly deletion?: DeletionRequest | undefined
   /** The terms that the user accepted when they signed up. */
   readonly acceptedTerms?: AcceptedTerms
   /** Decides which links of security emails still work: see `security-report-rules.ts`. */
   readonly securityReports?: SecurityReportState
+}
+
+export interface DeletionRequest {
+  /** Epoch milliseconds. */
+  readonly requestedAt: number
+  /** When the account is deleted: epoch milliseconds. Null if an administrator decides. */
+  readonly dueAt: number | null
 }
 
 /** An ID that is unique in its source. */

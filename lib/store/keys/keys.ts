@@ -49,6 +49,12 @@ export const guestEmailKey = (normalizedEmail: string): Key => ({
   pk: `${partitions.guestEmail}${normalizedEmail}`,
   sk: 'guest-email',
 })
+export const accountDeletionPrefix = 'account-deletion#'
+/** A user who is deleted at this time, in epoch milliseconds. One query reads those whose time has come. */
+export const accountDeletionKey = (dueAt: number, userId: number): Key => ({
+  pk: partitions.accountDeletions,
+  sk: `${accountDeletionPrefix}${sortableNumber(dueAt)}#${sortableId(userId)}`,
+})
 export const attributeHolderPrefix = 'user#'
 /** A user with this value of an attribute. One query reads a page of all who have it, in order of ID. */
 export const attributeHolderKey = (attribute: string, normalizedValue: string, userId: number): Key => ({

@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto'
  */
 export const partitions = {
   accessToken: 'access-token#',
+  /** Users who will be deleted as they asked, by the day. */
+  accountDeletions: 'account-deletions',
   /** Markers of custom API tokens. The tokens are in the partition of their user. */
   apiToken: 'api-token#',
   /** The list of all API tokens in the listing index. */

@@ -107,6 +107,7 @@ export const runSoak = async (options: SoakOptions): Promise<SoakReport> => {
       log: [],
       mailbox,
       informClients: async () => {},
+      deleteDueAccounts: async () => {},
       close: async () => {},
     }
     const ledger = createLedger()

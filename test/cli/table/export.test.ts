@@ -168,6 +168,7 @@ const toLine = (pk: string, sk: string) => JSON.stringify({ Item: { pk: { S: pk 
 const exportedKinds: readonly string[] = [
   ...[
     'accessToken',
+    'accountDeletions',
     'apiToken',
     'counter',
     'dataKey',

@@ -1,5 +1,5 @@
 import type { SignInPolicy } from '../../../lib/client/generated/models.ts'
-import { Checkbox, TextField } from '../../kit/field.tsx'
+import { Checkbox, SelectField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -61,7 +61,11 @@ interface SignInValues {
   readonly second_factor_grace_days: string
   readonly password_only_min_length: string
   readonly allow_email_codes: boolean
+  readonly account_deletion: DeletionMode
+  readonly account_deletion_grace_days: string
 }
+
+type DeletionMode = NonNullable<SignInPolicy['account_deletion']>
 
 const toSignInValues = (policy: SignInPolicy): SignInValues => ({
   second_factor_for_everybody: policy.second_factor_for_everybody ?? false,
@@ -70,6 +74,8 @@ const toSignInValues = (policy: SignInPolicy): SignInValues => ({
   second_factor_grace_days: String(policy.second_factor_grace_days ?? 0),
   password_only_min_length: String(policy.password_only_min_length ?? ''),
   allow_email_codes: policy.allow_email_codes ?? false,
+  account_deletion: policy.account_deletion ?? 'off',
+  account_deletion_grace_days: String(policy.account_deletion_grace_days ?? ''),
 })
 
 const toSignInPolicy = (values: SignInValues): SignInPolicy => ({
@@ -78,6 +84,7 @@ const toSignInPolicy = (values: SignInValues): SignInPolicy => ({
   second_factor_for_groups: [...values.second_factor_for_groups],
   second_factor_grace_days: toNumber(values.second_factor_grace_days) ?? 0,
   password_only_min_length: toNumber(values.password_only_min_length),
+  account_deletion_grace_days: toNumber(values.account_deletion_grace_days) ?? 0,
 })
 
 /** Who needs a second factor, and what else a sign-in requires. */
@@ -101,6 +108,8 @@ const SignInForm = ({ initial }: { readonly initial: SignInValues }) => {
     second_factor_grace_days: t('graceDays'),
     password_only_min_length: t('passwordOnly'),
     allow_email_codes: t('emailCodes'),
+    account_deletion: t('deletionRule'),
+    account_deletion_grace_days: t('deletionDays'),
   }
   return (
     <EditForm label={t('secondFactor')} draft={draft} save={save} labels={labels}>
@@ -128,6 +137,29 @@ const SignInForm = ({ initial }: { readonly initial: SignInValues }) => {
           isChecked={value.allow_email_codes}
           onChange={(isChecked) => set({ allow_email_codes: isChecked })}
         />
+      </Panel>
+      <Panel heading={t('accountDeletion')}>
+        <SelectField
+          label={labels.account_deletion}
+          value={value.account_deletion}
+          onChangeValue={(mode) => set({ account_deletion: mode as DeletionMode })}
+          options={[
+            { value: 'off', label: t('deletionOff') },
+            { value: 'ask', label: t('deletionAsk') },
+            { value: 'after_grace', label: t('deletionAfterDays') },
+          ]}
+        />
+        {value.account_deletion === 'after_grace' && (
+          <TextField
+            label={labels.account_deletion_grace_days}
+            hint={t('deletionDaysHint')}
+            problem={problemOf(failure, 'account_deletion_grace_days')}
+            inputMode="numeric"
+            autocomplete="off"
+            value={value.account_deletion_grace_days}
+            onChangeValue={(days) => set({ account_deletion_grace_days: days })}
+          />
+        )}
       </Panel>
       {!value.second_factor_for_everybody && (
         <>

@@ -72,6 +72,7 @@ const Overview = ({ user }: { readonly user: ServiceUserDetail }) => (
         ...(user.invitation ? [{ label: t('invitation'), value: describeInvitation(user.invitation) }] : []),
         { label: t('password'), value: describePassword(user) },
         ...describeTerms(user),
+        ...describeDeletion(user),
         { label: t('secondFactor'), value: user.totp_enabled ? t('on') : t('off') },
         {
           label: t('lastSeen'),
@@ -96,6 +97,16 @@ const describeTerms = ({ accepted_terms: terms }: ServiceUserDetail) =>
         },
       ]
     : []
+
+const describeDeletion = ({ deletion }: ServiceUserDetail) => {
+  if (!deletion) return []
+  const { requested_at: requested, due_at: due } = deletion
+  const value =
+    due === null
+      ? t('deletionRequested', { date: formatDate(requested) })
+      : t('deletionPlanned', { date: formatDate(due) })
+  return [{ label: t('deletion'), value }]
+}
 
 const describeInvitation = (invitation: UserInvitationState): string => {
   const { state, sent_at: sent, expires_at: end } = invitation

@@ -64,6 +64,18 @@ export const ar: Translations<typeof en> = {
     yourDataText:
       'ملف بما تحفظه هذه الخدمة عنك: الملف الشخصي والأجهزة ومفاتيح المرور والرموز والتطبيقات والروابط. لا يحتوي على كلمات مرور أو مفاتيح سرية.',
     saveData: 'حفظ كملف',
+    deletion: 'حذف حسابك',
+    deletionAskText: 'يمكنك طلب حذف حسابك. القرار للمسؤولين. حتى ذلك الحين يمكنك سحب الطلب.',
+    deletionGraceText:
+      'يُحذف حسابك بعد {days, plural, zero {# يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}} من طلبك. حتى ذلك الحين يعمل كل شيء كما كان، ويمكنك العدول عن ذلك.',
+    deletionWarning: 'تُحذف روابطك ورموز API ومفاتيح المرور مع الحساب. لا يمكن التراجع عن ذلك.',
+    deletionAsk: 'طلب الحذف',
+    deletionAction: 'حذف حسابي',
+    deletionAsked: 'طلبتَ في {date} حذف حسابك. القرار للمسؤولين.',
+    deletionPlanned: 'سيُحذف حسابك في {date}. حتى ذلك الحين يعمل كل شيء كما كان.',
+    deletionWithdraw: 'الاحتفاظ بحسابي',
+    deletionWithdrawn: 'حسابك باقٍ.',
+    deletionLastAdmin: 'أنت آخر مسؤول. يُرجى أولًا تعيين مسؤول آخر.',
     names: 'الاسم واللغة',
     fullName: 'الاسم الكامل',
     username: 'اسم المستخدم',

@@ -67,6 +67,22 @@ export const de: Translations<typeof en> = {
     yourDataText:
       'Eine Datei mit dem, was dieser Dienst über Sie speichert: Profil, Geräte, Passkeys, Tokens, Apps und Links. Sie enthält keine Passwörter und keine Schlüssel.',
     saveData: 'Als Datei speichern',
+    deletion: 'Konto löschen',
+    deletionAskText:
+      'Sie können die Löschung Ihres Kontos beantragen. Ein Administrator entscheidet darüber. Bis dahin können Sie den Antrag zurückziehen.',
+    deletionGraceText:
+      'Ihr Konto wird {days, plural, one {# Tag} other {# Tage}} nach Ihrem Antrag gelöscht. Bis dahin funktioniert alles wie bisher, und Sie können es sich anders überlegen.',
+    deletionWarning:
+      'Ihre Links, API-Tokens und Passkeys werden mit dem Konto gelöscht. Das lässt sich nicht rückgängig machen.',
+    deletionAsk: 'Löschung beantragen',
+    deletionAction: 'Mein Konto löschen',
+    deletionAsked:
+      'Sie haben am {date} die Löschung Ihres Kontos beantragt. Ein Administrator entscheidet darüber.',
+    deletionPlanned: 'Ihr Konto wird am {date} gelöscht. Bis dahin funktioniert alles wie bisher.',
+    deletionWithdraw: 'Mein Konto behalten',
+    deletionWithdrawn: 'Ihr Konto bleibt bestehen.',
+    deletionLastAdmin:
+      'Sie sind der letzte Administrator. Machen Sie zuerst jemand anderen zum Administrator.',
     names: 'Name und Sprache',
     fullName: 'Vollständiger Name',
     username: 'Benutzername',

@@ -65,6 +65,20 @@ export const en = {
     yourDataText:
       'A file with what this service stores about you: your profile, devices, passkeys, tokens, apps and links. It contains no passwords and no keys.',
     saveData: 'Save as a file',
+    deletion: 'Delete your account',
+    deletionAskText:
+      'You can ask for the deletion of your account. An administrator decides. Until then you can withdraw your request.',
+    deletionGraceText:
+      'Your account is deleted {days, plural, one {# day} other {# days}} after you ask for it. Until then everything works as before, and you can change your mind.',
+    deletionWarning:
+      'Your links, API tokens and passkeys are deleted with the account. This cannot be undone.',
+    deletionAsk: 'Ask for the deletion',
+    deletionAction: 'Delete my account',
+    deletionAsked: 'You asked on {date} for the deletion of your account. An administrator decides.',
+    deletionPlanned: 'Your account will be deleted on {date}. Until then everything works as before.',
+    deletionWithdraw: 'Keep my account',
+    deletionWithdrawn: 'Your account stays.',
+    deletionLastAdmin: 'You are the last administrator. Make someone else an administrator first.',
     names: 'Names and language',
     fullName: 'Full name',
     username: 'Username',

@@ -65,6 +65,20 @@ export const es: Translations<typeof en> = {
     yourDataText:
       'Un archivo con lo que este servicio guarda sobre ti: perfil, dispositivos, llaves de acceso, tokens, aplicaciones y enlaces. No contiene contraseñas ni claves.',
     saveData: 'Guardar como archivo',
+    deletion: 'Eliminar tu cuenta',
+    deletionAskText:
+      'Puedes solicitar que se elimine tu cuenta. Lo decide un administrador. Hasta entonces puedes retirar la solicitud.',
+    deletionGraceText:
+      'Tu cuenta se elimina {days, plural, one {# día} other {# días}} después de solicitarlo. Hasta entonces todo funciona como antes y puedes cambiar de opinión.',
+    deletionWarning:
+      'Tus enlaces, tokens de API y llaves de acceso se eliminan con la cuenta. No se puede deshacer.',
+    deletionAsk: 'Solicitar la eliminación',
+    deletionAction: 'Eliminar mi cuenta',
+    deletionAsked: 'El {date} solicitaste que se elimine tu cuenta. Lo decide un administrador.',
+    deletionPlanned: 'Tu cuenta se eliminará el {date}. Hasta entonces todo funciona como antes.',
+    deletionWithdraw: 'Conservar mi cuenta',
+    deletionWithdrawn: 'Tu cuenta se conserva.',
+    deletionLastAdmin: 'Eres el último administrador. Nombra antes a otra persona como administrador.',
     names: 'Nombre e idioma',
     fullName: 'Nombre completo',
     username: 'Nombre de usuario',

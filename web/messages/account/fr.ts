@@ -65,6 +65,20 @@ export const fr: Translations<typeof en> = {
     yourDataText:
       'Un fichier avec ce que ce service enregistre sur vous : profil, appareils, clés d’accès, jetons, applications et liens. Il ne contient ni mots de passe ni clés secrètes.',
     saveData: 'Enregistrer dans un fichier',
+    deletion: 'Supprimer votre compte',
+    deletionAskText:
+      'Vous pouvez demander la suppression de votre compte. Un administrateur décide. Jusque-là, vous pouvez retirer votre demande.',
+    deletionGraceText:
+      'Votre compte est supprimé {days, plural, one {# jour} other {# jours}} après votre demande. Jusque-là, tout fonctionne comme avant et vous pouvez changer d’avis.',
+    deletionWarning:
+      'Vos liens, jetons d’API et clés d’accès sont supprimés avec le compte. Cette action est définitive.',
+    deletionAsk: 'Demander la suppression',
+    deletionAction: 'Supprimer mon compte',
+    deletionAsked: 'Vous avez demandé le {date} la suppression de votre compte. Un administrateur décide.',
+    deletionPlanned: 'Votre compte sera supprimé le {date}. Jusque-là, tout fonctionne comme avant.',
+    deletionWithdraw: 'Garder mon compte',
+    deletionWithdrawn: 'Votre compte est conservé.',
+    deletionLastAdmin: 'Vous êtes le dernier administrateur. Nommez d’abord un autre administrateur.',
     names: 'Nom et langue',
     fullName: 'Nom complet',
     username: 'Nom d’utilisateur',

@@ -65,6 +65,20 @@ export const it: Translations<typeof en> = {
     yourDataText:
       'Un file con ciò che questo servizio conserva su di te: profilo, dispositivi, passkey, token, app e link. Non contiene password né chiavi.',
     saveData: 'Salva come file',
+    deletion: 'Elimina il tuo account',
+    deletionAskText:
+      'Puoi chiedere l’eliminazione del tuo account. Decide chi amministra. Fino ad allora puoi ritirare la richiesta.',
+    deletionGraceText:
+      'Il tuo account viene eliminato {days, plural, one {# giorno} other {# giorni}} dopo la richiesta. Fino ad allora tutto funziona come prima e puoi cambiare idea.',
+    deletionWarning:
+      'I tuoi link, token API e passkey vengono eliminati con l’account. Non si può annullare.',
+    deletionAsk: 'Chiedi l’eliminazione',
+    deletionAction: 'Elimina il mio account',
+    deletionAsked: 'Il {date} hai chiesto l’eliminazione del tuo account. Decide chi amministra.',
+    deletionPlanned: 'Il tuo account sarà eliminato il {date}. Fino ad allora tutto funziona come prima.',
+    deletionWithdraw: 'Mantieni il mio account',
+    deletionWithdrawn: 'Il tuo account resta.',
+    deletionLastAdmin: 'Sei l’unica persona che amministra. Nomina prima qualcun altro.',
     names: 'Nome e lingua',
     fullName: 'Nome e cognome',
     username: 'Nome utente',

@@ -65,6 +65,19 @@ export const ja: Translations<typeof en> = {
     yourDataText:
       'このサービスがあなたについて保存している内容（プロフィール、デバイス、パスキー、トークン、アプリ、リンク）のファイルです。パスワードや鍵は含まれません。',
     saveData: 'ファイルに保存',
+    deletion: 'アカウントの削除',
+    deletionAskText: 'アカウントの削除を申請できます。管理者が決定します。それまでは申請を取り消せます。',
+    deletionGraceText:
+      '申請から {days, plural, other {# 日}}後にアカウントが削除されます。それまではこれまでどおり利用でき、申請を取り消せます。',
+    deletionWarning:
+      'リンク、API トークン、パスキーはアカウントとともに削除されます。元に戻すことはできません。',
+    deletionAsk: '削除を申請',
+    deletionAction: 'アカウントを削除',
+    deletionAsked: '{date} にアカウントの削除を申請しました。管理者が決定します。',
+    deletionPlanned: 'アカウントは {date} に削除されます。それまではこれまでどおり利用できます。',
+    deletionWithdraw: 'アカウントを残す',
+    deletionWithdrawn: 'アカウントは残ります。',
+    deletionLastAdmin: 'あなたは最後の管理者です。先に別の人を管理者にしてください。',
     names: '名前と言語',
     fullName: '氏名',
     username: 'ユーザー名',

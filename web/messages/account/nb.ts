@@ -65,6 +65,20 @@ export const nb: Translations<typeof en> = {
     yourDataText:
       'En fil med det denne tjenesten lagrer om deg: profil, enheter, passnøkler, tokener, apper og lenker. Den inneholder ingen passord og ingen nøkler.',
     saveData: 'Lagre som fil',
+    deletion: 'Slett kontoen din',
+    deletionAskText:
+      'Du kan be om å få kontoen din slettet. En administrator avgjør det. Frem til da kan du trekke forespørselen tilbake.',
+    deletionGraceText:
+      'Kontoen din slettes {days, plural, one {# dag} other {# dager}} etter at du ber om det. Frem til da virker alt som før, og du kan ombestemme deg.',
+    deletionWarning:
+      'Lenkene, API-tokenene og passnøklene dine slettes sammen med kontoen. Det kan ikke angres.',
+    deletionAsk: 'Be om sletting',
+    deletionAction: 'Slett kontoen min',
+    deletionAsked: 'Du ba {date} om å få kontoen din slettet. En administrator avgjør det.',
+    deletionPlanned: 'Kontoen din slettes {date}. Frem til da virker alt som før.',
+    deletionWithdraw: 'Behold kontoen min',
+    deletionWithdrawn: 'Kontoen din beholdes.',
+    deletionLastAdmin: 'Du er den siste administratoren. Gjør først noen andre til administrator.',
     names: 'Navn og språk',
     fullName: 'Fullt navn',
     username: 'Brukernavn',

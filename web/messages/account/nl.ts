@@ -65,6 +65,20 @@ export const nl: Translations<typeof en> = {
     yourDataText:
       'Een bestand met wat deze dienst over u bewaart: profiel, apparaten, passkeys, tokens, apps en links. Het bevat geen wachtwoorden en geen sleutels.',
     saveData: 'Opslaan als bestand',
+    deletion: 'Uw account verwijderen',
+    deletionAskText:
+      'U kunt vragen om uw account te verwijderen. Een beheerder beslist. Tot die tijd kunt u het verzoek intrekken.',
+    deletionGraceText:
+      'Uw account wordt {days, plural, one {# dag} other {# dagen}} na uw verzoek verwijderd. Tot die tijd werkt alles als voorheen en kunt u van gedachten veranderen.',
+    deletionWarning:
+      'Uw links, API-tokens en passkeys worden met het account verwijderd. Dit kan niet ongedaan worden gemaakt.',
+    deletionAsk: 'Om verwijdering vragen',
+    deletionAction: 'Mijn account verwijderen',
+    deletionAsked: 'U vroeg op {date} om uw account te verwijderen. Een beheerder beslist.',
+    deletionPlanned: 'Uw account wordt op {date} verwijderd. Tot die tijd werkt alles als voorheen.',
+    deletionWithdraw: 'Mijn account behouden',
+    deletionWithdrawn: 'Uw account blijft bestaan.',
+    deletionLastAdmin: 'U bent de laatste beheerder. Maak eerst iemand anders beheerder.',
     names: 'Naam en taal',
     fullName: 'Volledige naam',
     username: 'Gebruikersnaam',

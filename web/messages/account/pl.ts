@@ -65,6 +65,20 @@ export const pl: Translations<typeof en> = {
     yourDataText:
       'Plik z tym, co ta usługa przechowuje o Tobie: profil, urządzenia, klucze dostępu, tokeny, aplikacje i linki. Nie zawiera haseł ani kluczy.',
     saveData: 'Zapisz jako plik',
+    deletion: 'Usuń swoje konto',
+    deletionAskText:
+      'Możesz poprosić o usunięcie swojego konta. Decyduje administrator. Do tego czasu możesz wycofać prośbę.',
+    deletionGraceText:
+      'Konto zostanie usunięte {days, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}} po złożeniu prośby. Do tego czasu wszystko działa jak dotąd i możesz zmienić zdanie.',
+    deletionWarning:
+      'Wraz z kontem zostaną usunięte Twoje linki, tokeny API i klucze dostępu. Nie można tego cofnąć.',
+    deletionAsk: 'Poproś o usunięcie',
+    deletionAction: 'Usuń moje konto',
+    deletionAsked: '{date}: poproszono o usunięcie Twojego konta. Decyduje administrator.',
+    deletionPlanned: 'Twoje konto zostanie usunięte {date}. Do tego czasu wszystko działa jak dotąd.',
+    deletionWithdraw: 'Zachowaj moje konto',
+    deletionWithdrawn: 'Twoje konto zostaje.',
+    deletionLastAdmin: 'To ostatnie konto administratora. Najpierw nadaj te uprawnienia innej osobie.',
     names: 'Nazwy i język',
     fullName: 'Imię i nazwisko',
     username: 'Nazwa użytkownika',

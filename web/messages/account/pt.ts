@@ -64,6 +64,20 @@ export const pt: Translations<typeof en> = {
     yourDataText:
       'Um ficheiro com o que este serviço guarda sobre si: perfil, dispositivos, chaves de acesso, tokens, aplicações e ligações. Não contém palavras-passe nem chaves.',
     saveData: 'Guardar como ficheiro',
+    deletion: 'Eliminar a sua conta',
+    deletionAskText:
+      'Pode pedir a eliminação da sua conta. Um administrador decide. Até lá, pode retirar o pedido.',
+    deletionGraceText:
+      'A sua conta é eliminada {days, plural, one {# dia} other {# dias}} depois do pedido. Até lá, tudo funciona como antes e pode mudar de ideias.',
+    deletionWarning:
+      'As suas ligações, tokens de API e chaves de acesso são eliminadas com a conta. Não é possível desfazer.',
+    deletionAsk: 'Pedir a eliminação',
+    deletionAction: 'Eliminar a minha conta',
+    deletionAsked: 'Pediu a {date} a eliminação da sua conta. Um administrador decide.',
+    deletionPlanned: 'A sua conta será eliminada a {date}. Até lá, tudo funciona como antes.',
+    deletionWithdraw: 'Manter a minha conta',
+    deletionWithdrawn: 'A sua conta mantém-se.',
+    deletionLastAdmin: 'É o último administrador. Nomeie primeiro outra pessoa como administrador.',
     names: 'Nome e idioma',
     fullName: 'Nome completo',
     username: 'Nome de usuário',

@@ -1,0 +1,56 @@
+import { Duration } from 'aws-cdk-lib'
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets'
+import { EventInvokeConfig, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { Construct } from 'constructs'
+import { createFunction, type FunctionProps } from './functions.ts'
+
+interface DailyJob {
+  readonly name: 'saml-refresh' | 'account-deletion'
+  /** The ID of the schedule. */
+  readonly id: string
+  readonly description: string
+  /** In UTC. */
+  readonly time: { readonly hour: string; readonly minute: string }
+}
+
+/** Creates a function that a schedule runs once a day. There are no retries: what fails now is tried again the next day. */
+const createDailyJob = (
+  scope: Construct,
+  { name, id, description, time }: DailyJob,
+  props: Omit<FunctionProps, 'statements' | 'timeout'>,
+): LambdaFunction => {
+  const target = createFunction(scope, name, { ...props, timeout: Duration.minutes(10) })
+  // Lambda itself would repeat a failed scheduled call twice.
+  new EventInvokeConfig(scope, `${id}Invocation`, { function: target, retryAttempts: 0 })
+  new Rule(scope, id, {
+    description,
+    schedule: Schedule.cron(time),
+    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
+  })
+  return target
+}
+
+/** The jobs of each day. A slow host of SAML metadata can take seconds for each provider. */
+export const createDailyJobs = (
+  scope: Construct,
+  props: Omit<FunctionProps, 'statements' | 'timeout'>,
+): Readonly<Record<DailyJob['name'], LambdaFunction>> => ({
+  'saml-refresh': createDailyJob(
+    scope,
+    {
+      ...{ name: 'saml-refresh', id: 'SamlRefresh', description: 'Latchkey: refreshes SAML providers' },
+      time: { hour: '3', minute: '17' },
+    },
+    props,
+  ),
+  'account-deletion': createDailyJob(
+    scope,
+    {
+      ...{ name: 'account-deletion', id: 'AccountDeletion' },
+      description: 'Latchkey: deletes accounts as their users asked',
+      time: { hour: '4', minute: '29' },
+    },
+    props,
+  ),
+})

@@ -1,0 +1,61 @@
+import { bySession, withScope } from '../../access.ts'
+import { describe, exampleOf } from '../../describe.ts'
+import { AccountDeletion } from '../../models/sign-in.ts'
+import { defineOperation } from '../../operation.ts'
+
+/** How users have their own account deleted. */
+export const usersDeletion = {
+  getOwnAccountDeletion: defineOperation({
+    id: 'get_own_account_deletion',
+    group: 'users',
+    method: 'GET',
+    path: '/api/2/users/me/deletion',
+    access: withScope('profile:view'),
+    summary: 'Get whether the current user can have their account deleted',
+    responses: { 200: AccountDeletion },
+    text: describe(() => ({
+      description: `Gets whether the sign-in policy lets users have their own account deleted, and the request of the current user if there is
+one.`,
+      parameters: {},
+      responses: { 200: [{ summary: 'A request', value: exampleOf(AccountDeletion) }] },
+    })),
+  }),
+  requestAccountDeletion: defineOperation({
+    id: 'request_account_deletion',
+    group: 'users',
+    method: 'POST',
+    path: '/api/2/users/me/deletion',
+    access: bySession,
+    summary: 'Ask for the deletion of the own account',
+    responses: { 200: AccountDeletion },
+    errors: ['permission_denied', 'conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
+    text: describe(() => ({
+      description: `Asks for the deletion of the current user. Either administrators get an email and decide, or the account is deleted after
+the grace period of the sign-in policy, unless it is disabled then. Repeating the request changes nothing. The user gets
+an email with a link for the case that it was someone else.
+
+With the mode \`off\`, the response is 403. The last administrator gets 409. The audit event is
+\`user.deletion_requested\`.`,
+      parameters: {},
+      responses: { 200: [{ summary: 'The request', value: exampleOf(AccountDeletion) }] },
+    })),
+  }),
+  withdrawAccountDeletion: defineOperation({
+    id: 'withdraw_account_deletion',
+    group: 'users',
+    method: 'DELETE',
+    path: '/api/2/users/me/deletion',
+    access: bySession,
+    summary: 'Withdraw the request to delete the own account',
+    responses: { 204: null },
+    errors: ['permission_denied', 'conflict'],
+    notWhileImpersonating: true,
+    text: describe(() => ({
+      description: `Ends the request of the current user, so that the account stays. Without a request, it does nothing. The audit event is
+\`user.deletion_withdrawn\`.`,
+      parameters: {},
+    })),
+  }),
+}
