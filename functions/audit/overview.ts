@@ -21,6 +21,7 @@ import {
 } from '../../lib/store/audit/daily-counts.ts'
 import { readConnections } from '../../lib/store/connections/connections.ts'
 import { readOidcConnectionPages } from '../../lib/store/connections/oidc-connections.ts'
+import { activeUserDays, countActiveUsers } from '../../lib/store/directory/active-users.ts'
 import { readRateLimitedPage } from '../../lib/store/rates/rate-limited.ts'
 import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
@@ -29,10 +30,11 @@ import { formatTime } from '../../lib/util/format-time.ts'
 
 /** Answers whether anything is wrong. Each part takes a limited number of calls to the table. */
 export const getOverview: UseCase<typeof auditOverview.getOverview> = async (_, services) => {
-  const [counts, ofProviders, limited] = await Promise.all([
+  const [counts, ofProviders, limited, active] = await Promise.all([
     readAuditCounts(services.table, services.now()),
     checkProviders(services),
     countRateLimited(services),
+    countActiveUsers(services.table, services.now()),
   ])
   return {
     status: 200,
@@ -45,6 +47,7 @@ export const getOverview: UseCase<typeof auditOverview.getOverview> = async (_, 
       ],
       days: counts.days.map(({ date, counts: ofDay }) => ({ date, ...toSignIns(ofDay) })),
       providers: await findProviders(services, counts),
+      active_users: activeUserDays.map((days, at) => ({ days, users: active[at] ?? 0 })),
     },
   }
 }

@@ -31,6 +31,7 @@ export type VaultPurpose = 'totp' | 'access_token' | 'saml' | 'signing-key' | 'h
 
 const {
   accessToken,
+  activeUsers,
   apiToken,
   audit,
   deletedUser,
@@ -63,17 +64,17 @@ export const combine = (...grants: readonly TableGrant[]): TableGrant => {
 export const sessionAuthentication: TableGrant = {
   BatchGetItem: [accessToken, group, user],
   GetItem: [user],
-  UpdateItem: [user],
+  UpdateItem: [activeUsers, user],
 }
 
 /**
  * Authentication reads the session with its user, impersonated user, access link and groups, and updates when they were
- * last seen. A custom API token has a marker. If the answer to an update was lost, the item is read again.
+ * last seen, which counts them on a new day. A custom API token has a marker. If the answer to an update was lost, the item is read again.
  */
 export const authentication: TableGrant = {
   BatchGetItem: [accessToken, group, user],
   GetItem: [apiToken, user],
-  UpdateItem: [user],
+  UpdateItem: [activeUsers, user],
 }
 
 /** Counting against a rate limit. */

@@ -31,6 +31,7 @@ export type FunctionName = Group | keyof typeof jobGrants
 const {
   accessToken,
   accountDeletions,
+  activeUsers,
   apiToken,
   apiTokenList,
   audit,
@@ -347,7 +348,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       DeleteItem: [rate, suppressed],
       GetItem: [auditSurvey, email, rate, suppressed],
       PutItem: [audit],
-      Query: [audit, user],
+      Query: [activeUsers, audit, user],
     }),
     index: [
       audit,

@@ -7,11 +7,15 @@ import type { AuditEventName } from '../../lib/contract/audit-events.ts'
 import type { Overview } from '../../lib/contract/models/overview.ts'
 import { putAuditEvent } from '../../lib/store/audit/audit.ts'
 import { readAuditCounts } from '../../lib/store/audit/daily-counts.ts'
+import { countActiveUsers } from '../../lib/store/directory/active-users.ts'
+import { updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
 import { auditChainHeadKey } from '../../lib/store/keys/audit-keys.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { costsSince, seedUsers } from '../support/directory.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addLink, redeem } from '../support/links.ts'
+import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { reachLimit } from '../support/reached-limits.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -232,5 +236,45 @@ describe('the overview', () => {
     const { bearer } = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
     expect((await service.client('GET', '/api/2/overview', { bearer })).status).toBe(403)
     expect((await service.client('GET', '/api/2/overview')).status).toBe(401)
+  })
+})
+
+describe('active users', () => {
+  const count = async () => (await readOverview()).active_users.map(({ users }) => users)
+
+  it('count once on each day, however often and from wherever they come, and guests do not count', async () => {
+    const before = await count()
+    const person = await addSignedIn(service)
+    const see = () => service.client('GET', '/api/2/users/me', { bearer: person.bearer })
+    for (const { status } of await Promise.all(Array.from({ length: 20 }, see))) expect(status).toBe(200)
+    const again = await signIn(service, person)
+    await service.client('GET', '/api/2/users/me', { bearer: again })
+    const link = await addLink(service, admin.bearer, { email: `${randomUUID()}@example.com` })
+    const { session_key: guest } = (await redeem(service, link.token)).body
+    expect((await service.client('GET', '/api/2/users/me', { bearer: guest })).status).toBe(200)
+    expect(await count()).toEqual(before.map((users) => users + 1))
+  })
+
+  it('count in the last 7 and 30 days only, and move with their last day', async () => {
+    const table = service.services.table
+    const now = Date.now()
+    const person = await addPerson(service)
+    const countAt = (days: number) => countActiveUsers(table, now + days * day)
+    const seeAt = async (days: number) => {
+      const user = await findUser(table, person.user.id)
+      if (user) await updateUserLastSeen(table, user, now + days * day)
+    }
+    const start = 1000
+    await seeAt(start)
+    expect(await countAt(start)).toEqual([1, 1, 1])
+    expect(await countAt(start + 6)).toEqual([0, 1, 1])
+    expect(await countAt(start + 7)).toEqual([0, 0, 1])
+    expect(await countAt(start + 30)).toEqual([0, 0, 0])
+    await seeAt(start + 5)
+    await seeAt(start + 5.2)
+    expect(await countAt(start + 5)).toEqual([1, 1, 1])
+    await seeAt(start + 100)
+    expect(await countAt(start + 100)).toEqual([1, 1, 1])
+    expect(await countAt(start + 30)).toEqual([0, 0, 1])
   })
 })

@@ -89,6 +89,13 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     ],
   },
   {
+    reason: 'The first request of a user on a new day is one to this function.',
+    grants: [
+      ...of('Leaks', on('active-users#*', 'UpdateItem')),
+      ...of('Authorizer', on('active-users#*', 'UpdateItem')),
+    ],
+  },
+  {
     reason: 'A checkpoint follows another one, an hour later at the earliest, and its signature is checked.',
     grants: ['AuditChain kms:GetPublicKey key/mrk-AuthAuditKeyA70C4941'],
   },

@@ -192,7 +192,9 @@ describe.each(availableEngines)('on %s', (engine) => {
       const user = await createUser(table, fields(), Date.now())
       await table.transact([{ delete: userKey(user.id) }])
       await expect(editUser(table, user, { fullName: 'ghost' })).rejects.toBeInstanceOf(EditConflict)
-      await expect(updateUserLastSeen(table, user, 1)).rejects.toBeInstanceOf(ConditionFailed)
+      await updateUserLastSeen(table, user, Date.now())
+      const seen = { ...user, lastSeenAt: Date.now() }
+      await expect(updateUserLastSeen(table, seen, Date.now())).rejects.toBeInstanceOf(ConditionFailed)
       expect(await findUser(table, user.id)).toBeUndefined()
     })
 

@@ -109,11 +109,28 @@ describeModel(OverviewProvider, () => ({
   example: exampleProvider,
 }))
 
+/** The users who were seen in the last days. */
+export const ActiveUsers = z.strictObject({ days: integer.check(z.minimum(1)), users: integer })
+export type ActiveUsers = z.output<typeof ActiveUsers>
+
+const exampleActive = { days: 7, users: 1840 }
+
+describeModel(ActiveUsers, () => ({
+  description: 'How many users were there in the last days.',
+  fields: {
+    days: 'The number of days with the present one, in UTC.',
+    users:
+      'The users who used a session on any of these days, each once. Guests of access links do not count.',
+  },
+  example: exampleActive,
+}))
+
 /** What needs attention, and how often users signed in. */
 export const Overview = z.strictObject({
   attention: z.array(OverviewAttention),
   days: z.array(OverviewDay),
   providers: z.array(OverviewProvider),
+  active_users: z.array(ActiveUsers),
 })
 export type Overview = z.output<typeof Overview>
 
@@ -123,8 +140,14 @@ describeModel(Overview, () => ({
     attention: 'What an administrator should look at. Empty if nothing needs attention.',
     days: `The last ${auditCountedDays} days with the present one, oldest first. A sign-in is counted within two minutes.`,
     providers: `The ${overviewProviders} SAML providers with the most sign-ins on these days, then all others together. On days with more than ten providers, some of their sign-ins may be among the others.`,
+    active_users: 'The users of the last 1, 7 and 30 days.',
   },
-  example: { attention: [exampleAttention], days: [exampleDay], providers: [exampleProvider] },
+  example: {
+    attention: [exampleAttention],
+    days: [exampleDay],
+    providers: [exampleProvider],
+    active_users: [exampleActive],
+  },
 }))
 
 const status = z.enum(['ok', 'failing'])

@@ -1,20 +1,38 @@
 import { isWithin } from '../../limits/waits.ts'
 import { isPresent } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
+import { wasCommitted } from '../engine/transaction.ts'
 import { userKey } from '../keys/keys.ts'
+import { buildActiveUserSteps, isNewDay } from './active-users.ts'
+import { isGuestUser } from './guest-state.ts'
 import type { UserRecord } from './user-record.ts'
 import type { UserUpdate } from './user-step.ts'
 
-/** Sets the time when a user was last seen. This is no edit: it does not change the version. */
-export const updateUserLastSeen = async (
-  table: Table,
-  user: Pick<UserRecord, 'id'>,
-  nowMs: number,
-): Promise<void> => {
-  await table.update(userKey(user.id), (x) => ({
-    set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
-    condition: isPresent(x),
-  }))
+/**
+ * Sets the time when a user was last seen, and counts them on a new day. This is no edit: it does not change the version. Of
+ * concurrent requests on a new day, one counts.
+ */
+export const updateUserLastSeen = async (table: Table, user: UserRecord, nowMs: number): Promise<void> => {
+  const { id, lastSeenAt } = user
+  if (isGuestUser(user) || !isNewDay(lastSeenAt, nowMs)) {
+    await table.update(userKey(id), (x) => ({
+      set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
+      condition: isPresent(x),
+    }))
+    return
+  }
+  await wasCommitted(
+    table.transact([
+      {
+        update: userKey(id),
+        changes: (x) => ({
+          set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
+          condition: `${x.path('lastSeenAt')} = ${x.value(lastSeenAt)}`,
+        }),
+      },
+      ...buildActiveUserSteps(id, lastSeenAt, nowMs),
+    ]),
+  )
 }
 
 /** A network is written again only if its time is older than this. */

@@ -55,6 +55,12 @@ export const accountDeletionKey = (dueAt: number, userId: number): Key => ({
   pk: partitions.accountDeletions,
   sk: `${accountDeletionPrefix}${sortableNumber(dueAt)}#${sortableId(userId)}`,
 })
+/** The users who were last seen on a day since 1970, of one of several shards. */
+export const activeUsersKey = (shard: number, dayNumber: number): Key => ({
+  pk: `${partitions.activeUsers}${shard}`,
+  sk: `${activeUsersPrefix}${sortableNumber(dayNumber)}`,
+})
+export const activeUsersPrefix = 'day#'
 export const attributeHolderPrefix = 'user#'
 /** A user with this value of an attribute. One query reads a page of all who have it, in order of ID. */
 export const attributeHolderKey = (attribute: string, normalizedValue: string, userId: number): Key => ({

@@ -8,6 +8,8 @@ export const partitions = {
   accessToken: 'access-token#',
   /** Users who will be deleted as they asked, by the day. */
   accountDeletions: 'account-deletions',
+  /** How many users were last seen on each day, in shards. */
+  activeUsers: 'active-users#',
   /** Markers of custom API tokens. The tokens are in the partition of their user. */
   apiToken: 'api-token#',
   /** The list of all API tokens in the listing index. */

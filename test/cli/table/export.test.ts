@@ -169,6 +169,7 @@ const exportedKinds: readonly string[] = [
   ...[
     'accessToken',
     'accountDeletions',
+    'activeUsers',
     'apiToken',
     'counter',
     'dataKey',

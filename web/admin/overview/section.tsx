@@ -2,11 +2,11 @@ import { useEffect } from 'preact/hooks'
 import type { Overview, OverviewAttention, OverviewDay } from '../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
-import { formatDateTime } from '../../kit/format.ts'
+import { formatDateTime, formatNumber } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { useOverview } from '../kit/overview-state.ts'
-import { Panel } from '../kit/panel.tsx'
+import { Facts, Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { SignInChart, SignInProviders, SignInWays } from './sign-ins.tsx'
@@ -35,12 +35,24 @@ export const Section = () => {
   )
 }
 
-const Content = ({ overview: { attention, days, providers } }: { readonly overview: Overview }) => (
+const Content = ({
+  overview: { attention, days, providers, active_users: active },
+}: {
+  readonly overview: Overview
+}) => (
   <>
     <Alert kind="success">{attention.length === 0 && t('allGood')}</Alert>
     {attention.length > 0 && <Attention attention={attention} />}
     <Panel heading={t('signIns')} intro={t('signInsIntro')}>
       {hasSignIns(days) ? <SignInChart days={days} /> : <p>{t('noSignIns')}</p>}
+    </Panel>
+    <Panel heading={t('activeUsers')} intro={t('activeUsersIntro')}>
+      <Facts
+        facts={active.map((period) => ({
+          label: describePeriod(period.days),
+          value: formatNumber(period.users),
+        }))}
+      />
     </Panel>
     {days.some(({ succeeded }) => succeeded > 0) && (
       <Panel heading={t('ways')} intro={t('waysIntro')}>
@@ -54,6 +66,8 @@ const Content = ({ overview: { attention, days, providers } }: { readonly overvi
     )}
   </>
 )
+
+const describePeriod = (days: number): string => (days === 1 ? t('today') : t(days === 7 ? 'week' : 'month'))
 
 const hasSignIns = (days: readonly OverviewDay[]): boolean =>
   days.some(({ succeeded, refused }) => succeeded + refused > 0)

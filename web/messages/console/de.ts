@@ -988,6 +988,9 @@ export const de: Translations<typeof en> = {
     table: 'Als Tabelle anzeigen',
     day: 'Tag',
     ways: 'Arten der Anmeldung',
+    activeUsers: 'Aktive Benutzer',
+    activeUsersIntro:
+      'Benutzer, die eine Sitzung verwendet haben, je einmal gezählt. Gäste von Zugangslinks zählen nicht. Tage beginnen um Mitternacht UTC.',
     waysIntro: 'Erfolgreiche Anmeldungen der letzten 30 Tage.',
     way: 'Art',
     share: 'Anteil',

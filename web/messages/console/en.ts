@@ -979,6 +979,9 @@ export const en = {
     table: 'Show as a table',
     day: 'Day',
     ways: 'How people signed in',
+    activeUsers: 'Active users',
+    activeUsersIntro:
+      'Users who used a session, each once. Guests of access links do not count. Days begin at midnight UTC.',
     waysIntro: 'Successful sign-ins of the last 30 days.',
     way: 'Way',
     share: 'Share',

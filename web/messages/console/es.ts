@@ -972,6 +972,9 @@ export const es: Translations<typeof en> = {
     table: 'Mostrar como tabla',
     day: 'Día',
     ways: 'Formas de iniciar sesión',
+    activeUsers: 'Usuarios activos',
+    activeUsersIntro:
+      'Usuarios que usaron una sesión, contados una vez. Los invitados de enlaces de acceso no cuentan. Los días empiezan a medianoche UTC.',
     waysIntro: 'Inicios de sesión correctos de los últimos 30 días.',
     way: 'Forma',
     share: 'Proporción',

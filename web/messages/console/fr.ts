@@ -995,6 +995,9 @@ export const fr: Translations<typeof en> = {
     table: 'Afficher sous forme de tableau',
     day: 'Jour',
     ways: 'Moyens de connexion',
+    activeUsers: 'Utilisateurs actifs',
+    activeUsersIntro:
+      'Utilisateurs ayant utilisé une session, comptés une fois. Les invités des liens d’accès ne comptent pas. Les jours commencent à minuit UTC.',
     waysIntro: 'Connexions réussies des 30 derniers jours.',
     way: 'Moyen',
     share: 'Part',

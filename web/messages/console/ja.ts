@@ -958,6 +958,9 @@ export const ja: Translations<typeof en> = {
     table: '表で表示',
     day: '日付',
     ways: 'サインインの方法',
+    activeUsers: 'アクティブユーザー',
+    activeUsersIntro:
+      'セッションを使用したユーザーを1人1回数えます。アクセスリンクのゲストは含みません。日付は UTC の午前0時に変わります。',
     waysIntro: '過去30日間に成功したサインインです。',
     way: '方法',
     share: '割合',

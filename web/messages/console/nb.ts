@@ -961,6 +961,9 @@ export const nb: Translations<typeof en> = {
     table: 'Vis som tabell',
     day: 'Dag',
     ways: 'Påloggingsmåter',
+    activeUsers: 'Aktive brukere',
+    activeUsersIntro:
+      'Brukere som brukte en økt, talt én gang. Gjester fra tilgangslenker teller ikke. Dager begynner ved midnatt UTC.',
     waysIntro: 'Vellykkede pålogginger de siste 30 dagene.',
     way: 'Måte',
     share: 'Andel',
