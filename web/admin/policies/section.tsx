@@ -138,6 +138,20 @@ const SignInForm = ({ initial }: { readonly initial: SignInValues }) => {
           onChange={(isChecked) => set({ allow_email_codes: isChecked })}
         />
       </Panel>
+      {!value.second_factor_for_everybody && (
+        <>
+          <PermissionFields
+            heading={labels.second_factor_for_permissions}
+            value={value.second_factor_for_permissions}
+            onChange={(permissions) => set({ second_factor_for_permissions: permissions })}
+          />
+          <GroupFields
+            heading={labels.second_factor_for_groups}
+            value={value.second_factor_for_groups}
+            onChange={(groups) => set({ second_factor_for_groups: groups })}
+          />
+        </>
+      )}
       <Panel heading={t('accountDeletion')}>
         <SelectField
           label={labels.account_deletion}
@@ -161,20 +175,6 @@ const SignInForm = ({ initial }: { readonly initial: SignInValues }) => {
           />
         )}
       </Panel>
-      {!value.second_factor_for_everybody && (
-        <>
-          <PermissionFields
-            heading={labels.second_factor_for_permissions}
-            value={value.second_factor_for_permissions}
-            onChange={(permissions) => set({ second_factor_for_permissions: permissions })}
-          />
-          <GroupFields
-            heading={labels.second_factor_for_groups}
-            value={value.second_factor_for_groups}
-            onChange={(groups) => set({ second_factor_for_groups: groups })}
-          />
-        </>
-      )}
     </EditForm>
   )
 }
