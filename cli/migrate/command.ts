@@ -40,6 +40,8 @@ export interface ImportCommand {
   readonly trustsEmails: boolean
   /** Whether Cognito checks the passwords of users until their first sign-in here. */
   readonly hasLegacyPasswords: boolean
+  /** Whether passkeys are taken: only a service with the same RP ID can use them. */
+  readonly takesPasskeys: boolean
   /** The model of Django's users. */
   readonly model: string
   /** The file with Auth0's password hashes. */
@@ -54,11 +56,11 @@ const undo = { table: 'text', source: 'text', yes: 'flag' } as const
 const common = { ...undo, report: 'text', 'trust-groups': 'flag' } as const
 const optionsOf = {
   'from-django': { ...common, 'trust-emails': 'flag', model: 'text' },
-  'from-keycloak': common,
+  'from-keycloak': { ...common, passkeys: 'flag' },
   'from-auth0': { ...common, hashes: 'text' },
   'from-cognito': { ...common, 'legacy-passwords': 'flag' },
   'from-firebase': { ...common, 'hash-config': 'text' },
-  'from-better-auth': common,
+  'from-better-auth': { ...common, passkeys: 'flag' },
   'from-csv': { ...common, 'trust-emails': 'flag', map: 'text' },
   undo,
 } as const satisfies Record<`from-${SourceName}` | 'undo', Options>
@@ -90,6 +92,7 @@ export const readMigrateArguments = (args: readonly string[], env: Environment):
     trustsGroups: values['trust-groups'] === true,
     trustsEmails: values['trust-emails'] === true,
     hasLegacyPasswords: values['legacy-passwords'] === true,
+    takesPasskeys: values['passkeys'] === true,
     model: readText(values, 'model') ?? 'auth.user',
     hashes: readPath(values, 'hashes'),
     hashConfig: readPath(values, 'hash-config'),
@@ -117,11 +120,11 @@ export const formatMigrateHelp = (
 ): string => `Moves users from another system, with their passwords where it exports them.
 
   ${program} from-django FILE [--model APP.MODEL] [--trust-emails]
-  ${program} from-keycloak FILE
+  ${program} from-keycloak FILE [--passkeys]
   ${program} from-auth0 FILE [--hashes FILE]
   ${program} from-cognito FILE [--legacy-passwords]
   ${program} from-firebase FILE [--hash-config FILE]
-  ${program} from-better-auth FILE
+  ${program} from-better-auth FILE [--passkeys]
   ${program} from-csv FILE [--map COLUMN=FIELD,...] [--trust-emails]
   ${program} undo --source NAME [--yes] [--table NAME]
 
@@ -142,6 +145,7 @@ undo deletes the users of a source who never signed in. Others stay.
   --trust-groups     lets users join existing groups that have permissions
   --trust-emails     takes addresses as verified if the file does not say it
   --legacy-passwords lets Cognito check passwords until the first sign-in
+  --passkeys         takes passkeys: this service must have the same RP ID
   --model APP.MODEL  Django's model of users (default: auth.user)
   --hashes FILE      the password hashes that Auth0's support sends
   --hash-config FILE the password hash parameters of the Firebase project

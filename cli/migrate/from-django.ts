@@ -43,6 +43,8 @@ const Device = z.object({
   confirmed: z.literal(true),
 })
 type Device = z.output<typeof Device>
+const StaticDevice = z.object({ user: reference, confirmed: z.literal(true) })
+const StaticToken = z.object({ device: reference, token: z.string() })
 
 export interface DjangoOptions {
   /** The model of users, such as `auth.user`. */
@@ -73,6 +75,7 @@ export const openDjango = async (file: string, { model, trustsEmails }: DjangoOp
       const isSame = (address: Address) => address.email.toLowerCase() === email?.toLowerCase()
       const isVerified = addresses.some((address) => isSame(address) && address.verified)
       const devices = keys.flatMap((key) => related.devices.get(key) ?? [])
+      const codes = devices[0] ? keys.flatMap((key) => related.codes.get(key) ?? []) : []
       return {
         fields: {
           username: username || email || '',
@@ -81,6 +84,7 @@ export const openDjango = async (file: string, { model, trustsEmails }: DjangoOp
           // A password that cannot be used begins with an exclamation mark.
           password_hash: password && !password.startsWith('!') ? password : undefined,
           totp_seed: devices[0] && toBase32(Buffer.from(devices[0].key, 'hex')),
+          ...(codes.length > 0 ? { recovery_codes: codes } : {}),
           is_enabled: is_active !== false,
           created_at: readTime(date_joined),
           groups: names.filter((name) => name !== undefined),
@@ -108,10 +112,20 @@ interface Related {
   readonly groups: Map<string, string>
   readonly addresses: Map<string, Address[]>
   readonly devices: Map<string, Device[]>
+  /** The users of lists of recovery codes, by the keys of the lists. */
+  readonly codeLists: Map<string, string>
+  readonly codes: Map<string, string[]>
 }
 
 const readRelated = (records: readonly unknown[], users: ReadonlySet<string>): Related => {
-  const related: Related = { users, groups: new Map(), addresses: new Map(), devices: new Map() }
+  const related: Related = {
+    users,
+    groups: new Map(),
+    addresses: new Map(),
+    devices: new Map(),
+    codeLists: new Map(),
+    codes: new Map(),
+  }
   for (const record of records) {
     if (!isRecord(record) || !isRecord(record['fields'])) continue
     const name = record['fields']['name']
@@ -120,6 +134,14 @@ const readRelated = (records: readonly unknown[], users: ReadonlySet<string>): R
       related.groups.set(String(record['pk']), name)
     if (address) append(related.addresses, keyOf(address.user), address)
     if (device) append(related.devices, keyOf(device.user), device)
+    const list = readCodeList(record)
+    if (list) related.codeLists.set(String(record['pk']), keyOf(list.user))
+  }
+  // A list can come after its codes.
+  for (const record of records) {
+    const code = isRecord(record) ? readCode(record) : undefined
+    const user = code && related.codeLists.get(String(code.device))
+    if (code && user) append(related.codes, user, code.token)
   }
   return related
 }
@@ -150,11 +172,27 @@ const readAddress = (record: ModelRecord): Address | undefined =>
 const readDevice = (record: ModelRecord): Device | undefined =>
   record['model'] === 'otp_totp.totpdevice' ? Device.safeParse(record['fields']).data : undefined
 
+const readCodeList = (record: ModelRecord) =>
+  record['model'] === 'otp_static.staticdevice' ? StaticDevice.safeParse(record['fields']).data : undefined
+
+const keyOfList = (record: ModelRecord): string | undefined => {
+  const list = readCodeList(record)
+  return list && keyOf(list.user)
+}
+
+const readCode = (record: ModelRecord) =>
+  record['model'] === 'otp_static.statictoken' ? StaticToken.safeParse(record['fields']).data : undefined
+
 /** Records whose content goes into the lines of users are not left behind. */
-const readOther = (line: number, record: ModelRecord, { users }: Related): SourceRecord => {
+const readOther = (line: number, record: ModelRecord, related: Related): SourceRecord => {
+  const { users, devices, codeLists } = related
   const fields = record['fields']
   const part = readAddress(record) ?? readDevice(record)
   if (part && users.has(keyOf(part.user))) return { line }
+  const code = readCode(record)
+  const owner = code ? codeLists.get(String(code.device)) : keyOfList(record)
+  // Codes replace one of an authenticator app, so they need one.
+  if (owner !== undefined && users.has(owner) && devices.has(owner)) return { line }
   if (record['model'] !== 'auth.group') return { line, skipped: `records of ${record['model']}` }
   const isMoved = !isRecord(fields) || listRest(fields, ['name']).length === 0
   return isMoved ? { line } : { line, skipped: 'groups with permissions, which are moved without them' }

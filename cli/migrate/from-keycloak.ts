@@ -15,11 +15,18 @@ import {
   readTime,
   type Source,
   toBase32,
+  toBase64Url,
 } from './source.ts'
 
 /* A realm as `kc.sh export` writes it, in one file or in several with users. */
 
-const Credential = z.object({ type: z.string(), secretData: maybeText, credentialData: maybeText })
+const Credential = z.object({
+  type: z.string(),
+  userLabel: maybeText,
+  createdDate: maybeTime,
+  secretData: maybeText,
+  credentialData: maybeText,
+})
 type Credential = z.output<typeof Credential>
 const User = z.object({
   id: maybeText,
@@ -42,26 +49,31 @@ const User = z.object({
 const notUsers = 'This is not a realm of Keycloak with users. Export it with kc.sh export.'
 
 /** @throws CommandFailure if the file is not an export of one realm with users. */
-export const openKeycloak = async (file: string): Promise<Source> => {
+export const openKeycloak = async (file: string, takesPasskeys: boolean): Promise<Source> => {
   const realm = await readDocument(file)
   if (Array.isArray(realm))
     throw new CommandFailure('The file has several realms. Export one of them with --realm.')
   const users = requireList(isRecord(realm) ? realm['users'] : undefined, notUsers)
-  return createSource(users, (line, record) => readRecord(line, record, User, convertUser))
+  return createSource(users, (line, record) =>
+    readRecord(line, record, User, (user) => convertUser(user, takesPasskeys)),
+  )
 }
 
-const convertUser = (user: z.output<typeof User>): Converted => {
+const convertUser = (user: z.output<typeof User>, takesPasskeys: boolean): Converted => {
   if (user.serviceAccountClientId) return { skipped: 'service accounts' }
   const { credentials = [], requiredActions = [], groups = [], attributes = {} } = user
   const password = credentials.find(isPassword)
   const seeds = credentials.map(readSeed)
   const totp_seed = seeds.find((seed) => seed !== undefined)
+  const read = credentials.map((credential) => (takesPasskeys ? readPasskey(credential) : undefined))
+  const passkeys = read.filter((passkey) => passkey !== undefined)
   const locale = attributes['locale']?.[0]
   const page_language = isLanguage(locale) ? locale : undefined
   // Old passwords are only compared with new ones.
   const rest = credentials.filter(
     (credential, at) =>
       credential !== password &&
+      read[at] === undefined &&
       credential.type !== 'password-history' &&
       (totp_seed === undefined || seeds[at] !== totp_seed),
   )
@@ -77,6 +89,7 @@ const convertUser = (user: z.output<typeof User>): Converted => {
       password_change_required: requiredActions.includes('UPDATE_PASSWORD') || undefined,
       password_hash: password && JSON.stringify(pickHash(password)),
       totp_seed,
+      ...(passkeys.length > 0 ? { passkeys } : {}),
       page_language,
       groups: groups.map((path) => path.replace(/^\//, '')),
     },
@@ -113,6 +126,31 @@ const readSeed = ({ type, secretData, credentialData }: Credential): string | un
   const encoding = given(data.secretEncoding)
   if (encoding === 'BASE32') return secret.value
   return encoding === undefined ? toBase32(Buffer.from(secret.value)) : undefined
+}
+
+const WebAuthnData = z.object({
+  credentialId: z.string(),
+  credentialPublicKey: z.string(),
+  counter: z.optional(z.int()),
+  aaguid: maybeText,
+  transports: z.optional(z.array(z.string())),
+})
+
+/** A passkey, with or without a password before it. Whether devices share it is learned at its first use. */
+const readPasskey = ({ type, userLabel, createdDate, credentialData }: Credential) => {
+  if (type !== 'webauthn' && type !== 'webauthn-passwordless') return undefined
+  const data = WebAuthnData.safeParse(parseJson(credentialData)).data
+  return (
+    data && {
+      credential_id: toBase64Url(data.credentialId),
+      public_key: toBase64Url(data.credentialPublicKey),
+      sign_count: data.counter ?? 0,
+      transports: (data.transports ?? []).map((transport) => transport.toLowerCase()),
+      ...(data.aaguid ? { aaguid: data.aaguid } : {}),
+      name: userLabel ?? null,
+      created_at: readTime(createdDate) ?? null,
+    }
+  )
 }
 
 const parseJson = (text: string | null | undefined): unknown => {

@@ -15,7 +15,7 @@ export const openSource = (command: ImportCommand): Promise<Source> => {
     case 'django':
       return openDjango(file, command)
     case 'keycloak':
-      return openKeycloak(file)
+      return openKeycloak(file, command.takesPasskeys)
     case 'auth0':
       return openAuth0(file, command.hashes)
     case 'cognito':
@@ -23,7 +23,7 @@ export const openSource = (command: ImportCommand): Promise<Source> => {
     case 'firebase':
       return openFirebase(file, command.hashConfig)
     case 'better-auth':
-      return openBetterAuth(file)
+      return openBetterAuth(file, command.takesPasskeys)
     case 'csv':
       return openCsv(file, { ...command, columns: readColumnMap(command.map) })
   }

@@ -121,6 +121,9 @@ export const joinNames = (...names: readonly (string | null | undefined)[]): str
       .join(' '),
   )
 
+/** Base64 in either alphabet, as base64url without padding. */
+export const toBase64Url = (text: string): string => Buffer.from(text, 'base64').toString('base64url')
+
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** Writes the bytes of an authenticator key in the form of the import. */

@@ -10,6 +10,7 @@ import { noAttributes } from '../../lib/contract/stored-attributes.ts'
 import { AppError, type FieldError } from '../../lib/errors/errors.ts'
 import { limitFieldErrors, toFieldErrors } from '../../lib/errors/field-error.ts'
 import { validatePasswordHash } from '../../lib/secrets/passwords.ts'
+import { isOtherRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
 import { readTotpKey } from '../../lib/secrets/totp.ts'
 import type { Config } from '../../lib/settings/config.ts'
 import type { UserAttribute } from '../../lib/store/directory/user-attributes.ts'
@@ -17,6 +18,7 @@ import { day } from '../../lib/util/durations.ts'
 import type { Entry } from '../entry.ts'
 import { convertAttributes } from './convert-attributes.ts'
 import type { GroupFinder } from './group-finder.ts'
+import { passkeyLines, validatePasskeys } from './passkey-lines.ts'
 
 const text = z.string()
 const groupId = ServiceUserDetailUpdate.def.shape.groups.def.element
@@ -32,6 +34,10 @@ export const UserLine = z.extend(ServiceUserDetailUpdate, {
   /** False for an address that waits for a confirmation. Otherwise the import vouches for it. */
   email_verified: z.optional(flag),
   external_id: z.optional(z.nullable(ExternalId)),
+  /** Codes of the other system that replace one of the authenticator app once. */
+  recovery_codes: z.optional(z.array(text).check(z.maxLength(50))),
+  /** Passkeys that another system with the same RP ID registered. */
+  passkeys: z.optional(passkeyLines),
   /** When the person registered in the other system. */
   created_at: z.optional(z.nullable(givenDateTime)),
 })
@@ -83,6 +89,7 @@ export const validateLine = async (
     ...(await validateUser({ ...valid, groups: groups.ids }, groupFinder.findExisting)),
     ...(valid.username === undefined ? [] : validateNewUsername(config, valid.username)),
     ...validateImported(valid),
+    ...(await validatePasskeys(valid.passkeys ?? [])),
     ...attributes.errors,
   ]
   const isValid = (field: string) => !errors.some((error) => error.field === field)
@@ -135,6 +142,7 @@ const validateImported = ({
   password_hash,
   password_check,
   totp_seed,
+  recovery_codes = [],
   created_at,
 }: Partial<UserLine>): FieldError[] => {
   const hashError = password_hash ? validatePasswordHash(password_hash) : undefined
@@ -146,6 +154,14 @@ const validateImported = ({
     ...(totp_seed && !readTotpKey(totp_seed)
       ? [{ field: 'totp_seed', message: 'must be base32 (A-Z, 2-7) of 80 to 512 bits' }]
       : []),
+    ...(recovery_codes.length > 0 && !totp_seed
+      ? [{ field: 'recovery_codes', message: 'need a totp_seed' }]
+      : []),
+    ...recovery_codes.flatMap((code, at) =>
+      isOtherRecoveryCode(code)
+        ? []
+        : [{ field: `recovery_codes.${at}`, message: 'must have 8 to 64 letters (a-z) and digits' }],
+    ),
     ...(created_at && Date.parse(created_at) > Date.now() + day
       ? [{ field: 'created_at', message: 'must not be in the future' }]
       : []),

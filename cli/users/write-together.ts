@@ -6,6 +6,7 @@ import { packSteps, unpackSteps } from '../../lib/store/engine/pack-steps.ts'
 import { ConditionFailed, EditConflict, type Step } from '../../lib/store/engine/transaction.ts'
 import { retryThrottled } from '../retry-throttled.ts'
 import type { UserToWrite } from './user-to-write.ts'
+import { isPasskeyTaken } from './write-user.ts'
 
 /** Users who are written in one transaction, with its steps. */
 export interface UserGroup {
@@ -49,7 +50,7 @@ export const writeTogether = async ({ table }: Services, { users, steps }: UserG
     await retryThrottled(() => table.transact(steps, { recognizesOwnWrites: true }))
     return true
   } catch (error) {
-    const isTaken = error instanceof NotUnique || error instanceof LooksLikeOther
+    const isTaken = error instanceof NotUnique || error instanceof LooksLikeOther || isPasskeyTaken(error)
     if (error instanceof EditConflict || isTaken || error instanceof ConditionFailed) return false
     throw error
   }

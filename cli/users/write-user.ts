@@ -4,7 +4,7 @@ import { type ImportedUser, importUser } from '../../lib/accounts/directory/impo
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
 import { buildEmailState } from '../../lib/accounts/emails/email-state.ts'
-import type { FieldError } from '../../lib/errors/errors.ts'
+import { ConflictError, type FieldError } from '../../lib/errors/errors.ts'
 import { toStoredHash } from '../../lib/secrets/passwords.ts'
 import { readTotpKey } from '../../lib/secrets/totp.ts'
 import type { Services } from '../../lib/services.ts'
@@ -14,6 +14,7 @@ import { completeNewUser } from '../../lib/store/directory/users.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { retryThrottled } from '../retry-throttled.ts'
 import { decideRejected, lookalikeRule, noClaims } from './import-decision.ts'
+import { toPasskey } from './passkey-lines.ts'
 import type { UserToWrite } from './user-to-write.ts'
 import type { UserLine, ValidatedLine } from './validate-line.ts'
 
@@ -32,16 +33,22 @@ export const writeUser = async (
     return 'imported'
   } catch (error) {
     const isConflict = error instanceof EditConflict
+    const hasPasskeyTaken = isPasskeyTaken(error)
     const isTaken = error instanceof NotUnique || error instanceof LooksLikeOther
-    if (!isConflict && !isTaken) throw error
+    if (!isConflict && !isTaken && !hasPasskeyTaken) throw error
     const [claims = noClaims] = await retryThrottled(() => findClaims(services.table, [line]))
     const decision = await finishUser(services, user, claims, decideRejected(written, claims))
     if (decision !== 'free') return decision
+    if (hasPasskeyTaken) return [{ field: 'passkeys', message: 'contains a passkey that another user has' }]
     return isConflict
       ? [{ field: 'groups', message: 'contains a group that was just deleted' }]
-      : listTaken(error)
+      : listTaken(error as NotUnique | LooksLikeOther)
   }
 }
+
+/** Whether a user was not written because another one has one of their passkeys. */
+export const isPasskeyTaken = (error: unknown): boolean =>
+  error instanceof ConflictError && error.kind === 'passkey_taken'
 
 const listTaken = (error: NotUnique | LooksLikeOther): readonly FieldError[] =>
   error instanceof LooksLikeOther
@@ -85,6 +92,8 @@ export const toImportedUser = (
     password_hash,
     password_check,
     totp_seed,
+    recovery_codes = [],
+    passkeys = [],
     email_verified,
     external_id,
     created_at,
@@ -106,6 +115,8 @@ export const toImportedUser = (
       ...(created_at ? { registeredAt: Date.parse(created_at) } : {}),
     }),
     totpKey: totp_seed ? readTotpKey(totp_seed) : undefined,
+    recoveryCodes: recovery_codes,
+    passkeys: passkeys.map(toPasskey),
     origin: hashLine(line),
   }
 }

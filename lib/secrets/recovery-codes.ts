@@ -33,21 +33,56 @@ export const mintRecoveryCodes = async (): Promise<NewRecoveryCodes> => {
 
 /**
  * Finds the stored hash of a recovery code that a user typed: with or without groups, in any case, and with letters that
- * look like digits. Returns undefined if it is none of them.
+ * look like digits. A code of another system is compared without spaces, hyphens and case. Returns undefined if it is none of
+ * them.
  */
 export const findRecoveryCode = async (
   stored: readonly string[],
   typed: string,
 ): Promise<string | undefined> => {
   const digits = readRecoveryCode(typed)
-  if (digits === undefined) return undefined
+  const other = readOtherCode(typed)
   const salts = new Set(stored.map((hash) => hash.slice(0, hash.indexOf(separator))))
   for (const salt of salts) {
-    const found = findHash(stored, await hashWithSalt(salt, digits))
+    const isOther = salt.startsWith(otherMark)
+    const code = isOther ? other : digits
+    if (code === undefined) continue
+    const found = findHash(stored, await (isOther ? hashOther(salt, code) : hashWithSalt(salt, code)))
     if (found !== undefined) return found
   }
   return undefined
 }
+
+/** Hashes the recovery codes that another system gave to a user. @throws RangeError for a text that is no such code */
+export const hashOtherRecoveryCodes = async (
+  codes: readonly string[],
+): Promise<Readonly<Record<string, true>>> => {
+  const salt = `${otherMark}${randomBytes(saltBytes).toString('base64url')}`
+  const hashes = await Promise.all(
+    codes.map((code) => {
+      const text = readOtherCode(code)
+      if (text === undefined) throw new RangeError('not a recovery code')
+      return hashOther(salt, text)
+    }),
+  )
+  return Object.fromEntries(hashes.map((hash) => [hash, true as const]))
+}
+
+/** Whether a text can be the recovery code of another system: it is no one-time password, and takes long to guess. */
+export const isOtherRecoveryCode = (text: string): boolean => readOtherCode(text) !== undefined
+
+/** No salt of our own codes begins with it. */
+const otherMark = '~'
+const otherForm = /^[a-z\d]{8,64}$/
+
+const readOtherCode = (typed: string): string | undefined => {
+  if (typed.length > 128) return undefined
+  const text = typed.replaceAll(/[\s-]/g, '').toLowerCase()
+  return otherForm.test(text) ? text : undefined
+}
+
+/** Codes of other systems have 40 bits or more, so each guess takes longer. */
+const otherIterations = 200_000
 
 const derive = promisify(pbkdf2)
 const separator = '.'
@@ -60,6 +95,12 @@ const iterations = 10_000
 
 const hashWithSalt = async (salt: string, digits: string): Promise<string> => {
   const hash = await derive(digits, Buffer.from(salt, 'base64url'), iterations, 32, 'sha256')
+  return `${salt}${separator}${hash.toString('base64url')}`
+}
+
+const hashOther = async (salt: string, code: string): Promise<string> => {
+  const bytes = Buffer.from(salt.slice(otherMark.length), 'base64url')
+  const hash = await derive(code, bytes, otherIterations, 32, 'sha256')
   return `${salt}${separator}${hash.toString('base64url')}`
 }
 

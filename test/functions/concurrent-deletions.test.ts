@@ -68,7 +68,12 @@ describe('a group that is deleted concurrently', () => {
     const user = buildUser({ username: randomUUID(), groups: [group] })
     const context = { address: '', userAgent: '', requestId: '', actor: null, at: Date.now() }
     await expect(
-      importUser(services, id, { user, totpKey: undefined, origin: 'a line' }, context),
+      importUser(
+        services,
+        id,
+        { user, totpKey: undefined, recoveryCodes: [], passkeys: [], origin: 'a line' },
+        context,
+      ),
     ).rejects.toBeInstanceOf(EditConflict)
     expect(deleted).toEqual([204])
     expect(await findUser(services.table, id)).toBeUndefined()

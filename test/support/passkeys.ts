@@ -69,6 +69,11 @@ export class SoftwarePasskey {
     return this.#userHandle
   }
 
+  /** The public key as another system stores it: COSE, as bytes. */
+  get publicKey(): Buffer {
+    return encodeCbor(this.#coseKey())
+  }
+
   /** The credential that a browser sends after `navigator.credentials.create()`. */
   create(options: JsonValue, deviation: Deviation = {}): JsonValue {
     this.#userHandle = options.user.id

@@ -1,9 +1,13 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { hashOtherRecoveryCodes } from '../../secrets/recovery-codes.ts'
 import type { Services } from '../../services.ts'
 import type { NewUser, UserRecord } from '../../store/directory/user-record.ts'
 import { buildNewUserSteps, createUserWithId, type NewUserOptions } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
+import { buildNewPasskeySteps, type PasskeyRecord } from '../../store/sign-in/passkeys.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { getTotpKeyContext } from '../common/second-factors.ts'
+import { hashCredentialId } from '../passkeys/credential-hash.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 
 /** A user from another system, with their credentials. */
@@ -11,15 +15,27 @@ export interface ImportedUser {
   readonly user: NewUser
   /** The key of their authenticator app, in the form that `readTotpKey` returns. */
   readonly totpKey: string | undefined
+  /** The recovery codes that the other system gave to the user. They need the key of an authenticator app. */
+  readonly recoveryCodes: readonly string[]
+  readonly passkeys: readonly ImportedPasskey[]
   /** Identifies the line of this user. Stored with the username, so that a second import recognizes the line. */
   readonly origin: string
 }
 
+/** A passkey that another system with the same RP ID registered. */
+export type ImportedPasskey = Pick<
+  PasskeyRecord,
+  'credentialId' | 'publicKey' | 'counter' | 'transports' | 'aaguid' | 'name' | 'isBackupEligible'
+> & {
+  /** Epoch milliseconds. */
+  readonly createdAt: number | undefined
+}
+
 /**
- * Adds a user with an ID that was taken from the counter before. Recovery codes are not imported, because they are hashed
- * with the old user ID. The drift of the authenticator app is learned again.
+ * Adds a user with an ID that was taken from the counter before. The drift of the authenticator app is learned again.
  *
  * @throws NotUnique when the username or the email address is taken
+ * @throws ConflictError `passkey_taken` if any user has one of the passkeys
  */
 export const importUser = async (
   services: Services,
@@ -27,7 +43,7 @@ export const importUser = async (
   imported: ImportedUser,
   context: RequestContext,
 ): Promise<UserRecord> => {
-  const user = await addTotpKey(services, id, imported)
+  const user = await addCredentials(services, id, imported)
   return createUserWithId(services.table, id, user, buildOptions(services, id, imported, context))
 }
 
@@ -38,30 +54,53 @@ export const buildImportSteps = async (
   imported: ImportedUser,
   context: RequestContext,
 ): Promise<readonly Step[] | undefined> => {
-  const user = await addTotpKey(services, id, imported)
+  const user = await addCredentials(services, id, imported)
   return buildNewUserSteps(id, user, buildOptions(services, id, imported, context))
 }
 
-const addTotpKey = async (
+const addCredentials = async (
   { vault }: Services,
   id: number,
-  { user, totpKey }: ImportedUser,
+  { user, totpKey, recoveryCodes, passkeys }: ImportedUser,
 ): Promise<NewUser> => {
-  if (totpKey === undefined) return user
+  const userHandle = randomBytes(32).toString('base64url')
+  const added: NewUser =
+    passkeys.length === 0
+      ? user
+      : { ...user, passkeys: { userHandle, count: passkeys.length, isSecondFactor: false } }
+  if (totpKey === undefined) return added
   const encryptedKey = await vault.encrypt(totpKey, getTotpKeyContext(id))
-  return { ...user, totp: { encryptedKey, driftSteps: 0, lastStep: 0, recoveryCodes: {} } }
+  const stored = await hashOtherRecoveryCodes(recoveryCodes)
+  return { ...added, totp: { encryptedKey, driftSteps: 0, lastStep: 0, recoveryCodes: stored } }
 }
+
+const toPasskey = (
+  { createdAt, ...given }: ImportedPasskey,
+  userId: number,
+  nowMs: number,
+): PasskeyRecord => ({
+  ...given,
+  hash: hashCredentialId(given.credentialId),
+  id: randomInt(1, 2 ** 31),
+  userId,
+  isBackedUp: false,
+  isUserVerified: false,
+  createdAt: createdAt ?? nowMs,
+  lastUsedAt: null,
+  isImported: true,
+})
 
 const buildOptions = (
   { now }: Services,
   id: number,
-  { user, origin }: ImportedUser,
+  { user, origin, passkeys }: ImportedUser,
   context: RequestContext,
 ): NewUserOptions => ({
   nowMs: now(),
   origin,
   extraSteps: [
     auditStep(context, 'users.imported', { user: id }),
+    ...passkeys.flatMap((passkey) => buildNewPasskeySteps(toPasskey(passkey, id, now()))),
     ...buildAdminAccessSteps(context, [], user.permissions, { user: id, name: user.username }),
   ],
 })

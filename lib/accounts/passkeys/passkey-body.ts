@@ -8,7 +8,7 @@ export const toPasskeyBody = (passkey: PasskeyRecord): Passkey => ({
   name: passkey.name,
   created_at: formatTime(passkey.createdAt),
   last_used_at: formatTime(passkey.lastUsedAt),
-  is_synced: passkey.isBackupEligible,
+  is_synced: passkey.isBackupEligible ?? false,
   is_backed_up: passkey.isBackedUp,
   is_user_verified: passkey.isUserVerified,
   aaguid: passkey.aaguid,

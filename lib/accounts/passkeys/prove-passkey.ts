@@ -56,8 +56,8 @@ export const provePasskey = async (
   const { passkey, user, policy } = await findOwned(services, credential, binding.userId)
   const use = await verifyAssertion(services, credential, challenge.value, passkey)
   // Whether devices may share a passkey never changes (WebAuthn Level 3, section 7.2, step 19).
-  if (!use || use.isBackupEligible !== passkey.isBackupEligible)
-    throw new PasskeyRefused('passkey_invalid', user.id)
+  const { isBackupEligible = use?.isBackupEligible } = passkey
+  if (!use || use.isBackupEligible !== isBackupEligible) throw new PasskeyRefused('passkey_invalid', user.id)
   if (requiresVerification && !use.isUserVerified)
     throw new PasskeyRefused('user_verification_required', user.id)
   if (hasCounterDecreased(passkey, use)) {
@@ -72,12 +72,18 @@ export const provePasskey = async (
     policy,
     steps: [
       buildUseChallengeStep(challenge.record, () => new PasskeyRefused('passkey_invalid', user.id)),
-      buildPasskeyUseStep(passkey, { counter, isBackedUp, isUserVerified, lastUsedAt: services.now() }),
+      buildPasskeyUseStep(passkey, {
+        ...{ counter, isBackupEligible, isBackedUp, isUserVerified },
+        lastUsedAt: services.now(),
+      }),
     ],
   }
 }
 
-/** Finds the passkey and its owner, who must be the expected user. The user handle must be that of the owner. */
+/**
+ * Finds the passkey and its owner, who must be the expected user. The user handle must be that of the owner. An imported
+ * passkey has the one of the other system, so its signature alone says whose it is.
+ */
 const findOwned = async (
   { table }: Services,
   { id, response: { userHandle } }: UsedPasskeyCredential,
@@ -90,7 +96,8 @@ const findOwned = async (
   if (!passkey || !user || isCredentialRevoked(user, passkey.createdAt))
     throw new PasskeyRefused('passkey_unknown', expectedUserId)
   // Authenticators return the handle whenever the service did not name the user.
-  const isExpected = userHandle ? userHandle === user.passkeys?.userHandle : expectedUserId !== null
+  const isOwn = passkey.isImported === true || userHandle === user.passkeys?.userHandle
+  const isExpected = userHandle ? isOwn : expectedUserId !== null
   if (!isExpected) throw new PasskeyRefused('passkey_invalid', user.id)
   return { passkey, user, policy }
 }

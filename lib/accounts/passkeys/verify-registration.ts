@@ -77,5 +77,18 @@ const hasPlainAttestation = async ({ response }: NewPasskeyCredential): Promise<
 const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
 /** Unknown transports are dropped, because the list is stored and sent to browsers again. */
-const readTransports = (given: readonly string[] = []): readonly string[] =>
+export const readTransports = (given: readonly string[] = []): readonly string[] =>
   knownTransports.filter((transport) => given.includes(transport))
+
+/** Whether a public key as COSE, in base64url, is complete and of an accepted algorithm. */
+export const isUsablePublicKey = async (publicKey: string): Promise<boolean> => {
+  const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
+  try {
+    const key = decodeCredentialPublicKey(Buffer.from(publicKey, 'base64url'))
+    const isComplete =
+      cose.isCOSEPublicKeyOKP(key) || cose.isCOSEPublicKeyEC2(key) || cose.isCOSEPublicKeyRSA(key)
+    return isComplete && passkeyAlgorithms.some((algorithm) => algorithm === key.get(cose.COSEKEYS.alg))
+  } catch {
+    return false
+  }
+}

@@ -93,7 +93,10 @@ export const buildDeletePasskeySteps = ({ userId, hash }: PasskeyRecord, orElse:
 ]
 
 /** The fields of a passkey that a use changes. */
-export type PasskeyUse = Pick<PasskeyRecord, 'counter' | 'isBackedUp' | 'isUserVerified'> & {
+export type PasskeyUse = Pick<
+  PasskeyRecord,
+  'counter' | 'isBackupEligible' | 'isBackedUp' | 'isUserVerified'
+> & {
   readonly lastUsedAt: number
 }
 
@@ -142,8 +145,8 @@ export interface PasskeyRecord {
   readonly counter: number
   /** How browsers can reach the authenticator. */
   readonly transports: readonly string[]
-  /** Whether devices may share the passkey. This never changes. */
-  readonly isBackupEligible: boolean
+  /** Whether devices may share the passkey. This never changes. Missing for an imported one until its first use. */
+  readonly isBackupEligible?: boolean | undefined
   readonly isBackedUp: boolean
   /** Whether the passkey has ever verified its user. */
   readonly isUserVerified: boolean
@@ -154,6 +157,8 @@ export interface PasskeyRecord {
   readonly lastUsedAt: number | null
   /** When the counter last went back. */
   readonly clonedAt?: number
+  /** Another system registered it. Authenticators return the user handle of that system, which may be unknown. */
+  readonly isImported?: true
 }
 
 export const passkeyCodec = createCodec<PasskeyRecord>('passkey', {
@@ -163,6 +168,5 @@ export const passkeyCodec = createCodec<PasskeyRecord>('passkey', {
   credentialId: 'string',
   publicKey: 'string',
   counter: 'number',
-  isBackupEligible: 'boolean',
   isUserVerified: 'boolean',
 })
