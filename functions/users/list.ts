@@ -1,4 +1,5 @@
 import { fitsKey, normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { hasSecondFactor } from '../../lib/accounts/common/second-factors.ts'
 import { findDefinitionsFor, listAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import { getEmailState, selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
 import { describeInvitation, describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
@@ -10,6 +11,7 @@ import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { attributeTextLength, entriesSearchedPerPage } from '../../lib/limits/limits.ts'
 import { findUserIdsByEmail } from '../../lib/store/directory/address-holders.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
+import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import { getMembersListing } from '../../lib/store/directory/memberships.ts'
 import {
   buildUserMatcher,
@@ -46,6 +48,7 @@ import {
   readPage,
 } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
+import { day } from '../../lib/util/durations.ts'
 
 type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']
@@ -82,7 +85,8 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
     matchesKeys(user, query) &&
     (attribute === undefined || hasAttribute(user, attribute, query.attribute ?? '')) &&
     (matches?.(summarizeUser(user)) ?? true) &&
-    matchesStates(user, query, nowMs)
+    matchesStates(user, query, nowMs) &&
+    matchesRecord(user, query, nowMs)
   const { field } = query.ordering
   const build = (found: readonly UserRecord[]) =>
     buildPage(found.filter(keep), (user) => getUserIndexKey(user, field), page)
@@ -190,3 +194,13 @@ const matchesKeys = (user: UserRecord, { username, email, groups }: Filters): bo
 const matchesStates = (user: UserRecord, { email_state, invitation }: Filters, nowMs: number): boolean =>
   (email_state === undefined || getEmailState(user) === email_state) &&
   (invitation === undefined || describeInvitation(user, nowMs)?.state === invitation)
+
+const matchesRecord = (user: UserRecord, filters: Filters, nowMs: number): boolean => {
+  const { has_second_factor: factor, is_guest: guest, not_seen_for_days: days, permission } = filters
+  return (
+    (factor === undefined || hasSecondFactor(user) === factor) &&
+    (guest === undefined || isGuestUser(user) === guest) &&
+    (days === undefined || user.lastSeenAt === null || nowMs - user.lastSeenAt >= days * day) &&
+    (permission === undefined || user.permissions.includes(permission))
+  )
+}

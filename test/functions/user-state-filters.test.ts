@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { invitationLifetimeMs } from '../../lib/limits/limits.ts'
+import { updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
 import { userKey } from '../../lib/store/keys/keys.ts'
 import { userListing } from '../../lib/store/keys/listing-keys.ts'
+import { enableSecondFactor } from '../support/authenticator.ts'
 import type { Json } from '../support/client.ts'
 import { acceptInvitation, createInvited, invite, readInvitationToken } from '../support/invitations.ts'
 import { addLink } from '../support/links.ts'
@@ -136,6 +138,56 @@ describe('the filter invitation', () => {
       expect(await names(query)).toEqual([`race-${round}`])
       expect(await names({ ...query, invitation: 'pending' })).toEqual(invitation ? [`race-${round}`] : [])
     }
+  })
+})
+
+describe('filters that the record of a user answers', () => {
+  beforeAll(async () => {
+    const { table } = service.services
+    const seenDaysAgo = async (username: string, days: number, fields: object = {}) => {
+      const { user } = await addPerson(service, { username, ...fields })
+      await updateUserLastSeen(table, user, Date.now() - days * 24 * 60 * 60_000)
+      return user
+    }
+    await seenDaysAgo('rec-today', 0, { permissions: ['users:view'] })
+    await seenDaysAgo('rec-old', 100)
+    await addPerson(service, { username: 'rec-never' })
+    const person = await addSignedIn(service, { username: 'rec-factor' })
+    await enableSecondFactor(service, person)
+    const link = await addLink(service, admin.bearer, { email: 'rec-guest@example.com' })
+    expect(link.id).toBeDefined()
+  })
+  const find = (query: Record<string, string>) => names({ filter: 'rec-', ordering: 'username', ...query })
+
+  it.each<[Record<string, string>, readonly string[]]>([
+    [{ has_second_factor: 'true' }, ['rec-factor']],
+    [{ has_second_factor: 'false', is_guest: 'false' }, ['rec-never', 'rec-old', 'rec-today']],
+    [{ not_seen_for_days: '90', is_guest: 'false' }, ['rec-never', 'rec-old']],
+    [{ not_seen_for_days: '101', is_guest: 'false' }, ['rec-never']],
+    [{ permission: 'users:view' }, ['rec-today']],
+    [{ permission: 'users' }, []],
+    [{ permission: 'users:view', has_second_factor: 'true' }, []],
+  ])('%j finds %j, also page by page and by ID', async (query, found) => {
+    expect(await find(query)).toEqual(found)
+    expect((await find({ ...query, ordering: 'id' })).toSorted()).toEqual(found)
+    const pages = await Promise.all(found.map((_, at) => find({ ...query, limit: '1', offset: String(at) })))
+    expect(pages.flat()).toEqual(found)
+  })
+
+  it('is_guest finds the guests of links apart from people', async () => {
+    const { body } = await list({ is_guest: 'true' })
+    expect(body.map((row: Json) => row['email'])).toContain('rec-guest@example.com')
+    expect(await names({ is_guest: 'true' })).not.toContain('rec-old')
+  })
+
+  it.each([
+    'has_second_factor=x',
+    'is_guest=',
+    'not_seen_for_days=0',
+    'not_seen_for_days=3651',
+    'permission=',
+  ])('rejects %s', async (query) => {
+    expect((await send('GET', `/api/2/users?${query}`)).status).toBe(400)
   })
 })
 

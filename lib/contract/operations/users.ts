@@ -13,6 +13,7 @@ import {
   queryBoolean,
   queryFilteringMode,
   queryId,
+  queryInt,
   querySearch,
   queryText,
   queryUserParts,
@@ -54,6 +55,10 @@ export const users = {
       invitation: z.optional(z.enum(['pending', 'expired', 'accepted'])),
       external_id: z.optional(queryText),
       attribute: z.optional(queryText),
+      has_second_factor: z.optional(queryBoolean),
+      is_guest: z.optional(queryBoolean),
+      not_seen_for_days: z.optional(queryInt({ min: 1, max: 3650 })),
+      permission: z.optional(queryText),
       ...queryUserParts,
       ...userListParameters,
       ordering: ordering(['id', 'username']),
@@ -107,6 +112,24 @@ an empty page.`,
           description:
             'Only users with exactly this value of the searchable attribute: see `get_user_attributes`. Upper and lower case are the same.',
           example: 'E-1234',
+        },
+        has_second_factor: {
+          description:
+            'Only users with an authenticator app, or with a passkey that their password requires, with `true`. Only others with `false`.',
+          example: 'false',
+        },
+        is_guest: {
+          description: 'Only guests of access links with `true`, only other users with `false`.',
+          example: 'false',
+        },
+        not_seen_for_days: {
+          description: 'Only users who used no session for this number of days, also those who never did.',
+          example: 90,
+        },
+        permission: {
+          description:
+            'Only users who hold exactly this permission themselves. Those of groups do not count.',
+          example: 'users:manage',
         },
         is_enabled: {
           description: 'Only enabled users with `true`, only disabled users with `false`.',

@@ -97,7 +97,15 @@ export interface UserFilters extends NameSearch, UserClientFilters {
   readonly is_enabled?: boolean | undefined
   readonly email_state?: EmailState | undefined
   readonly invitation?: InvitationState | undefined
+  readonly has_second_factor?: boolean | undefined
+  readonly is_guest?: boolean | undefined
+  readonly not_seen_for_days?: number | undefined
+  readonly permission?: string | undefined
 }
+
+/** The filters that only the record of a user answers. */
+const ofRecord = ['has_second_factor', 'is_guest', 'not_seen_for_days', 'permission'] as const
+const asksRecord = (filters: UserFilters): boolean => ofRecord.some((name) => filters[name] !== undefined)
 
 export type EmailState = 'verified' | 'unverified' | 'none'
 export type InvitationState = 'pending' | 'expired' | 'accepted'
@@ -114,11 +122,12 @@ const canHaveStates = (
 }
 
 /** Whether the entry of a user is enough for these filters. An invitation ends in ways that its entry does not say. */
-export const isDecidedBy =
-  ({ email_state, invitation }: UserFilters) =>
-  ({ states }: UserSummary): boolean =>
-    invitation === undefined &&
-    (email_state === undefined || (states !== undefined && states.email !== 'guest'))
+export const isDecidedBy = (filters: UserFilters): ((user: UserSummary) => boolean) => {
+  const { email_state, invitation } = filters
+  const isNever = invitation !== undefined || asksRecord(filters)
+  return ({ states }) =>
+    !isNever && (email_state === undefined || (states !== undefined && states.email !== 'guest'))
+}
 
 /**
  * Returns whether the filters can select a user: for filters of states, the record decides. Undefined if they select every
@@ -132,7 +141,7 @@ export const buildUserMatcher = (filters: UserFilters): ((user: UserSummary) => 
     ...[matchesNames, matchesClientFields],
     ...[full_name, is_enabled, email_state, invitation],
   ].every((filter) => filter === undefined)
-  if (isUnfiltered) return undefined
+  if (isUnfiltered && !asksRecord(filters)) return undefined
   const fullName = full_name === undefined ? undefined : foldText(full_name)
   return (user) =>
     (is_enabled === undefined || user.isEnabled === is_enabled) &&

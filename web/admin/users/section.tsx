@@ -41,6 +41,16 @@ const emailStates = ['verified', 'unverified', 'none'] as const
 type EmailState = (typeof emailStates)[number]
 const isEmailState = (text: string): text is EmailState => emailStates.some((known) => known === text)
 const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
+/** What the fields for more filters ask the API for. */
+const factors = { with: { has_second_factor: true }, without: { has_second_factor: false } } as const
+const kinds = { people: { is_guest: false }, guests: { is_guest: true } } as const
+const seen = {
+  '30': { not_seen_for_days: 30 },
+  '90': { not_seen_for_days: 90 },
+  '365': { not_seen_for_days: 365 },
+} as const
+const pick = <Choices extends Readonly<Record<string, ListUsersQuery>>>(choices: Choices, key: string) =>
+  Object.hasOwn(choices, key) ? choices[key] : undefined
 type Ordering = NonNullable<ListUsersQuery['ordering']>
 
 /** All users, with a search and filters that are part of the address. */
@@ -52,6 +62,9 @@ const UserList = () => {
   const email = query.get('email') ?? ''
   const group = query.get('group') ?? ''
   const attribute = query.get('attribute') ?? ''
+  const factor = query.get('factor') ?? ''
+  const kind = query.get('kind') ?? ''
+  const unseen = query.get('unseen') ?? ''
   const ordering = (query.get('ordering') ?? 'username') as Ordering
   const [names, setNames] = useState<readonly string[]>([])
   const [missing, setMissing] = useState<readonly string[]>([])
@@ -82,6 +95,9 @@ const UserList = () => {
         ...(isEmailState(email) ? { email_state: email } : {}),
         ...(isId(group) ? { groups: Number(group) } : {}),
         ...(attribute ? { attribute } : {}),
+        ...pick(factors, factor),
+        ...pick(kinds, kind),
+        ...pick(seen, unseen),
       },
       options,
     )
@@ -94,7 +110,10 @@ const UserList = () => {
   }
   const change = (changes: Record<string, string>): void => {
     setNames([])
-    replaceQuery({ filter, state, email, group, attribute, ordering, ...changes })
+    replaceQuery({
+      ...{ filter, state, email, group, attribute, factor, kind, unseen, ordering },
+      ...changes,
+    })
   }
   const columns: readonly Column<ServiceUserDetail>[] = [
     {
@@ -167,6 +186,43 @@ const UserList = () => {
           {t('findSeveral')}
         </Button>
       </div>
+      <details open={Boolean(factor || kind || unseen)}>
+        <summary>{t('moreFilters')}</summary>
+        <div class="toolbar">
+          <SelectField
+            label={t('secondFactor')}
+            value={factor}
+            options={[
+              { value: '', label: consoleText('all') },
+              { value: 'with', label: t('on') },
+              { value: 'without', label: t('off') },
+            ]}
+            onChangeValue={(value) => change({ factor: value })}
+          />
+          <SelectField
+            label={t('lastSeen')}
+            value={unseen}
+            options={[
+              { value: '', label: consoleText('all') },
+              ...Object.keys(seen).map((days) => ({
+                value: days,
+                label: t('notSeenFor', { days: Number(days) }),
+              })),
+            ]}
+            onChangeValue={(value) => change({ unseen: value })}
+          />
+          <SelectField
+            label={t('kind')}
+            value={kind}
+            options={[
+              { value: '', label: consoleText('all') },
+              { value: 'people', label: t('withoutGuests') },
+              { value: 'guests', label: t('onlyGuests') },
+            ]}
+            onChangeValue={(value) => change({ kind: value })}
+          />
+        </div>
+      </details>
       {asked !== undefined && <FindSeveral pasted={asked} onFind={find} onClose={() => ask(undefined)} />}
       {names.length > 0 && (
         <Alert>
@@ -199,7 +255,7 @@ const UserList = () => {
             : undefined
         }
         empty={
-          filter || state || email || group || attribute || names.length > 0 ? (
+          filter || state || email || group || attribute || factor || kind || unseen || names.length > 0 ? (
             <NoResults />
           ) : (
             <EmptyList

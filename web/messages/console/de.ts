@@ -275,6 +275,11 @@ export const de: Translations<typeof en> = {
     namesHint: 'Je eine pro Zeile oder mit Kommas dazwischen. Sie können sie auch in das Suchfeld einfügen.',
     tooManyNames: 'Höchstens {count} auf einmal.',
     namesNotFound: 'Nicht gefunden: {names}',
+    moreFilters: 'Weitere Filter',
+    notSeenFor: 'Seit {days} Tagen oder länger nicht',
+    kind: 'Art',
+    withoutGuests: 'Ohne Gäste von Links',
+    onlyGuests: 'Nur Gäste von Links',
     resultsOfNames:
       '{count, plural, one {Sie haben nach # Namen gesucht.} other {Sie haben nach # Namen gesucht.}}',
     membersOf: 'Mitglieder von {group}',
