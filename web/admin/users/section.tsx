@@ -190,7 +190,7 @@ const UserList = () => {
         <summary>{t('moreFilters')}</summary>
         <div class="toolbar">
           <SelectField
-            label={t('secondFactor')}
+            label={t('anySecondFactor')}
             value={factor}
             options={[
               { value: '', label: consoleText('all') },

@@ -275,6 +275,7 @@ export const de: Translations<typeof en> = {
     namesHint: 'Je eine pro Zeile oder mit Kommas dazwischen. Sie können sie auch in das Suchfeld einfügen.',
     tooManyNames: 'Höchstens {count} auf einmal.',
     namesNotFound: 'Nicht gefunden: {names}',
+    anySecondFactor: 'Zweiter Faktor',
     moreFilters: 'Weitere Filter',
     notSeenFor: 'Seit {days} Tagen oder länger nicht',
     kind: 'Art',

@@ -273,6 +273,7 @@ export const en = {
     namesHint: 'One per line, or with commas between them. You can also paste them into the search field.',
     tooManyNames: 'At most {count} at once.',
     namesNotFound: 'Not found: {names}',
+    anySecondFactor: 'Second factor',
     moreFilters: 'More filters',
     notSeenFor: 'Not for {days} days or more',
     kind: 'Kind',

@@ -270,6 +270,7 @@ export const es: Translations<typeof en> = {
     namesHint: 'Uno por línea o separados por comas. También se pueden pegar en el campo de búsqueda.',
     tooManyNames: 'Como máximo {count} a la vez.',
     namesNotFound: 'No encontrados: {names}',
+    anySecondFactor: 'Segundo factor',
     moreFilters: 'Más filtros',
     notSeenFor: 'No desde hace {days} días o más',
     kind: 'Tipo',

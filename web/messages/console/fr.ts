@@ -277,6 +277,7 @@ export const fr: Translations<typeof en> = {
       'Un par ligne ou séparés par des virgules. Vous pouvez aussi les coller dans le champ de recherche.',
     tooManyNames: '{count} au maximum à la fois.',
     namesNotFound: 'Introuvables : {names}',
+    anySecondFactor: 'Second facteur',
     moreFilters: 'Plus de filtres',
     notSeenFor: 'Pas depuis {days} jours ou plus',
     kind: 'Type',

@@ -270,6 +270,7 @@ export const ja: Translations<typeof en> = {
     namesHint: '1 行に 1 つ、またはカンマ区切りで入力します。検索欄に貼り付けることもできます。',
     tooManyNames: '一度に {count} 件までです。',
     namesNotFound: '見つかりません: {names}',
+    anySecondFactor: '2要素認証',
     moreFilters: 'その他のフィルター',
     notSeenFor: '{days} 日以上なし',
     kind: '種類',

@@ -268,6 +268,7 @@ export const nb: Translations<typeof en> = {
     namesHint: 'Ett per linje, eller med komma mellom. Du kan også lime dem inn i søkefeltet.',
     tooManyNames: 'Høyst {count} om gangen.',
     namesNotFound: 'Ikke funnet: {names}',
+    anySecondFactor: 'Andre faktor',
     moreFilters: 'Flere filtre',
     notSeenFor: 'Ikke på {days} dager eller mer',
     kind: 'Type',
