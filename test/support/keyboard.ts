@@ -89,7 +89,7 @@ const typeOnce = async (target: Locator, text: string): Promise<void> => {
   await target.page().keyboard.type(text)
 }
 
-/** Whether the focus left the field before the text was complete. A field that sends itself at its last letter can be gone. */
+/** Whether the focus left the field before the text was complete. The page may have removed a field that sends itself at its last letter. */
 const hasLostText = async (target: Locator, text: string): Promise<boolean> => {
   if ((await target.count()) !== 1) return false
   const isElsewhere = await target
