@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import type { ImportedPasskey } from '../../lib/accounts/directory/import-user.ts'
+import { hashCredentialId } from '../../lib/accounts/passkeys/credential-hash.ts'
 import { isUsablePublicKey, readTransports } from '../../lib/accounts/passkeys/verify-registration.ts'
 import { flag, givenDateTime } from '../../lib/contract/models/fields.ts'
 import type { FieldError } from '../../lib/errors/errors.ts'
-import { passkeysPerUser } from '../../lib/limits/limits.ts'
+import { passkeyNameLength, passkeysPerUser } from '../../lib/limits/limits.ts'
+import { toOneLine } from '../../lib/mail/one-line.ts'
 
 const bytes = (maxLength: number) =>
   z
@@ -34,7 +36,7 @@ export const passkeyLines = z.array(PasskeyLine).check(z.maxLength(passkeysPerUs
 
 /** Checks what the schema does not: that the public keys can be used, and that none is there twice. */
 export const validatePasskeys = async (passkeys: readonly PasskeyLine[]): Promise<readonly FieldError[]> => {
-  const ids = passkeys.map(({ credential_id: id }) => Buffer.from(id, 'base64url').toString('base64url'))
+  const ids = passkeys.map(({ credential_id: id }) => hashCredentialId(id))
   const checked = await Promise.all(passkeys.map(({ public_key: key }) => isUsablePublicKey(key)))
   return passkeys.flatMap((_, at): FieldError[] => [
     ...(checked[at]
@@ -47,7 +49,6 @@ export const validatePasskeys = async (passkeys: readonly PasskeyLine[]): Promis
 }
 
 const unknownModel = '00000000-0000-0000-0000-000000000000'
-const longestName = 255
 
 export const toPasskey = (line: PasskeyLine): ImportedPasskey => ({
   credentialId: Buffer.from(line.credential_id, 'base64url').toString('base64url'),
@@ -56,6 +57,6 @@ export const toPasskey = (line: PasskeyLine): ImportedPasskey => ({
   transports: readTransports(line.transports),
   isBackupEligible: line.backup_eligible,
   aaguid: line.aaguid?.toLowerCase() ?? unknownModel,
-  name: line.name?.trim().slice(0, longestName) || 'Passkey',
+  name: toOneLine(line.name ?? '', passkeyNameLength) || 'Passkey',
   createdAt: line.created_at ? Date.parse(line.created_at) : undefined,
 })

@@ -234,6 +234,7 @@ export const resetTokenLifetimeMs = 30 * minute
 
 /** Passkeys per user. All of them are named in each request to a browser. */
 export const passkeysPerUser = 20
+export const passkeyNameLength = 100
 /** How long a user has between a right password and the second factor. */
 export const secondFactorTokenLifetimeMs = 5 * minute
 /** A passkey that seems to be copied causes at most one email in this time. */

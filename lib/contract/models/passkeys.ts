@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { passkeysPerUser } from '../../limits/limits.ts'
+import { passkeyNameLength, passkeysPerUser } from '../../limits/limits.ts'
 import { describeModel } from '../describe.ts'
 import {
   exampleCredentials,
@@ -15,8 +15,8 @@ import { credentialType } from './passkey-options.ts'
  * Options and credentials have the names and forms of WebAuthn Level 3 (section 5.1.8), so that browsers convert them:
  * `PublicKeyCredential.parseCreationOptionsFromJSON()`, `parseRequestOptionsFromJSON()` and `credential.toJSON()`.
  */
-const name = text(100)
-const givenName = displayText(100)
+const name = text(passkeyNameLength)
+const givenName = displayText(passkeyNameLength)
 const base64url = (maximum: number) =>
   z.string().check(z.minLength(1), z.maxLength(maximum), z.regex(/^[\w-]+$/, 'must be base64url'))
 

@@ -50,7 +50,13 @@ describe('a realm of Keycloak', () => {
     new SoftwarePasskey({ isBackupEligible: false, counter: 7 }),
   ]
   const credential = (passkey: SoftwarePasskey, type: string, counter: number) => ({
-    ...{ id: 'c1', type, userLabel: 'Laptop <1>', createdDate: 1_700_000_000_000, secretData: '{}' },
+    ...{
+      id: 'c1',
+      type,
+      userLabel: `Laptop ${'x'.repeat(300)}`,
+      createdDate: 1_700_000_000_000,
+      secretData: '{}',
+    },
     credentialData: JSON.stringify({
       aaguid: 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd',
       credentialId: passkey.id.toString('base64'),
@@ -71,7 +77,11 @@ describe('a realm of Keycloak', () => {
     const done = await migration.runOn('keycloak', realm('pk-ada', credentials), '--yes', '--passkeys')
     expect(done.code, done.stderr).toBe(0)
     expect(done.stdout).not.toContain('credentials of type')
-    expect(await migration.findUser('pk-ada')).toMatchObject({ passkeys: { count: 2 } })
+    const stored = await migration.findUser('pk-ada')
+    expect(stored).toMatchObject({ passkeys: { count: 2 } })
+    const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const shown = await service.client('GET', `/api/2/users/${stored?.id}/passkeys`, { bearer })
+    expect(shown.body).toMatchObject([{ is_synced: false }, { is_synced: false }])
     for (const passkey of [ada, key, ada]) {
       const { status, body } = await signIn(passkey)
       expect([status, body?.user?.username ?? body?.username], JSON.stringify(body)).toEqual([200, 'pk-ada'])
