@@ -1,12 +1,11 @@
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildImportSteps } from '../../lib/accounts/directory/import-user.ts'
 import type { Services } from '../../lib/services.ts'
-import { LooksLikeOther, NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { packSteps, unpackSteps } from '../../lib/store/engine/pack-steps.ts'
 import { ConditionFailed, EditConflict, type Step } from '../../lib/store/engine/transaction.ts'
 import { retryThrottled } from '../retry-throttled.ts'
 import type { UserToWrite } from './user-to-write.ts'
-import { isPasskeyTaken } from './write-user.ts'
+import { listTaken } from './write-user.ts'
 
 /** Users who are written in one transaction, with its steps. */
 export interface UserGroup {
@@ -50,8 +49,7 @@ export const writeTogether = async ({ table }: Services, { users, steps }: UserG
     await retryThrottled(() => table.transact(steps, { recognizesOwnWrites: true }))
     return true
   } catch (error) {
-    const isTaken = error instanceof NotUnique || error instanceof LooksLikeOther || isPasskeyTaken(error)
-    if (error instanceof EditConflict || isTaken || error instanceof ConditionFailed) return false
+    if (error instanceof EditConflict || listTaken(error) || error instanceof ConditionFailed) return false
     throw error
   }
 }

@@ -32,28 +32,24 @@ export const writeUser = async (
     await retryThrottled(() => importUser(services, id, user, context))
     return 'imported'
   } catch (error) {
-    const isConflict = error instanceof EditConflict
-    const hasPasskeyTaken = isPasskeyTaken(error)
-    const isTaken = error instanceof NotUnique || error instanceof LooksLikeOther
-    if (!isConflict && !isTaken && !hasPasskeyTaken) throw error
+    const taken = listTaken(error)
+    if (!(error instanceof EditConflict) && !taken) throw error
     const [claims = noClaims] = await retryThrottled(() => findClaims(services.table, [line]))
     const decision = await finishUser(services, user, claims, decideRejected(written, claims))
     if (decision !== 'free') return decision
-    if (hasPasskeyTaken) return [{ field: 'passkeys', message: 'contains a passkey that another user has' }]
-    return isConflict
-      ? [{ field: 'groups', message: 'contains a group that was just deleted' }]
-      : listTaken(error as NotUnique | LooksLikeOther)
+    return taken ?? [{ field: 'groups', message: 'contains a group that was just deleted' }]
   }
 }
 
-/** Whether a user was not written because another one has one of their passkeys. */
-export const isPasskeyTaken = (error: unknown): boolean =>
-  error instanceof ConflictError && error.kind === 'passkey_taken'
-
-const listTaken = (error: NotUnique | LooksLikeOther): readonly FieldError[] =>
-  error instanceof LooksLikeOther
-    ? [{ field: 'username', message: lookalikeRule }]
-    : error.taken.map((field) => ({ field, message: 'has just been taken' }))
+/** What another user has that this one needs. Undefined for any other error. */
+export const listTaken = (error: unknown): readonly FieldError[] | undefined => {
+  if (error instanceof LooksLikeOther) return [{ field: 'username', message: lookalikeRule }]
+  if (error instanceof NotUnique)
+    return error.taken.map((field) => ({ field, message: 'has just been taken' }))
+  return error instanceof ConflictError && error.kind === 'passkey_taken'
+    ? [{ field: 'passkeys', message: 'contains a passkey that another user has' }]
+    : undefined
+}
 
 /** Adds groups that an earlier attempt, or an interrupted run, did not add to a user who was written. */
 export const finishUser = async <Decision extends WriteResult | 'free'>(

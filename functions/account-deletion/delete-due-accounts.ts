@@ -41,8 +41,10 @@ export const deleteDueAccounts = async (
         kept++
         continue
       }
-      if (isAsked) await deleteAccount(services, user, context)
-      if (isAsked) deleted++
+      if (isAsked) {
+        await deleteAccount(services, user, context)
+        deleted++
+      }
       // Also of a user whom an administrator deleted.
       if (isAsked || !user)
         while (await cleanUpAccount(services, due.userId, context))

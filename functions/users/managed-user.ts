@@ -6,6 +6,7 @@ import type { ServiceUserDetail } from '../../lib/contract/models/users.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import type { DeletionRequest, UserRecord } from '../../lib/store/directory/user-record.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
 
 /** The detail of a user with what only those who manage users see. */
 export const toManagedUser = async (
@@ -26,6 +27,6 @@ export const toManagedUser = async (
 }
 
 const describeDeletion = ({ requestedAt, dueAt }: DeletionRequest): ServiceUserDetail['deletion'] => ({
-  requested_at: new Date(requestedAt).toISOString(),
-  due_at: dueAt === null ? null : new Date(dueAt).toISOString(),
+  requested_at: formatTime(requestedAt),
+  due_at: formatTime(dueAt),
 })

@@ -12,6 +12,7 @@ import type { DeletionRequest, UserRecord } from '../../lib/store/directory/user
 import { editUser } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { day } from '../../lib/util/durations.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
 import { requireOwnSession } from './own-user.ts'
 
 export const getOwnAccountDeletion: UseCase<typeof users.getOwnAccountDeletion> = async (
@@ -82,9 +83,6 @@ const findRule = async (table: Table): Promise<AccountDeletionRule> =>
 const toBody = ({ mode, graceDays }: AccountDeletionRule, { deletion }: UserRecord): AccountDeletion => ({
   mode,
   grace_days: graceDays,
-  requested_at: deletion ? new Date(deletion.requestedAt).toISOString() : null,
-  due_at:
-    deletion && deletion.dueAt !== null && mode === 'after_grace'
-      ? new Date(deletion.dueAt).toISOString()
-      : null,
+  requested_at: formatTime(deletion?.requestedAt ?? null),
+  due_at: mode === 'after_grace' ? formatTime(deletion?.dueAt ?? null) : null,
 })

@@ -44,10 +44,9 @@ export const findRecoveryCode = async (
   const other = readOtherCode(typed)
   const salts = new Set(stored.map((hash) => hash.slice(0, hash.indexOf(separator))))
   for (const salt of salts) {
-    const isOther = salt.startsWith(otherMark)
-    const code = isOther ? other : digits
+    const code = isOtherSalt(salt) ? other : digits
     if (code === undefined) continue
-    const found = findHash(stored, await (isOther ? hashOther(salt, code) : hashWithSalt(salt, code)))
+    const found = findHash(stored, await hashWithSalt(salt, code))
     if (found !== undefined) return found
   }
   return undefined
@@ -62,7 +61,7 @@ export const hashOtherRecoveryCodes = async (
     codes.map((code) => {
       const text = readOtherCode(code)
       if (text === undefined) throw new RangeError('not a recovery code')
-      return hashOther(salt, text)
+      return hashWithSalt(salt, text)
     }),
   )
   return Object.fromEntries(hashes.map((hash) => [hash, true as const]))
@@ -93,14 +92,13 @@ const saltBytes = 16
  */
 const iterations = 10_000
 
-const hashWithSalt = async (salt: string, digits: string): Promise<string> => {
-  const hash = await derive(digits, Buffer.from(salt, 'base64url'), iterations, 32, 'sha256')
-  return `${salt}${separator}${hash.toString('base64url')}`
-}
+const isOtherSalt = (salt: string): boolean => salt.startsWith(otherMark)
 
-const hashOther = async (salt: string, code: string): Promise<string> => {
-  const bytes = Buffer.from(salt.slice(otherMark.length), 'base64url')
-  const hash = await derive(code, bytes, otherIterations, 32, 'sha256')
+const hashWithSalt = async (salt: string, code: string): Promise<string> => {
+  const [bytes, rounds] = isOtherSalt(salt)
+    ? [salt.slice(otherMark.length), otherIterations]
+    : [salt, iterations]
+  const hash = await derive(code, Buffer.from(bytes, 'base64url'), rounds, 32, 'sha256')
   return `${salt}${separator}${hash.toString('base64url')}`
 }
 

@@ -60,11 +60,9 @@ export interface SignInPolicy {
   readonly accountDeletion: AccountDeletionRule
 }
 
-export const accountDeletionModes = ['off', 'ask', 'after_grace'] as const
-
 /** Whether users can have their own account deleted: by an administrator whom they ask, or after a number of days. */
 export interface AccountDeletionRule {
-  readonly mode: (typeof accountDeletionModes)[number]
+  readonly mode: 'off' | 'ask' | 'after_grace'
   readonly graceDays: number
 }
 

@@ -36,7 +36,6 @@ const states = {
   invited: { invitation: 'pending' },
   'invitation-expired': { invitation: 'expired' },
 } as const satisfies Record<string, ListUsersQuery>
-const isState = (text: string): text is keyof typeof states => Object.hasOwn(states, text)
 const emailStates = ['verified', 'unverified', 'none'] as const
 type EmailState = (typeof emailStates)[number]
 const isEmailState = (text: string): text is EmailState => emailStates.some((known) => known === text)
@@ -65,6 +64,8 @@ const UserList = () => {
   const factor = query.get('factor') ?? ''
   const kind = query.get('kind') ?? ''
   const unseen = query.get('unseen') ?? ''
+  const filters = { filter, state, email, group, attribute, factor, kind, unseen }
+  const isFiltered = Object.values(filters).some(Boolean)
   const ordering = (query.get('ordering') ?? 'username') as Ordering
   const [names, setNames] = useState<readonly string[]>([])
   const [missing, setMissing] = useState<readonly string[]>([])
@@ -91,7 +92,7 @@ const UserList = () => {
         ordering,
         include_effective_permissions: false,
         ...(filter ? { filter } : {}),
-        ...(isState(state) ? states[state] : {}),
+        ...pick(states, state),
         ...(isEmailState(email) ? { email_state: email } : {}),
         ...(isId(group) ? { groups: Number(group) } : {}),
         ...(attribute ? { attribute } : {}),
@@ -110,10 +111,7 @@ const UserList = () => {
   }
   const change = (changes: Record<string, string>): void => {
     setNames([])
-    replaceQuery({
-      ...{ filter, state, email, group, attribute, factor, kind, unseen, ordering },
-      ...changes,
-    })
+    replaceQuery({ ...filters, ordering, ...changes })
   }
   const columns: readonly Column<ServiceUserDetail>[] = [
     {
@@ -255,7 +253,7 @@ const UserList = () => {
             : undefined
         }
         empty={
-          filter || state || email || group || attribute || factor || kind || unseen || names.length > 0 ? (
+          isFiltered || names.length > 0 ? (
             <NoResults />
           ) : (
             <EmptyList
