@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { withAws } from '../../local/aws-environment.ts'
 import { startEngine } from '../../local/dynamodb.ts'
+import { benchHashes } from './hashes/bench-hashes.ts'
 import { benchImport } from './import/bench-import.ts'
 import { formatInit, printStart } from './init-report.ts'
 import { measureInit } from './init-times.ts'
@@ -84,6 +85,15 @@ if (process.argv.includes('--calls')) {
 const imports = process.argv.find((text) => /^--import(=|$)/.test(text))
 if (imports) {
   await benchImport(Number(imports.split('=')[1] ?? 20_000))
+  process.exit()
+}
+
+// Signs in imported users of each kind of password hash: 100 unless `--hashes=10000` asks for others. `--hashes=10000:firebase`
+// names kinds.
+const hashes = process.argv.find((text) => /^--hashes(=|$)/.test(text))
+if (hashes) {
+  const [count = '', names = ''] = (hashes.split('=')[1] ?? '100').split(':')
+  await benchHashes(Number(count), names.split(',').filter(Boolean))
   process.exit()
 }
 
