@@ -3,6 +3,7 @@
     python3 make-hashes.py django-pbkdf2-sha256 100
 
 Django and Passlib hash with their own code. The other systems are not Python, so their published form is written here.
+A hash costs the least with which it is stored as it is, because thousands of users are to sign in.
 Needs python3-django, python3-passlib, python3-argon2, python3-bcrypt and python3-cryptography.
 """
 
@@ -23,7 +24,17 @@ from passlib import hash as passlib
 hashers = ["PBKDF2", "PBKDF2SHA1", "Argon2", "BCryptSHA256", "BCrypt", "SHA1", "MD5"]
 settings.configure(PASSWORD_HASHERS=[f"django.contrib.auth.hashers.{name}PasswordHasher" for name in hashers])
 
-from django.contrib.auth.hashers import make_password  # noqa: E402
+from django.contrib.auth import hashers as django  # noqa: E402
+
+rounds = 100_000
+argon2_costs = {"memory_cost": 16 * 1024, "time_cost": 1, "parallelism": 1}
+bcrypt_cost = 4
+for hasher in (django.PBKDF2PasswordHasher, django.PBKDF2SHA1PasswordHasher):
+    hasher.iterations = rounds
+for name, cost in argon2_costs.items():
+    setattr(django.Argon2PasswordHasher, name, cost)
+for hasher in (django.BCryptSHA256PasswordHasher, django.BCryptPasswordHasher):
+    hasher.rounds = bcrypt_cost
 
 
 def b64(data):
@@ -75,8 +86,8 @@ def asp_net_2(password):
 
 def asp_net_3(password):
     salt = os.urandom(16)
-    head = b"\1" + struct.pack(">III", 2, 100_000, len(salt))
-    return b64(head + salt + hashlib.pbkdf2_hmac("sha512", password.encode(), salt, 100_000, 32))
+    head = b"\1" + struct.pack(">III", 2, rounds, len(salt))
+    return b64(head + salt + hashlib.pbkdf2_hmac("sha512", password.encode(), salt, rounds, 32))
 
 
 firebase_key, firebase_separator = os.urandom(64), b"\7"
@@ -95,11 +106,11 @@ def firebase(password):
 
 def wordpress(password):
     inner = b64(hmac.digest(b"wp-sha384", password.encode(), "sha384"))
-    return "$wp" + bcrypt.hashpw(inner.encode(), bcrypt.gensalt(10, prefix=b"2b")).decode().replace("$2b$", "$2y$")
+    return "$wp" + bcrypt.hashpw(inner.encode(), bcrypt.gensalt(bcrypt_cost, prefix=b"2b")).decode().replace("$2b$", "$2y$")
 
 
 def from_django(algorithm):
-    return lambda password: make_password(password, hasher=algorithm)
+    return lambda password: django.make_password(password, hasher=algorithm)
 
 
 kinds = {
@@ -111,18 +122,18 @@ kinds = {
     "django-bcrypt": from_django("bcrypt"),
     "django-sha1": from_django("sha1"),
     "django-md5": from_django("md5"),
-    "passlib-pbkdf2-sha1": passlib.pbkdf2_sha1.hash,
+    "passlib-pbkdf2-sha1": passlib.pbkdf2_sha1.using(rounds=rounds).hash,
     "passlib-pbkdf2-sha256": passlib.pbkdf2_sha256.hash,
     "passlib-pbkdf2-sha512": passlib.pbkdf2_sha512.hash,
     "passlib-scrypt": passlib.scrypt.using(rounds=14).hash,
-    "passlib-argon2": lambda password: passlib.argon2.hash(password),
+    "passlib-argon2": lambda password: passlib.argon2.using(**argon2_costs).hash(password),
     # As WordPress before 6.8.
     "passlib-phpass": passlib.phpass.using(rounds=13).hash,
     "ldap-ssha": passlib.ldap_salted_sha1.hash,
     "ldap-ssha256": passlib.ldap_salted_sha256.hash,
     "ldap-ssha512": passlib.ldap_salted_sha512.hash,
     "keycloak-pbkdf2-sha256": keycloak_pbkdf2("sha256", 27_500),
-    "keycloak-pbkdf2-sha512": keycloak_pbkdf2("sha512", 210_000),
+    "keycloak-pbkdf2-sha512": keycloak_pbkdf2("sha512", rounds),
     "keycloak-argon2": keycloak_argon2,
     "asp-net-2": asp_net_2,
     "asp-net-3": asp_net_3,
