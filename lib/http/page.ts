@@ -14,14 +14,15 @@ export interface Page {
 
 /**
  * Fills an HTML template with texts, which never become markup. `{{name}}` stands for a text, and
- * `{{#name}}…{{/name}}` for a part that is left out if there is no such text, as in Mustache templates.
+ * `{{#name}}…{{/name}}` for a part that is left out if there is no such text, as in Mustache templates. Parts can contain others.
  */
 export const fillTemplate = (html: string, texts: Readonly<Record<string, string | undefined>>): string =>
-  html
-    .replaceAll(/\{\{#(\w+)\}\}(.*?)\{\{\/\1\}\}/g, (_, name: string, part: string) =>
-      texts[name] === undefined ? '' : part,
-    )
-    .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(texts[name] ?? ''))
+  keepParts(html, texts).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(texts[name] ?? ''))
+
+const keepParts = (html: string, texts: Readonly<Record<string, string | undefined>>): string =>
+  html.replaceAll(/\{\{#(\w+)\}\}(.*?)\{\{\/\1\}\}/g, (_, name: string, part: string) =>
+    texts[name] === undefined ? '' : keepParts(part, texts),
+  )
 
 /** The query parameter with the language that a person chooses on a page. Scripts of the pages use the same name. */
 const languageParameter = 'language'

@@ -238,6 +238,8 @@ describe('corners, an icon and a logo for dark mode', () => {
       `<source media="(prefers-color-scheme: dark)" srcset="/logos/${hashOf(dark)}">`,
     )
     expect((await call('DELETE', `${path}/logo?kind=dark_logo`)).status).toBe(204)
+    vi.setSystemTime(Date.now() + brandingCacheMs)
+    expect(await show('/nothing')).toMatch(/<picture><img src="[^{}]+<\/picture><\/header>/)
     expect(await get()).toMatchObject({ dark_logo: null, icon: { width: 22 }, logo: { width: 20 } })
     expect((await call('DELETE', `${path}/logo?kind=supportUrl`)).status).toBe(400)
     expect(await listEvents()).toEqual([
