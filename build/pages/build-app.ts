@@ -7,6 +7,7 @@ import { nameMessageFile } from '../../lib/i18n/messages.ts'
 import type { Catalogues } from '../../web/messages/catalogues.ts'
 import { buildLocation } from '../bundle/build-location.ts'
 import type { PageMessagesByLanguage } from './read-catalogues.ts'
+import { type SectionFiles, writeSectionPreload } from './write-section-preload.ts'
 
 /** Each page has a title, and its script is in the folder of its name: `signIn` in `web/sign-in/page.tsx`. */
 export type PageName = Exclude<keyof Catalogues['titles'], 'needsScript'>
@@ -18,6 +19,8 @@ export interface PageFiles {
   /** The scripts that `script` imports, and the parts of the messages that they use. */
   readonly imports: readonly string[]
   readonly parts: readonly string[]
+  /** The script that loads the files of the first section, if the page has sections. */
+  readonly preload?: string
 }
 
 export interface BuiltApp {
@@ -43,27 +46,32 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
     path,
     name: toCamelCase(dirname(path)),
   }))
-  const { outputFiles, metafile } = buildSync({
-    entryPoints: entries.map(({ path, name }) => ({ in: join(web, path), out: name })),
-    ...buildLocation,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    platform: 'browser',
-    format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-    define: { messagesVersion: JSON.stringify(version) },
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    legalComments: 'none',
-    logLevel: 'silent',
-    entryNames: '[ext]/[name]-[hash]',
-    chunkNames: '[ext]/[name]-[hash]',
-    outdir: 'unused',
-    metafile: true,
-    write: false,
-  })
+  const isConsole = ({ name }: { readonly name: string }) => name === 'admin'
+  const results = [entries.filter(isConsole), entries.filter((entry) => !isConsole(entry))].map((entries) =>
+    buildSync({
+      entryPoints: entries.map(({ path, name }) => ({ in: join(web, path), out: name })),
+      ...buildLocation,
+      bundle: true,
+      splitting: true,
+      minify: true,
+      platform: 'browser',
+      format: 'esm',
+      target: 'es2022',
+      charset: 'utf8',
+      define: { messagesVersion: JSON.stringify(version) },
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      legalComments: 'none',
+      logLevel: 'silent',
+      entryNames: '[ext]/[name]-[hash]',
+      chunkNames: '[ext]/[name]-[hash]',
+      outdir: 'unused',
+      metafile: true,
+      write: false,
+    }),
+  )
+  const outputFiles = results.flatMap((result) => result.outputFiles)
+  const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs))
   const filesOf = (extension: string) =>
     Object.fromEntries(
       outputFiles
@@ -71,11 +79,19 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
         .map(({ path, text }) => [basename(path), text.trim()]),
     )
   const { needsScript: _, ...titles } = catalogues.en.titles
-  const toFiles = ([name]: readonly [string, string]) => [name, findPageFiles(metafile.outputs, name)]
+  const preloads: Record<string, string> = {}
+  const toFiles = ([name]: readonly [string, string]) => {
+    const files = findPageFiles(outputs, name)
+    const sections = findSections(outputs, name, files)
+    if (sections.length === 0) return [name, files]
+    const [preload, text] = writeSectionPreload(name, sections, version)
+    preloads[preload] = text
+    return [name, { ...files, preload }]
+  }
   return {
     messagesVersion: version,
     pages: Object.fromEntries(Object.entries(titles).map(toFiles)),
-    scripts: { ...filesOf('.js'), ...writeMessages(catalogues, version) },
+    scripts: { ...filesOf('.js'), ...preloads, ...writeMessages(catalogues, version) },
     stylesheets: filesOf('.css'),
   }
 }
@@ -103,13 +119,38 @@ const findPageFiles = (outputs: Metafile['outputs'], name: string): PageFiles =>
   if (script === undefined)
     throw new Error(`The page ${name} has a title, but no page.tsx in a folder of its name.`)
   const imports = findImports(outputs, script)
-  const sources = [script, ...imports].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
   return {
     script: basename(script),
     stylesheet: basename(output?.cssBundle ?? ''),
     imports: imports.map((path) => basename(path)),
-    parts: [...new Set(sources.flatMap(findParts))],
+    parts: listParts(outputs, [script, ...imports]),
   }
+}
+
+/** Returns what the sections of a page load when they are opened, by the names of their folders. */
+const findSections = (
+  outputs: Metafile['outputs'],
+  page: string,
+  { script, imports, parts }: PageFiles,
+): readonly SectionFiles[] => {
+  const isLoaded = new Set([script, ...imports, ...parts])
+  return Object.entries(outputs).flatMap(([path, { entryPoint = '' }]) => {
+    const [, name] = new RegExp(`^web/${page}/([^/]+)/section\\.tsx$`).exec(entryPoint) ?? []
+    if (name === undefined) return []
+    const scripts = [path, ...findImports(outputs, path)]
+    return [
+      {
+        name,
+        scripts: scripts.map((one) => basename(one)).filter((one) => !isLoaded.has(one)),
+        parts: listParts(outputs, scripts).filter((part) => !isLoaded.has(part)),
+      },
+    ]
+  })
+}
+
+const listParts = (outputs: Metafile['outputs'], scripts: readonly string[]): readonly string[] => {
+  const sources = scripts.flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
+  return [...new Set(sources.flatMap(findParts))]
 }
 
 /** Returns the parts of the messages that a source uses. */

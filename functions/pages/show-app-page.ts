@@ -78,7 +78,7 @@ export const showAppPage =
     }
     const t = createTranslate<TitleMessages>(language, pageTitles[language])
     const style = buildBrandStyle(branding)
-    const { script, stylesheet, imports, parts } = pageFiles[name]
+    const { script, stylesheet, imports, parts, preload } = pageFiles[name]
     const messages = parts.map((part) => nameMessageFile(part, language, messagesVersion))
     const preloads = [...imports, ...messages]
       .map((file) => `<link rel="modulepreload" href="/assets/js/${file}">`)
@@ -89,6 +89,7 @@ export const showAppPage =
       title: t(name, { product: nameTarget(data) }),
       style,
       ...(branding.icon && { icon: `/logos/${branding.icon.hash}` }),
+      ...(preload !== undefined && { preload }),
       stylesheet,
       script,
       data: JSON.stringify(data),
@@ -138,6 +139,7 @@ const shell = [
   '<meta name="color-scheme" content="light dark">',
   '<title>{{title}}</title>',
   '{{#icon}}<link rel="icon" href="{{icon}}">{{/icon}}',
+  '{{#preload}}<script type="module" async src="/assets/js/{{preload}}"></script>{{/preload}}',
   '<link rel="stylesheet" href="/assets/css/{{stylesheet}}">',
   '<style>{{style}}</style>',
   'PRELOADS',

@@ -1,10 +1,16 @@
 import { createKeptRead, limitWait } from '../../lib/accounts/common/kept-read.ts'
 import { getGroupPermissions } from '../../lib/accounts/common/permissions.ts'
+import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { requireReturnUrl } from '../../lib/accounts/common/return-url.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
-import { consolePermissions, type PageData, signInProvidersMax } from '../../lib/contract/page-data.ts'
+import {
+  consolePermissions,
+  type PageAccount,
+  type PageData,
+  signInProvidersMax,
+} from '../../lib/contract/page-data.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
 import { signInOptionsCacheMs, signInOptionsReadMs } from '../../lib/limits/limits.ts'
@@ -128,18 +134,22 @@ const findPendingClient = async (
   }
 }
 
-/** Reads which providers the sign-in page shows, so that the console can explain why another one is left out. */
-export const readConsole = async (_: PageRequest, services: Services): Promise<ExtraData> => ({
+/**
+ * Reads who uses the console, and which providers the sign-in page shows, so that the console can explain why another one is
+ * left out.
+ */
+export const readConsole = async ({ principal }: PageRequest, services: Services): Promise<ExtraData> => ({
   providers: (await getProviders(services))?.providers ?? [],
+  account: principal ? await buildAccount(principal, services) : null,
 })
 
 /** Reads what the account page shows at first. Guests get nothing, because their account is only a link. */
-export const readAccount = async ({ principal }: PageRequest, { table }: Services): Promise<ExtraData> => {
+export const readAccount = async ({ principal }: PageRequest, services: Services): Promise<ExtraData> => {
   if (!principal || principal.session?.accessToken) return {}
-  return {
-    account: {
-      profile: await buildOwnProfile(table, principal),
-      canHavePasskeys: canHavePasskeys(principal.user),
-    },
-  }
+  return { account: await buildAccount(principal, services) }
 }
+
+const buildAccount = async (principal: Principal, { table }: Services): Promise<PageAccount> => ({
+  profile: await buildOwnProfile(table, principal),
+  canHavePasskeys: canHavePasskeys(principal.user),
+})

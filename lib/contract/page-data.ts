@@ -27,7 +27,7 @@ export interface PageData {
   readonly canAdminister: boolean
   /** Where the sign-in page leads to. Null if its address does not say. */
   readonly returnTarget: ReturnTarget | 'refused' | null
-  /** What the account page shows. Null on other pages. */
+  /** Whose the account page or the console is. Null on other pages. */
   readonly account: PageAccount | null
   /** The sign-in page of the service or of the product. */
   readonly signInUrl: string

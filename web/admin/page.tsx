@@ -6,18 +6,19 @@ import './overview.css'
 import './branding.css'
 import type { ComponentType } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { ServiceUserProfile } from '../../lib/client/generated/models.ts'
+import type { AccountProfile } from '../../lib/contract/page-data.ts'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { loadComponent } from '../kit/load-chunk.tsx'
 import { messagesOf } from '../kit/messages.ts'
+import { pageData } from '../kit/page-data.ts'
 import { ImpersonationBanner } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
 import { client } from '../session-kit/client.ts'
 import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
 import { useLoaded } from '../session-kit/use-loaded.ts'
 import { CurrentUserContext, toCurrentUser, useCurrentUser } from './kit/current-user.ts'
-import { Loading, NotAllowed, ShowLoaded } from './kit/load-state.tsx'
+import { Loading, NotAllowed } from './kit/load-state.tsx'
 import { OverviewContext } from './kit/overview-state.ts'
 import { isGuarded, type Route, replaceAddress, toAddress, useRoute } from './kit/route.ts'
 import { SectionPage, type SectionProps } from './kit/section-page.tsx'
@@ -30,17 +31,16 @@ const t = messagesOf('console')
 /** The console for administrators. */
 const AdminPage = () => {
   useKeptFocus()
-  const profile = useLoaded((options) => client.users.getCurrentUser({}, options))
   return (
     <>
       <ImpersonationBanner />
-      <ShowLoaded loaded={profile}>{(value) => <Console profile={value} />}</ShowLoaded>
+      {pageData.account && <Console profile={pageData.account.profile} />}
       <SessionDialogs hasChanges={isGuarded} />
     </>
   )
 }
 
-const Console = ({ profile }: { readonly profile: ServiceUserProfile }) => {
+const Console = ({ profile }: { readonly profile: AccountProfile }) => {
   const route = useRoute()
   const user = useMemo(() => toCurrentUser(profile), [profile])
   const mayOversee = user.can('system:admin-access')

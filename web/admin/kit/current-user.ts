@@ -1,15 +1,15 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { ServiceUserProfile } from '../../../lib/client/generated/models.ts'
+import type { AccountProfile } from '../../../lib/contract/page-data.ts'
 
 /** The administrator in front of the console. */
 export interface CurrentUser {
-  readonly profile: ServiceUserProfile
+  readonly profile: AccountProfile
   /** Whether a section or a button is shown. The service decides again about each call. */
   readonly can: (permission: string) => boolean
 }
 
-export const toCurrentUser = (profile: ServiceUserProfile): CurrentUser => {
+export const toCurrentUser = (profile: AccountProfile): CurrentUser => {
   const granted = new Set(profile.effective_permissions)
   return {
     profile,
