@@ -37,7 +37,7 @@ export const en = {
     sessionEnded: 'The session has ended.',
     attributeYes: 'Yes',
     attributeNo: 'No',
-    attributeLines: 'One entry in each line.',
+    attributeLines: 'One per line.',
   },
   /** Messages of the account page, its profile, and its navigation. */
   account: {
@@ -56,9 +56,9 @@ export const en = {
     guestText:
       'You are here as {name}, with a link that was shared with you. It opens the shared content only, so there is no account to manage.',
     setupRequired:
-      'Your organization requires a second proof besides your password. Set it up here. Until then, you can do nothing else.',
+      'Your organization requires a second step in addition to your password. Set it up here. Until then, you cannot do anything else.',
     setupRequiredFrom:
-      'Your organization requires a second proof besides your password from {date}. Set up two-step verification or a passkey before then.',
+      'Your organization requires a second step in addition to your password from {date}. Set up two-step verification or a passkey before then.',
     attributes: 'Further details',
     attributeProblem: 'This value is not possible here.',
     yourData: 'Your data',
@@ -91,12 +91,12 @@ export const en = {
     sendLink: 'Send the link again',
     linkSent: 'A link is on its way to {address}. Open it to confirm the address.',
     emailPending:
-      'Confirm the link that we sent to {address}. Until then, your present address stays in use.',
-    withdrawEmail: 'Keep the present address',
+      'Confirm the link that we sent to {address}. Until then, your current address stays in use.',
+    withdrawEmail: 'Keep the current address',
     emailWithdrawn: 'Your email address stays as it is.',
     changeEmail: 'Change the email address',
     newEmail: 'New email address',
-    newEmailHint: 'We send a link to the new address, and a notice to the present one.',
+    newEmailHint: 'We send a link to the new address, and a notice to the current one.',
     emailInvalid: 'Enter an email address such as name@example.com.',
   },
   /** Messages of the sections with the password, two-step verification, and passkeys. */
@@ -189,7 +189,7 @@ export const en = {
     endOthersHeading: 'End all other sessions?',
     endOthersText: 'You are then signed out everywhere but here.',
     othersEnded: 'All other sessions have ended.',
-    noOthers: 'You are signed in nowhere else.',
+    noOthers: 'You are not signed in anywhere else.',
     tokensText:
       'Programs use API tokens to act for you without your password. Anyone who has a token can use it, so store it like a password.',
     noTokens: 'You have no API tokens.',

@@ -115,7 +115,7 @@ export const de: Translations<typeof en> = {
     codeHeading: 'Code eingeben',
     code: 'Code aus Ihrer Authenticator-App',
     codeHint:
-      'Öffnen Sie Ihre Authenticator-App und geben Sie den Code mit 6 Ziffern ein. Mit der sechsten Ziffer geht es weiter.',
+      'Geben Sie den 6-stelligen Code aus Ihrer Authenticator-App ein. Nach der sechsten Ziffer geht es automatisch weiter.',
     codeWrong:
       'Der Code ist falsch oder wurde bereits verwendet. Warten Sie auf den nächsten Code und geben Sie ihn dann ein.',
     enterCode: 'Geben Sie den Code ein.',

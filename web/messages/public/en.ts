@@ -46,7 +46,7 @@ export const en = {
     problemUnknown: 'That did not work. Check your input and try again.',
     required: 'Fill in this field.',
     impersonation: 'Acting as another user',
-    actAs: '{admin}, you act as {name}.',
+    actAs: '{admin}, you are acting as {name}.',
     stopActing: 'Stop',
     skipToContent: 'Skip to content',
     passkeyExists: 'This device already has a passkey for your account.',
@@ -108,8 +108,7 @@ export const en = {
       'The page that you came from cannot be opened from here. You can sign in, but you will stay on this page.',
     codeHeading: 'Enter your code',
     code: 'Code from your authenticator app',
-    codeHint:
-      'Open your authenticator app and enter the code with 6 digits. The sign-in goes on at the sixth digit.',
+    codeHint: 'Enter the 6-digit code from your authenticator app. The sixth digit signs you in.',
     codeWrong: 'The code is wrong or was already used. Wait for the next code, then enter it.',
     enterCode: 'Enter the code.',
     useRecoveryCode: 'Use a recovery code instead',

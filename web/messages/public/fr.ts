@@ -114,7 +114,7 @@ export const fr: Translations<typeof en> = {
     codeHeading: 'Saisissez votre code',
     code: 'Code de votre application d’authentification',
     codeHint:
-      'Ouvrez votre application d’authentification et saisissez le code à 6 chiffres. La connexion continue au sixième chiffre.',
+      'Saisissez le code à 6 chiffres de votre application d’authentification. La connexion se poursuit automatiquement après le sixième chiffre.',
     codeWrong: 'Le code est incorrect ou a déjà été utilisé. Attendez le code suivant, puis saisissez-le.',
     enterCode: 'Saisissez le code.',
     useRecoveryCode: 'Utiliser plutôt un code de récupération',

@@ -108,7 +108,7 @@ export const nb: Translations<typeof en> = {
     codeHeading: 'Skriv inn koden',
     code: 'Kode fra autentiseringsappen',
     codeHint:
-      'Åpne autentiseringsappen og skriv inn koden med 6 sifre. Påloggingen fortsetter ved det sjette sifferet.',
+      'Skriv inn den 6-sifrede koden fra autentiseringsappen. Etter det sjette sifferet fortsetter påloggingen automatisk.',
     codeWrong: 'Koden er feil eller allerede brukt. Vent på neste kode, og skriv den inn.',
     enterCode: 'Skriv inn koden.',
     useRecoveryCode: 'Bruk en gjenopprettingskode i stedet',

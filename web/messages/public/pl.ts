@@ -108,7 +108,7 @@ export const pl: Translations<typeof en> = {
     codeHeading: 'Wpisz kod',
     code: 'Kod z aplikacji uwierzytelniającej',
     codeHint:
-      'Otwórz aplikację uwierzytelniającą i wpisz kod złożony z 6 cyfr. Po szóstej cyfrze logowanie przejdzie dalej.',
+      'Wpisz 6-cyfrowy kod z aplikacji uwierzytelniającej. Po szóstej cyfrze logowanie przejdzie dalej automatycznie.',
     codeWrong: 'Kod jest nieprawidłowy lub został już użyty. Poczekaj na następny i wpisz go.',
     enterCode: 'Wpisz kod.',
     useRecoveryCode: 'Użyj kodu odzyskiwania',

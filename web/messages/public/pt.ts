@@ -105,7 +105,7 @@ export const pt: Translations<typeof en> = {
     codeHeading: 'Digite seu código',
     code: 'Código do aplicativo autenticador',
     codeHint:
-      'Abra o aplicativo autenticador e digite o código de 6 dígitos. A entrada continua no sexto dígito.',
+      'Digite o código de 6 dígitos do aplicativo autenticador. Após o sexto dígito, a entrada continua automaticamente.',
     codeWrong: 'O código está incorreto ou já foi usado. Aguarde o próximo código e digite-o.',
     enterCode: 'Digite o código.',
     useRecoveryCode: 'Usar um código de recuperação',
