@@ -72,7 +72,9 @@ const InvitePage = () => {
       <CardPage heading={t('endedHeading')} step="ended">
         <Alert kind="problem">{t('ended')}</Alert>
         <p>{t('askAgain')}</p>
-        <a href={pageData.signInUrl}>{t('goToSignIn')}</a>
+        <a class="button secondary" href={pageData.signInUrl}>
+          {t('goToSignIn')}
+        </a>
       </CardPage>
     )
   const { token, invitation } = state
