@@ -121,7 +121,7 @@ it('finds a person by name, several groups of events, an address and a request',
   await page.goto(`${service.url}/admin#/audit-events?find=192.0.2.7`)
   await page.getByRole('button', { name: 'First step of a sign-in' }).first().waitFor()
   await page.getByText('Second factor needed').first().waitFor()
-  await page.getByLabel('Address or request number').fill('the-request')
+  await page.getByLabel('IP address or request ID').fill('the-request')
   await page.waitForURL(/find=the-request/)
   await page.getByRole('button', { name: 'First step of a sign-in' }).first().waitFor()
 })
@@ -134,7 +134,7 @@ it('says how far it searched, and goes on or stops', async () => {
     await route.fulfill({ json: [], headers: { link } })
   })
   const requests = countRequests(page)
-  await page.getByLabel('Address or request number').fill('192.0.2.99')
+  await page.getByLabel('IP address or request ID').fill('192.0.2.99')
   const on = page.getByRole('button', { name: 'Search further back' })
   await on.waitFor()
   await page
@@ -151,7 +151,7 @@ it('says how far it searched, and goes on or stops', async () => {
 
 it('keeps the filters in the address and takes them off again', async () => {
   const { page } = visit
-  await page.getByLabel('Address or request number').fill('no-such-request')
+  await page.getByLabel('IP address or request ID').fill('no-such-request')
   await page.getByText('Nothing matches your search.').waitFor()
   await page.reload()
   await page.getByText('Nothing matches your search.').waitFor()

@@ -11,8 +11,9 @@ const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 const list = new Intl.ListFormat(language, { type: 'conjunction' })
 const number = new Intl.NumberFormat(language)
 
-/** `time` is an ISO 8601 time of the API. */
-export const formatDateTime = (time: string): string => dateTime.format(new Date(time))
+/** `time` is an ISO 8601 time of the API. A line does not end between the time and its half of the day. */
+export const formatDateTime = (time: string): string =>
+  dateTime.format(new Date(time)).replace(/ (?=[AP]M$)/, '\u00a0')
 export const formatDate = (time: string): string => date.format(new Date(time))
 export const formatNumber = (value: number): string => number.format(value)
 export const formatList = (texts: readonly string[]): string => list.format(texts)

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { messagesOf } from '../kit/messages.ts'
+import './copy-button.css'
 
 const t = messagesOf('session')
 

@@ -54,7 +54,7 @@ const Field = ({ field: { field, enter }, values }: ProviderGuideProps & { reado
   return (
     <div>
       <dt>{field}</dt>
-      <dd>
+      <dd class="copied">
         <code>{entered}</code>
         {'value' in enter && <CopyButton text={entered} label={field} />}
       </dd>

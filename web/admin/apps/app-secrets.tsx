@@ -3,9 +3,9 @@ import type { OIDCClient } from '../../../lib/client/generated/models.ts'
 import { day, second } from '../../../lib/util/durations.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { Checkbox, SelectField } from '../../kit/field.tsx'
+import { SelectField } from '../../kit/field.tsx'
 import { formatDate, formatDateTime } from '../../kit/format.ts'
-import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { CopyButton } from '../../session-kit/copy-button.tsx'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
@@ -121,13 +121,10 @@ interface SecretDialogProps {
 
 /** Shows a new secret until the person says that they stored it. Nothing else of the page keeps it. */
 export const SecretDialog = ({ app, secret, onClose }: SecretDialogProps) => {
-  const [isStored, setStored] = useState(false)
-  const closeStored = (): void => {
-    if (isStored) onClose()
-  }
   const settings = formatEnvironment(app, secret)
   return (
-    <Dialog heading={t('secret')} onClose={closeStored}>
+    // The Escape key would lose the secret.
+    <Dialog heading={t('secret')} onClose={() => undefined}>
       <p>{t('secretOnce')}</p>
       <p class="copied">
         <code>{secret}</code> <CopyButton text={secret} label={t('secret')} />
@@ -135,12 +132,9 @@ export const SecretDialog = ({ app, secret, onClose }: SecretDialogProps) => {
       <p class="copied">
         {t('environment')} <CopyButton text={settings} label={t('environment')} />
       </p>
-      <Checkbox label={t('secretStored')} isChecked={isStored} onChange={setStored} />
-      {isStored && (
-        <div class="row">
-          <Button onClick={onClose}>{kitText('close')}</Button>
-        </div>
-      )}
+      <div class="row">
+        <Button onClick={onClose}>{t('secretStored')}</Button>
+      </div>
     </Dialog>
   )
 }

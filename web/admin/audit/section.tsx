@@ -113,9 +113,11 @@ const EventDetails = ({ event, onClose }: EventDetailsProps) => {
   return (
     <Dialog heading={t('details', { event: describeEvent(event) })} onClose={onClose}>
       <Facts facts={facts} />
-      <Button look="secondary" onClick={onClose}>
-        {t('closeDetails')}
-      </Button>
+      <div class="row">
+        <Button look="secondary" onClick={onClose}>
+          {t('closeDetails')}
+        </Button>
+      </div>
     </Dialog>
   )
 }

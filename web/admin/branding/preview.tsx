@@ -40,6 +40,8 @@ export const Preview = ({ product, brand, colors, cornerRadius }: PreviewProps) 
                   ...schemes[mode],
                   'color-scheme': mode,
                   '--radius': radii.get(cornerRadius) ?? '',
+                  '--logo-ground': hasOwnGround(mode, brand) ? '#fff' : 'none',
+                  '--logo-space': hasOwnGround(mode, brand) ? '0.5rem' : '0',
                 }}
               />
             )}
@@ -49,6 +51,10 @@ export const Preview = ({ product, brand, colors, cornerRadius }: PreviewProps) 
     </Panel>
   )
 }
+
+/** In dark mode, a logo for light areas stands on one. */
+const hasOwnGround = (mode: 'light' | 'dark', { darkLogo }: PageBrand): boolean =>
+  mode === 'dark' && darkLogo === null
 
 /** The sign-in page as people see it who are not signed in. */
 const useSignInPage = (product: string | null): string | undefined => {

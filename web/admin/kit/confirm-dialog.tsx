@@ -80,7 +80,7 @@ export const DeletePanel = ({ label, name, text, failures, onDelete }: DeletePan
       </Button>
       {isAsking && (
         <ConfirmDialog
-          heading={`${label}: ${name}`}
+          heading={t('labeled', { label, name })}
           action={label}
           {...(failures ? { failures } : {})}
           onConfirm={async () => {

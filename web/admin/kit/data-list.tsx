@@ -121,7 +121,7 @@ const Table = <Item,>(props: TableProps<Item>) => {
             {columns.map(({ name, header, hidesHeader, cell }, at) => (
               <td key={name} data-label={hidesHeader ? undefined : header}>
                 {at === 0 && selection && <SelectOne {...{ item, selection, idOf }} />}
-                <div>{cell(item)}</div>
+                <Cell>{cell(item)}</Cell>
               </td>
             ))}
           </tr>
@@ -130,6 +130,17 @@ const Table = <Item,>(props: TableProps<Item>) => {
     </table>
   )
 }
+
+/** What a column shows. Words stay whole, but a long one, such as an address, may break anywhere. */
+const Cell = ({ children }: { readonly children: ComponentChildren }) => (
+  <div
+    ref={(element) => {
+      element?.classList.toggle('long', /\S{24}/.test(element.textContent ?? ''))
+    }}
+  >
+    {children}
+  </div>
+)
 
 type Identify<Item> = Pick<DataListProps<Item>, 'idOf'>
 

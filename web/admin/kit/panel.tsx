@@ -13,9 +13,11 @@ export const Panel = ({ heading, intro, children }: PanelProps) => {
   const id = useId()
   return (
     <section class="panel" aria-labelledby={id}>
-      <h2 id={id}>{heading}</h2>
-      {intro && <p class="note">{intro}</p>}
-      {children}
+      <div class="panel-top">
+        <h2 id={id}>{heading}</h2>
+        {intro && <p class="note">{intro}</p>}
+      </div>
+      <div class="panel-body">{children}</div>
     </section>
   )
 }

@@ -40,7 +40,7 @@ const Content = ({
 }: {
   readonly overview: Overview
 }) => (
-  <>
+  <div class="overview stack">
     <Alert kind="success">{attention.length === 0 && t('allGood')}</Alert>
     {attention.length > 0 && <Attention attention={attention} />}
     <Panel heading={t('signIns')} intro={t('signInsIntro')}>
@@ -64,7 +64,7 @@ const Content = ({
         <SignInProviders providers={providers} />
       </Panel>
     )}
-  </>
+  </div>
 )
 
 const describePeriod = (days: number): string => (days === 1 ? t('today') : t(days === 7 ? 'week' : 'month'))

@@ -23,7 +23,7 @@ export const SetupOffer = ({ name }: { readonly name: string }) => {
     return undefined
   })
   return (
-    <section>
+    <section class="stack">
       <h3>{t('heading')}</h3>
       <p class="note">{t('offer')}</p>
       {created ? (

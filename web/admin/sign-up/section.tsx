@@ -39,7 +39,12 @@ type Decision = 'approve' | 'refuse'
 const Requests = ({ initial }: { readonly initial: readonly SignUpRequest[] }) => {
   const [list, setList] = useState(initial)
   const [decided, setDecided] = useState<readonly [Decision, SignUpRequest] | undefined>()
-  if (list.length === 0) return <p>{t('noRequests')}</p>
+  if (list.length === 0)
+    return (
+      <div class="empty">
+        <p>{t('noRequests')}</p>
+      </div>
+    )
   return (
     <>
       <ul class="stack">

@@ -98,6 +98,11 @@ const DefinitionsForm = ({ initial }: { readonly initial: Values }) => {
     draft.set({
       attributes: attributes.map((known, index) => (index === at ? { ...known, ...changes } : known)),
     })
+  const addButton = (
+    <Button look="secondary" onClick={() => draft.set({ attributes: [...attributes, emptyDefinition] })}>
+      {t('add')}
+    </Button>
+  )
   return (
     <EditForm
       label={consoleText('userAttributes')}
@@ -115,11 +120,15 @@ const DefinitionsForm = ({ initial }: { readonly initial: Values }) => {
           onRemove={() => draft.set({ attributes: attributes.filter((_, index) => index !== at) })}
         />
       ))}
-      <div class="row">
-        <Button look="secondary" onClick={() => draft.set({ attributes: [...attributes, emptyDefinition] })}>
-          {t('add')}
-        </Button>
-      </div>
+      {attributes.length === 0 ? (
+        <div class="empty">
+          <p>{t('empty')}</p>
+          {addButton}
+          <a href="/docs#tag-users">{consoleText('readGuide')}</a>
+        </div>
+      ) : (
+        <div class="row">{addButton}</div>
+      )}
     </EditForm>
   )
 }

@@ -122,7 +122,7 @@ interface BulkDialogProps {
 /** Asks with the number of users, and does it for each of them. */
 const BulkDialog = ({ action, users, onEnd }: BulkDialogProps) => (
   <RunDialog<User, number>
-    heading={`${action.label}: ${t('userCount', { count: users.length })}`}
+    heading={consoleText('labeled', { label: action.label, name: t('userCount', { count: users.length }) })}
     ask={(start, close) => (
       <Question {...{ action, users }} start={(group) => start(users, group)} onClose={close} />
     )}

@@ -10,6 +10,7 @@ import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { FailureAlert } from '../kit/failure-alert.tsx'
 import { showToast } from '../kit/toast.tsx'
 
+const consoleText = messagesOf('console')
 const people = messagesOf('people')
 const t = messagesOf('users')
 
@@ -43,7 +44,7 @@ export const SetPasswordDialog = ({ user, onSave, onClose }: SetPasswordDialogPr
   }
   return (
     <FormDialog
-      heading={`${t('setPassword')}: ${user.username}`}
+      heading={consoleText('labeled', { label: t('setPassword'), name: user.username })}
       action={t('setPassword')}
       isRunning={save.isRunning}
       onSubmit={submit}

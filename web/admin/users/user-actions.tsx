@@ -15,6 +15,7 @@ import { showToast } from '../kit/toast.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { SetPasswordDialog } from './set-password-dialog.tsx'
 
+const consoleText = messagesOf('console')
 const people = messagesOf('people')
 const t = messagesOf('users')
 
@@ -91,7 +92,7 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
       {open === 'password' && <SetPasswordDialog user={user} onSave={onChange} onClose={close} />}
       {current && (
         <ConfirmDialog
-          heading={`${current.label}: ${user.username}`}
+          heading={consoleText('labeled', { label: current.label, name: user.username })}
           action={current.label}
           look={current.look}
           {...(current.typed === undefined ? {} : { typed: current.typed })}

@@ -59,6 +59,7 @@ export const es: Translations<typeof en> = {
     searchedBack: 'Buscado hasta el {time}.',
     searchFurther: 'Seguir buscando hacia atrás',
     stopSearch: 'Detener la búsqueda',
+    labeled: '{label}: {name}',
     backToList: 'Volver a la lista',
     notFound: 'No se encontró',
     createFirst: 'Crear ahora',
@@ -681,13 +682,15 @@ export const es: Translations<typeof en> = {
     radiusLarge: 'Muy redondeadas',
     radiusInherited: 'Como el servicio',
     darkLogo: 'Logotipo del modo oscuro',
-    darkLogoHint: 'Sustituye al logotipo donde se usan colores oscuros.',
+    darkLogoHint:
+      'Sustituye al logotipo donde se usan colores oscuros. Si falta, el logotipo aparece allí sobre un fondo blanco.',
     icon: 'Icono',
     iconHint: 'Se muestra en las pestañas de los navegadores. Lo mejor es una imagen cuadrada.',
     chooseImage: 'Elegir una imagen: {image}',
     removeImage: 'Quitar: {image}',
     hardToSee: 'Esta imagen apenas se ve en las páginas.',
-    hardInDark: 'Este logotipo apenas se ve en el modo oscuro. Suba también un logotipo del modo oscuro.',
+    hardInDark:
+      'En el modo oscuro, este logotipo necesita el fondo blanco. Suba un logotipo del modo oscuro para evitarlo.',
     texts: 'Textos propios',
     textsHint: 'Los textos de un idioma los ven solo sus lectores. Cada uno es una línea sin formato.',
     textsLanguage: 'Idioma de los textos',
@@ -875,6 +878,7 @@ export const es: Translations<typeof en> = {
   userAttributes: {
     intro:
       'Lo que sus productos deben saber de una persona, por ejemplo su departamento. Los valores están en la página de la persona.',
+    empty: 'Todavía no hay atributos.',
     add: 'Añadir un atributo',
     newAttribute: 'Atributo nuevo',
     name: 'Nombre',

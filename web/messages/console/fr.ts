@@ -62,6 +62,7 @@ export const fr: Translations<typeof en> = {
     searchedBack: 'Recherche effectuée jusqu’au {time}.',
     searchFurther: 'Chercher plus loin',
     stopSearch: 'Arrêter la recherche',
+    labeled: '{label}\u00a0: {name}',
     backToList: 'Retour à la liste',
     notFound: 'Introuvable',
     createFirst: 'Commencer',
@@ -696,13 +697,15 @@ export const fr: Translations<typeof en> = {
     radiusLarge: 'Très arrondis',
     radiusInherited: 'Comme le service',
     darkLogo: 'Logo du mode sombre',
-    darkLogoHint: 'Remplace le logo là où les couleurs sombres sont choisies.',
+    darkLogoHint:
+      'Remplace le logo chez les personnes qui utilisent des couleurs sombres. Sinon, le logo y apparaît sur un fond blanc.',
     icon: 'Icône',
     iconHint: 'Affichée dans les onglets des navigateurs. Une image carrée convient le mieux.',
     chooseImage: 'Choisir une image : {image}',
     removeImage: 'Retirer : {image}',
     hardToSee: 'Cette image se voit à peine sur les pages.',
-    hardInDark: 'Ce logo se voit à peine en mode sombre. Ajoutez aussi un logo du mode sombre.',
+    hardInDark:
+      'En mode sombre, ce logo a besoin du fond blanc. Ajoutez un logo du mode sombre pour l’éviter.',
     texts: 'Vos propres textes',
     textsHint:
       'Seuls les lecteurs d’une langue voient ses textes. Chacun tient sur une ligne, sans mise en forme.',
@@ -896,6 +899,7 @@ export const fr: Translations<typeof en> = {
   userAttributes: {
     intro:
       'Ce que vos produits doivent savoir d’une personne, par exemple son service. Les valeurs figurent sur la page de la personne.',
+    empty: 'Il n’y a pas encore d’attributs.',
     add: 'Ajouter un attribut',
     newAttribute: 'Nouvel attribut',
     name: 'Nom',

@@ -59,6 +59,7 @@ export const ja: Translations<typeof en> = {
     searchedBack: '{time} まで遡って検索しました。',
     searchFurther: 'さらに遡って検索',
     stopSearch: '検索を停止',
+    labeled: '{label}: {name}',
     backToList: '一覧に戻る',
     notFound: '見つかりません',
     createFirst: '最初の1件を作成',
@@ -677,13 +678,15 @@ export const ja: Translations<typeof en> = {
     radiusLarge: 'とても丸い',
     radiusInherited: 'サービスと同じ',
     darkLogo: 'ダークモードのロゴ',
-    darkLogoHint: 'ダークモードでは、ロゴの代わりに表示されます。',
+    darkLogoHint:
+      '暗い配色を使う人には、ロゴの代わりに表示されます。登録しない場合、ロゴは白い背景の上に表示されます。',
     icon: 'アイコン',
     iconHint: 'ブラウザーのタブに表示されます。正方形の画像が最適です。',
     chooseImage: '画像を選択：{image}',
     removeImage: '削除：{image}',
     hardToSee: 'この画像はページ上でほとんど見えません。',
-    hardInDark: 'このロゴはダークモードでほとんど見えません。ダークモードのロゴもアップロードしてください。',
+    hardInDark:
+      'ダークモードでは、このロゴには白い背景が必要です。ダークモードのロゴをアップロードすると不要になります。',
     texts: '独自の文章',
     textsHint: '各言語の文章は、その言語の読者にだけ表示されます。書式なしの1行で入力してください。',
     textsLanguage: '文章の言語',
@@ -866,6 +869,7 @@ export const ja: Translations<typeof en> = {
   },
   userAttributes: {
     intro: '部署など、製品が人について必要とする情報です。値は各ユーザーのページにあります。',
+    empty: '属性はまだありません。',
     add: '属性を追加',
     newAttribute: '新しい属性',
     name: '名前',

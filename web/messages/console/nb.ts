@@ -60,6 +60,7 @@ export const nb: Translations<typeof en> = {
     searchedBack: 'Søkt tilbake til {time}.',
     searchFurther: 'Søk lenger tilbake',
     stopSearch: 'Stopp søket',
+    labeled: '{label}: {name}',
     backToList: 'Tilbake til listen',
     notFound: 'Ikke funnet',
     createFirst: 'Opprett den første',
@@ -679,13 +680,15 @@ export const nb: Translations<typeof en> = {
     radiusLarge: 'Svært avrundet',
     radiusInherited: 'Som for tjenesten',
     darkLogo: 'Logo for mørk modus',
-    darkLogoHint: 'Vises i stedet for logoen der mørke farger er valgt.',
+    darkLogoHint:
+      'Erstatter logoen der folk bruker mørke farger. Uten en slik står logoen på en hvit flate der.',
     icon: 'Ikon',
     iconHint: 'Vises i fanene i nettlesere. Kvadratiske bilder passer best.',
     chooseImage: 'Velg et bilde: {image}',
     removeImage: 'Fjern: {image}',
     hardToSee: 'Dette bildet synes knapt på sidene.',
-    hardInDark: 'Denne logoen synes knapt i mørk modus. Last også opp en logo for mørk modus.',
+    hardInDark:
+      'I mørk modus trenger denne logoen den hvite flaten. Last opp en logo for mørk modus for å unngå den.',
     texts: 'Egne tekster',
     textsHint: 'Bare lesere av et språk ser tekstene for det. Hver tekst er én linje uten formatering.',
     textsLanguage: 'Språk for tekstene',
@@ -868,6 +871,7 @@ export const nb: Translations<typeof en> = {
   userAttributes: {
     intro:
       'Det produktene dine må vite om en person, for eksempel en avdeling. Verdiene står på siden til personen.',
+    empty: 'Det finnes ingen attributter ennå.',
     add: 'Legg til attributt',
     newAttribute: 'Ny attributt',
     name: 'Navn',
