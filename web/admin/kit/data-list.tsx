@@ -135,7 +135,8 @@ const Table = <Item,>(props: TableProps<Item>) => {
 const Cell = ({ children }: { readonly children: ComponentChildren }) => (
   <div
     ref={(element) => {
-      element?.classList.toggle('long', /\S{24}/.test(element.textContent ?? ''))
+      const texts = element?.innerHTML.replaceAll(/<[^>]*>/g, ' ') ?? ''
+      element?.classList.toggle('long', /\S{24}/.test(texts))
     }}
   >
     {children}
