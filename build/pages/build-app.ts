@@ -127,7 +127,7 @@ const findPageFiles = (outputs: Metafile['outputs'], name: string): PageFiles =>
   }
 }
 
-/** Returns what the sections of a page load when they are opened, by the names of their folders. */
+/** Returns what the sections of a page load when they are opened, by the names that `sections.ts` gives their folders. */
 const findSections = (
   outputs: Metafile['outputs'],
   page: string,
@@ -135,8 +135,9 @@ const findSections = (
 ): readonly SectionFiles[] => {
   const isLoaded = new Set([script, ...imports, ...parts])
   return Object.entries(outputs).flatMap(([path, { entryPoint = '' }]) => {
-    const [, name] = new RegExp(`^web/${page}/([^/]+)/section\\.tsx$`).exec(entryPoint) ?? []
-    if (name === undefined) return []
+    const [, folder] = new RegExp(`^web/${page}/([^/]+)/section\\.tsx$`).exec(entryPoint) ?? []
+    if (folder === undefined) return []
+    const name = nameSection(page, folder)
     const scripts = [path, ...findImports(outputs, path)]
     return [
       {
@@ -146,6 +147,12 @@ const findSections = (
       },
     ]
   })
+}
+
+const nameSection = (page: string, folder: string): string => {
+  const source = readFileSync(join(web, page, 'sections.ts'), 'utf8')
+  const pattern = new RegExp(`name: '([\\w-]+)',[^{}]*import\\('\\./${folder}/section\\.tsx'\\)`)
+  return pattern.exec(source)?.[1] ?? folder
 }
 
 const listParts = (outputs: Metafile['outputs'], scripts: readonly string[]): readonly string[] => {
