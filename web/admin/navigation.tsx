@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Alert } from '../kit/alert.tsx'
 import { Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
@@ -18,6 +18,21 @@ const t = messagesOf('console')
 /** The menu of the console. Narrow screens show it on demand. */
 export const Navigation = ({ current }: { readonly current: string }) => {
   const [isOpen, setOpen] = useState(false)
+  const menuButton = useRef<HTMLButtonElement>(null)
+  const close = (): void => {
+    if (!isOpen) return
+    // The link that has the focus disappears. It may lead to the same place, and the person may stay to keep changes.
+    menuButton.current?.focus()
+    setOpen(false)
+  }
+  useEffect(() => {
+    if (!isOpen) return
+    const closeByKey = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') close()
+    }
+    addEventListener('keydown', closeByKey)
+    return () => removeEventListener('keydown', closeByKey)
+  }, [isOpen])
   const { profile, can } = useCurrentUser()
   const allowed = sections.filter(({ permission }) => can(permission))
   const areas = [...new Set(allowed.map(({ area }) => area))]
@@ -30,6 +45,7 @@ export const Navigation = ({ current }: { readonly current: string }) => {
             <Brand brand={pageData.brand} />
           </div>
           <button
+            ref={menuButton}
             type="button"
             class="button menu-button"
             aria-expanded={isOpen}
@@ -51,7 +67,7 @@ export const Navigation = ({ current }: { readonly current: string }) => {
                         <a
                           href={toAddress(name)}
                           aria-current={name === current ? 'page' : undefined}
-                          onClick={() => setOpen(false)}
+                          onClick={close}
                         >
                           {t(label)}
                           {name === 'overview' && <AttentionCount />}

@@ -81,9 +81,10 @@ const useKeptFocus = (): void => {
     const check = (): void => {
       const { activeElement, body } = document
       const isLost = activeElement === null || activeElement === body
-      if (!isLost || path[0]?.isConnected !== false || document.querySelector('dialog[open]')) return
+      if (!isLost || path[0]?.isConnected !== false) return
       const part = path.find(({ isConnected }) => isConnected)
-      focusPart(part?.closest('.panel') ?? document)
+      const dialogs = document.querySelectorAll('dialog[open]')
+      focusPart(dialogs.item(dialogs.length - 1) ?? part?.closest('.panel') ?? document)
     }
     const observer = new MutationObserver(() => {
       clearTimeout(timer)

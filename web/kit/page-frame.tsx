@@ -3,6 +3,7 @@ import { languageParameter, type PageBrand } from '../../lib/contract/page-data.
 import { isLanguage, type Language, languageNames } from '../../lib/i18n/languages.ts'
 import { Button } from './button.tsx'
 import { callApi } from './call-api.ts'
+import { ConfirmedSelect } from './confirmed-select.tsx'
 import { describeFailure } from './describe-failure.ts'
 import { t } from './messages.ts'
 import { pageData } from './page-data.ts'
@@ -24,50 +25,21 @@ const chooseLanguage = async (language: Language): Promise<void> => {
   location.reload()
 }
 
-/**
- * The choice of a language. The arrow keys go through all languages, and each would show the page again. So people who
- * choose by keyboard confirm with Enter, or leave the field (WCAG 2.2, 3.2.2).
- */
-const LanguageChooser = () => {
-  const byKeyboard = useRef(false)
-  const isChosen = useRef(false)
-  const choose = (value: string): void => {
-    if (isChosen.current || !isLanguage(value) || value === pageData.language) return
-    isChosen.current = true
-    void chooseLanguage(value)
-  }
-  return (
-    <select
-      aria-label={t('language')}
-      value={pageData.language}
-      onPointerDown={() => {
-        byKeyboard.current = false
-      }}
-      onKeyDown={(event) => {
-        byKeyboard.current = true
-        const { value } = event.currentTarget
-        if (event.key !== 'Enter' || value === pageData.language) return
-        // Otherwise the browser would open the list.
-        event.preventDefault()
-        choose(value)
-      }}
-      // The list was open, and is closed by now.
-      onKeyUp={({ key, currentTarget }) => {
-        if (key === 'Enter') choose(currentTarget.value)
-      }}
-      onChange={({ currentTarget }) => {
-        if (!byKeyboard.current) choose(currentTarget.value)
-      }}
-      onBlur={({ currentTarget }) => choose(currentTarget.value)}
-    >
-      {pageData.languages.map((language) => (
-        <option key={language} value={language} lang={language}>
-          {languageNames[language]}
-        </option>
-      ))}
-    </select>
-  )
-}
+const LanguageChooser = () => (
+  <ConfirmedSelect
+    aria-label={t('language')}
+    value={pageData.language}
+    onChoose={(value) => {
+      if (isLanguage(value)) void chooseLanguage(value)
+    }}
+  >
+    {pageData.languages.map((language) => (
+      <option key={language} value={language} lang={language}>
+        {languageNames[language]}
+      </option>
+    ))}
+  </ConfirmedSelect>
+)
 
 interface PageFooterProps {
   readonly brand: PageBrand

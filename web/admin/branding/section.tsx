@@ -3,7 +3,8 @@ import { radii } from '../../../lib/branding/brand-style.ts'
 import type { CornerRadius } from '../../../lib/branding/branding.ts'
 import type { PageBrand } from '../../../lib/contract/page-data.ts'
 import { Button } from '../../kit/button.tsx'
-import { SelectField, TextField } from '../../kit/field.tsx'
+import { ConfirmedSelect } from '../../kit/confirmed-select.tsx'
+import { FieldFrame, SelectField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/page-data.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -12,7 +13,7 @@ import { EditForm } from '../kit/edit-form.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { toAddress } from '../kit/route.ts'
+import { navigate, toAddress } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
@@ -42,17 +43,20 @@ export const Section = ({ path: [name] }: SectionProps) => {
           <>
             {products.length > 0 && (
               <div class="toolbar">
-                <SelectField
-                  label={t('scope')}
-                  value={product ?? ''}
-                  options={[
-                    { value: '', label: t('wholeService') },
-                    ...products.map((known) => ({ value: known, label: known })),
-                  ]}
-                  onChangeValue={(chosen) => {
-                    location.hash = toAddress('branding', chosen ? [chosen] : [])
-                  }}
-                />
+                <FieldFrame label={t('scope')}>
+                  {(attributes) => (
+                    <ConfirmedSelect
+                      {...attributes}
+                      value={product ?? ''}
+                      onChoose={(chosen) => navigate(toAddress('branding', chosen ? [chosen] : []))}
+                    >
+                      <option value="">{t('wholeService')}</option>
+                      {products.map((known) => (
+                        <option key={known}>{known}</option>
+                      ))}
+                    </ConfirmedSelect>
+                  )}
+                </FieldFrame>
               </div>
             )}
             {branding && (

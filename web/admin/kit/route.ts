@@ -72,7 +72,7 @@ const follow = (): void => {
 addEventListener('hashchange', follow)
 
 /** Opens a place of the console. */
-const navigate = (address: string): void => {
+export const navigate = (address: string): void => {
   location.hash = address
 }
 
