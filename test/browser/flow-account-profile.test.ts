@@ -47,7 +47,7 @@ describe.each(personas)('$name', async (persona) => {
     await look()
     const below = page.getByRole('contentinfo').getByRole('combobox')
     await choose(below, languageNames[persona.language])
-    if (persona.hand === 'keyboard') await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
     await page.getByLabel(words.account('fullName')).waitFor()
     await choose(inProfile, words.account('languageOfBrowser'))
     const isShownAgain = page.waitForEvent('load')

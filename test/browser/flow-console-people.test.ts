@@ -99,9 +99,6 @@ describe.each(personas)('$name', async (persona) => {
     await page.getByText(menu('noResults')).waitFor()
   })
 
-  // The rest uses nothing that depends on the engine.
-  if (persona.browser === 'Firefox') return
-
   it('creates a group with members and permissions, changes and deletes it', async () => {
     const [menu, kit] = [await menuOf, await pageOf]
     const words = await loadWords(persona, 'groups')

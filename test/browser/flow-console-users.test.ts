@@ -86,9 +86,6 @@ describe.each(personas)('$name', async (persona) => {
     expect(await read(visit, user.id)).toMatchObject({ full_name: 'Ada Lovelace' })
   })
 
-  // The rest uses nothing that depends on the engine.
-  if (persona.browser === 'Firefox') return
-
   it('lists users, page by page, and finds them by name and state', async () => {
     const [menu, users] = [await words.menu, await words.users]
     const name = `grace-${randomUUID()}`

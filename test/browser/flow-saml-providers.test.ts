@@ -67,9 +67,6 @@ describe.each(personas)('$name', async (persona) => {
     await look('administrators')
   })
 
-  // The rest uses nothing that depends on the engine.
-  if (persona.browser === 'Firefox') return
-
   it('sets a provider up by its address, tests it, repairs it, renews keys and deletes it', async () => {
     const { kit, menu, t, test } = await loadAllWords(persona)
     const { page, activate, check, choose, choosePlace, fill, look, press, problem, seeToast, state, type } =

@@ -123,11 +123,9 @@ describe.each(personas)('$name', async (persona) => {
     const chooseLanguage = async (label: string, name: string, language: Language) => {
       const field = page.getByLabel(label, { exact: true })
       await choose(field, name)
-      // By keyboard, the page waits until the person has found their language.
-      if (persona.hand === 'keyboard') {
-        expect(await page.locator('html').getAttribute('lang')).not.toBe(language)
-        await page.keyboard.press('Enter')
-      }
+      // The page waits until the person has found their language.
+      expect(await page.locator('html').getAttribute('lang')).not.toBe(language)
+      await page.keyboard.press('Enter')
       await page.locator(`html[lang=${language}]`).waitFor()
     }
     await chooseLanguage(kit('language'), 'Français', 'fr')

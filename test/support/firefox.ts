@@ -19,6 +19,8 @@ export const launchFirefox = (): Promise<Browser> =>
     firefoxUserPrefs: {
       'layout.css.prefers-color-scheme.content-override': 0,
       'ui.prefersReducedMotion': 1,
+      // The list of downloads would take the focus.
+      'browser.download.alwaysOpenPanel': false,
       'network.captive-portal-service.enabled': false,
       'network.connectivity-service.enabled': false,
       'browser.safebrowsing.downloads.remote.enabled': false,

@@ -1,8 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type Focus, type FocusStop, readFocus, readFocusBeside } from './read-focus.ts'
-
-type Direction = 'Tab' | 'Shift+Tab'
+import { type Focus, type FocusStop, readFocus, readFocusBeside, readWay } from './read-focus.ts'
 
 /** More elements than any page has. */
 const mostStops = 200
@@ -47,26 +45,27 @@ export const walkThrough = async (page: Page): Promise<readonly string[]> => {
   return inOrder.map(({ name }) => name)
 }
 
-/** Moves the focus to an element, by Tab or Shift+Tab only. */
-export const tabTo = async (target: Locator, key: Direction = 'Tab'): Promise<void> => {
+/**
+ * Moves the focus to an element, by Tab or Shift+Tab only. It takes the way that does not lead out of the page, because Firefox goes
+ * on to the bars of its window after the last element.
+ */
+export const tabTo = async (target: Locator): Promise<void> => {
   const page = target.page()
   await target.waitFor()
   // Finding an element by its role takes far longer than a step, so that it is found again only if the page replaced it.
   const find = () => target.evaluateHandle((element) => element)
   let element = await find()
-  const isThere = (): Promise<boolean> =>
-    element.evaluate((found) => found === found.ownerDocument.activeElement)
-  let isFound = await isThere()
-  for (let stops = 0; !isFound; stops += 1) {
+  let way = await readWay(element)
+  for (let stops = 0; !way.isThere; stops += 1) {
     if (stops === mostStops) expect.unreachable(`Tab never leads to ${target}`)
-    await page.keyboard.press(key)
-    const { focus, isFocused } = await readFocusBeside(element)
-    const stop = expectVisible(focus)
-    isFound = isFocused === true
+    await page.keyboard.press(way.isBehind ? 'Shift+Tab' : 'Tab')
+    const beside = await readFocusBeside(element)
+    const stop = expectVisible(beside.focus)
+    way = beside.way
     // After the last element, the name may be that of another element.
-    if (stop && isFocused !== undefined) continue
+    if (stop && way.isConnected) continue
     element = await find()
-    isFound = await isThere()
+    way = await readWay(element)
   }
 }
 

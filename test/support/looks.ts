@@ -52,7 +52,7 @@ export interface LookOptions {
   readonly mask?: readonly Locator[]
 }
 
-const isFirefox = (page: Page) => page.context().browser()?.browserType().name() === 'firefox'
+export const isFirefox = (page: Page): boolean => page.context().browser()?.browserType().name() === 'firefox'
 
 /** Lists elements that make the page wider than its window. */
 export const findOverflow = (page: Page): Promise<readonly string[]> =>

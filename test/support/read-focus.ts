@@ -73,12 +73,33 @@ export type Focus = FocusStop | { readonly lost: true; readonly invisibleBefore?
 /** Returns the focused element, or `lost` if nothing has the focus. */
 export const readFocus = (page: Page): Promise<Focus> => page.evaluate(script)
 
-/** Text would not get the element. Playwright sends the text of this function, and it runs in the page. */
-const besideElement = new Function(
-  'element',
-  `return { focus: ${script}, isFocused: element.isConnected ? element === document.activeElement : undefined }`,
-) as (element: unknown) => { readonly focus: Focus; readonly isFocused: boolean | undefined }
+/** Runs in the page for an `element`. The Tab key leads to one radio button of a group, and the arrow keys to the others. */
+const way = `(() => {
+  const { activeElement } = document
+  const [one, other] = [element, activeElement ?? document.body]
+  const isInGroup = one.type === 'radio' && other.type === 'radio' && one.name === other.name && one.form === other.form
+  const isBehind = Boolean(other.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING)
+  return { isThere: one === other || isInGroup, isBehind, isConnected: one.isConnected }
+})()`
 
-/** The same, and whether it is this element: `undefined` if the page replaced this element. */
-export const readFocusBeside = (element: JSHandle): Promise<ReturnType<typeof besideElement>> =>
-  element.evaluate(besideElement)
+interface Way {
+  /** Whether the element has the focus. */
+  readonly isThere: boolean
+  /** Whether the way to the element leads back. */
+  readonly isBehind: boolean
+  /** Whether the page still contains the element. */
+  readonly isConnected: boolean
+}
+
+/** Text would not get the element. Playwright sends the text of a function, and it runs in the page. */
+const findWay = new Function('element', `return ${way}`) as (element: unknown) => Way
+const findWayBeside = new Function('element', `return { focus: ${script}, way: ${way} }`) as (
+  element: unknown,
+) => { readonly focus: Focus; readonly way: Way }
+
+/** Returns where an element is, seen from the focus. */
+export const readWay = (element: JSHandle): Promise<Way> => element.evaluate(findWay)
+
+/** Returns the focused element, and where this element is. */
+export const readFocusBeside = (element: JSHandle): Promise<ReturnType<typeof findWayBeside>> =>
+  element.evaluate(findWayBeside)
