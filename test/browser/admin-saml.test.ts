@@ -4,7 +4,6 @@ import { findViolations } from '../support/axe.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
-import { addPerson } from '../support/people.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -125,88 +124,6 @@ it('reads metadata from a file or a text, warns of certificates and explains wha
   await visit.problem.getByText('A certificate of the provider has expired or expires soon.').waitFor()
   await visit.open('/saml-providers')
   await page.getByRole('row').filter({ hasText: 'From a file' }).getByText('Expires soon:').waitFor()
-})
-
-it('gives the customer a link to set a connection up, and ends it', async () => {
-  await visit.open('/saml-providers/new')
-  await visit.fill({ Name: 'Customer' })
-  await goOn()
-  await visit.press('Create a set-up link')
-  await page.getByText('Send this link to the customer’s administrator.').waitFor()
-  const link = (await page.getByText('/setup#token=').innerText()).trim()
-  expect(await findViolations(page)).toEqual([])
-  await visit.press('Open Customer')
-  await page.getByRole('heading', { level: 1, name: 'Customer' }).waitFor()
-  await page.getByText('Last used: never').waitFor()
-  const token = new URL(link).hash.slice('#token='.length)
-  const find = () => page.request.post(`${service.url}/api/2/auth/saml-setup`, { data: { token } })
-  expect((await find()).status()).toBe(200)
-  await page.getByRole('button', { name: 'Revoke the link' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke the link' }).click()
-  await visit.seeToast('Link revoked.')
-  expect((await find()).status()).toBe(400)
-  await visit.press('Create a set-up link')
-  await expect.poll(() => page.getByText('/setup#token=').innerText()).not.toContain(token)
-  expect(await findViolations(page)).toEqual([])
-})
-
-it('connects an account of a company to a user', async () => {
-  const [provider] = await read('/api/2/auth/saml')
-  const { id } = (await read('/api/2/users'))[0]
-  await visit.open(`/users/${id}`)
-  await visit.press('Connect an account')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Company connection').selectOption(String(provider.id))
-  await dialog.getByLabel('Name of the person there').fill('subject-1')
-  await dialog.getByRole('button', { name: 'Connect an account' }).click()
-  await visit.seeToast('Account connected.')
-  await page.getByText('subject-1').waitFor()
-  expect(await findViolations(page)).toEqual([])
-})
-
-it('connects the people of a list, and says what is wrong with it', async () => {
-  const people = [await addPerson(service), await addPerson(service)]
-  const [{ id }] = await read('/api/2/auth/saml')
-  await visit.open(`/saml-providers/${id}`)
-  await visit.press('Connect from a list')
-  const dialog = page.getByRole('dialog')
-  const check = async (text: string) => {
-    await dialog.getByLabel('People').fill(text)
-    await dialog.getByRole('button', { name: 'Check the list' }).click()
-  }
-  await check('only-a-name')
-  await dialog.getByText('These lines have no name of the provider: 1.').waitFor()
-  await check('unknown-person,subject-1')
-  await dialog.getByText('These names lead to no user, or to several: unknown-person.').waitFor()
-  const lines = people.map(({ user }, at) => `${user.username};"list, ${id} ${at}"`)
-  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
-  await dialog.getByLabel('Or a CSV file').setInputFiles(file)
-  await dialog.getByRole('button', { name: 'Check the list' }).click()
-  await dialog.getByText('2 accounts will be connected.').waitFor()
-  expect(await findViolations(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Connect' }).click()
-  await visit.seeToast('2 accounts connected.')
-  for (const [at, { user }] of people.entries())
-    expect(await read(`/api/2/users/${user.id}/saml-accounts`)).toMatchObject([
-      { provider: { id }, name: `list, ${id} ${at}` },
-    ])
-})
-
-it('merges two users after the name of the one who ends was typed', async () => {
-  const [kept, other] = [await addPerson(service), await addPerson(service)]
-  await visit.open(`/users/${kept.user.id}`)
-  await visit.press('Merge a user')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('searchbox').fill(other.user.username)
-  await dialog.getByRole('button', { name: /^Choose/ }).click()
-  const merge = dialog.getByRole('button', { name: 'Merge a user' })
-  await merge.click()
-  await dialog.getByText('This must be exactly').waitFor()
-  expect(await findViolations(page)).toEqual([])
-  await dialog.getByRole('textbox').fill(other.user.username)
-  await merge.click()
-  await visit.seeToast(`${other.user.username} was merged.`)
-  await expect.poll(async () => (await read(`/api/2/users/${kept.user.id}`)).id).toBe(kept.user.id)
 })
 
 it('shows nothing of a provider to a user without rights', async () => {

@@ -56,6 +56,8 @@ export const tabTo = async (target: Locator): Promise<void> => {
   const find = () => target.evaluateHandle((element) => element)
   let element = await find()
   let way = await readWay(element)
+  // Firefox has one window in front.
+  if (!way.isInFront) await page.bringToFront()
   for (let stops = 0; !way.isThere; stops += 1) {
     if (stops === mostStops) expect.unreachable(`Tab never leads to ${target}`)
     await page.keyboard.press(way.isBehind ? 'Shift+Tab' : 'Tab')

@@ -79,7 +79,7 @@ const way = `(() => {
   const [one, other] = [element, activeElement ?? document.body]
   const isInGroup = one.type === 'radio' && other.type === 'radio' && one.name === other.name && one.form === other.form
   const isBehind = Boolean(other.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING)
-  return { isThere: one === other || isInGroup, isBehind, isConnected: one.isConnected }
+  return { isThere: one === other || isInGroup, isBehind, isConnected: one.isConnected, isInFront: document.hasFocus() }
 })()`
 
 interface Way {
@@ -89,6 +89,8 @@ interface Way {
   readonly isBehind: boolean
   /** Whether the page still contains the element. */
   readonly isConnected: boolean
+  /** Whether the window of the page has the focus. */
+  readonly isInFront: boolean
 }
 
 /** Text would not get the element. Playwright sends the text of a function, and it runs in the page. */
