@@ -83,9 +83,6 @@ describe.each(personas)('$name', async (persona) => {
     expect(revoked.status).toBe(401)
   })
 
-  // The rest uses nothing that depends on the engine.
-  if (persona.browser === 'Firefox') return
-
   it('ends one other session, and then all others', async () => {
     const flow = await startAccountFlow(service, browser, persona)
     const { page, activate, press, look, seeDone, person, words } = flow

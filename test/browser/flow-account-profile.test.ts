@@ -104,9 +104,6 @@ describe.each(personas)('$name', async (persona) => {
     await page.waitForURL((url) => url.searchParams.get('return_to') === '/account')
   })
 
-  // The rest uses nothing that depends on the engine.
-  if (persona.browser === 'Firefox') return
-
   it('changes the email address after the new one is confirmed, and informs the old one', async () => {
     const old = newAddress()
     const person = await addPerson(service, { fullName: 'Ada', email: old })

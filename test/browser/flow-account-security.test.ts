@@ -146,9 +146,6 @@ describe.each(personas)('$name', async (persona) => {
     await expect.poll(() => getFocused(page)).toBe(words.account('passkeys'))
   })
 
-  // The rest uses nothing that depends on the engine.
-  if (persona.browser === 'Firefox') return
-
   it('changes the password after a wrong and a refused one', async () => {
     const flow = await startAccountFlow(service, browser, persona)
     const { page, fill, press, look, seeDone, person, words } = flow

@@ -58,9 +58,6 @@ describe.each(personas)('$name', async (persona) => {
     await seeDone(access('tokenCreated'))
   })
 
-  // The rest uses nothing that depends on the engine.
-  if (persona.browser === 'Firefox') return
-
   it('shows whom an administrator impersonates, and what they may not do', async () => {
     const admin = await addPerson(service, { permissions: ['system:admin-access'], fullName: 'Grace' })
     const ada = await addPerson(service, { fullName: 'Ada' })

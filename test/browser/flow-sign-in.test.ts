@@ -154,9 +154,6 @@ describe.each(personas)('$name', async (persona) => {
     await username.waitFor()
   })
 
-  // The rest uses nothing that depends on the engine.
-  if (persona.browser === 'Firefox') return
-
   it('signs in for the first time with a code from an email', async () => {
     const email = `${randomUUID()}@example.com`
     await addPerson(service, { email, passwordHash: null, fullName: 'Ada' })
