@@ -26,7 +26,7 @@ describe.each(personas)('$name', async (persona) => {
     const t = await loadWords(persona, 'audit')
     const menu = await loadWords(persona, 'console')
     const names = await loadWords(persona, 'events')
-    const { page, activate, choose, choosePlace, look, press, type } = await visitConsole(
+    const { page, activate, choose, choosePlace, look, person, press, type } = await visitConsole(
       service,
       browser,
       persona,
@@ -76,5 +76,13 @@ describe.each(personas)('$name', async (persona) => {
     await look('administrators')
     await press(menu('resetFilters'))
     await rows.first().waitFor()
+
+    const { username } = person.user
+    await type(page.getByRole('searchbox', { name: t('findPerson') }), username)
+    await press(`${t('showEvents')} ${username}`)
+    await page.getByText(t('onlyUser', { id: 'Root' })).waitFor()
+    await look('administrators')
+    await press(t('everyone'))
+    await page.getByText(t('onlyUser', { id: 'Root' })).waitFor({ state: 'detached' })
   })
 })

@@ -90,6 +90,17 @@ describe.each(personas)('$name', async (persona) => {
     await confirm(users('addToGroup'))
     await seeToast(users('bulkDone', { action: users('addToGroup'), count: 2 }))
     for (const { id } of leavers) expect((await read(`users/${id}`)).groups).toHaveLength(1)
+    for (const action of [users('disable'), users('enable'), users('endSessions')]) {
+      await check(page.getByLabel(menu('selectAll')))
+      await press(action)
+      await confirm(action)
+      await seeToast(users('bulkDone', { action, count: 2 }))
+      const { is_enabled: isEnabled } = await read(`users/${leavers[0]?.id}`)
+      expect(isEnabled).toBe(action !== users('disable'))
+    }
+    await check(page.getByLabel(menu('selectAll')))
+    await press(users('clearSelection'))
+    await expect.poll(() => getFocused(page)).toBe(menu('users'))
     await check(page.getByLabel(menu('selectAll')))
     await press(people('delete'))
     await fill({ [menu('typeToConfirm', { text: '2' })]: '2' })
@@ -228,10 +239,17 @@ describe.each(personas)('$name', async (persona) => {
       (await service.client('POST', '/api/2/auth/login', { body: { username, password: given } })).status
     for (let count = 0; count < 3; count += 1) await signIn('a wrong guess')
     await suppressAddress(table, address, { reason: 'bounce', since: now(), feedbackId: randomUUID() }, [])
-    const visit = await enter({ permissions: ['users:view', 'users:manage'] })
-    const { page, choosePlace, confirm, look, press, read, seeToast, type } = visit
+    const visit = await enter()
+    const { page, activate, confirm, look, press, read, seeToast, type } = visit
     await expect.poll(async () => (await read('rate-limited')).length).toBeGreaterThan(0)
-    await choosePlace(menu('blocks'))
+    await press((await loadWords(persona, 'overview'))('refresh'))
+    await activate(
+      page
+        .getByRole('main')
+        .getByRole('link', { name: menu('blocks') })
+        .first(),
+    )
+    await expect.poll(visit.heading).toBe(menu('blocks'))
     await page
       .getByRole('cell', { name: words('signInAttempts') })
       .first()
