@@ -10,7 +10,6 @@ import { Button } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { CardPage } from '../kit/card-page.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { keepFocus } from '../kit/dialog.tsx'
 import { formatDate } from '../kit/format.ts'
 import { loadChunk } from '../kit/load-chunk.tsx'
 import { messagesOf } from '../kit/messages.ts'
@@ -34,11 +33,7 @@ const AccountPage = () => {
   const sections = listSections(profile)
   const section = sections.find((found) => found.route === route) ?? sections[0]
   if (!section) return null
-  const announce = (text: string) => {
-    setMessage(text)
-    keepFocus()
-  }
-  const state: AccountState = { profile, setProfile, announce }
+  const state: AccountState = { profile, setProfile, announce: setMessage }
   const { Content } = section
   return (
     <AccountContext.Provider value={state}>

@@ -29,16 +29,13 @@ import { sections } from './sections.ts'
 const t = messagesOf('console')
 
 /** The console for administrators. */
-const AdminPage = () => {
-  useKeptFocus()
-  return (
-    <>
-      <ImpersonationBanner />
-      {pageData.account && <Console profile={pageData.account.profile} />}
-      <SessionDialogs hasChanges={isGuarded} />
-    </>
-  )
-}
+const AdminPage = () => (
+  <>
+    <ImpersonationBanner />
+    {pageData.account && <Console profile={pageData.account.profile} />}
+    <SessionDialogs hasChanges={isGuarded} />
+  </>
+)
 
 const Console = ({ profile }: { readonly profile: AccountProfile }) => {
   const route = useRoute()
@@ -62,52 +59,6 @@ const Console = ({ profile }: { readonly profile: AccountProfile }) => {
       </OverviewContext.Provider>
     </CurrentUserContext.Provider>
   )
-}
-
-/** Longer than a dialog takes to return the focus to the button that opened it. */
-const waitMs = 50
-
-/**
- * Moves the focus when the page removes the element that has it, such as the button of a deleted list entry: to the heading
- * of the part that the element was in. Without a focus, people who use the keyboard or a screen reader lose their place.
- */
-const useKeptFocus = (): void => {
-  useEffect(() => {
-    let path: readonly Element[] = []
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const remember = ({ target }: FocusEvent): void => {
-      if (target instanceof Element) path = listAncestors(target)
-    }
-    const check = (): void => {
-      const { activeElement, body } = document
-      const isLost = activeElement === null || activeElement === body
-      if (!isLost || path[0]?.isConnected !== false) return
-      const part = path.find(({ isConnected }) => isConnected)
-      const dialogs = document.querySelectorAll('dialog[open]')
-      focusPart(dialogs.item(dialogs.length - 1) ?? part?.closest('.panel') ?? document)
-    }
-    const observer = new MutationObserver(() => {
-      clearTimeout(timer)
-      timer = setTimeout(check, waitMs)
-    })
-    addEventListener('focusin', remember)
-    observer.observe(document.body, { childList: true, subtree: true })
-    return () => {
-      removeEventListener('focusin', remember)
-      observer.disconnect()
-      clearTimeout(timer)
-    }
-  }, [])
-}
-
-const listAncestors = (element: Element): readonly Element[] =>
-  element.parentElement ? [element, ...listAncestors(element.parentElement)] : [element]
-
-const focusPart = (part: ParentNode): void => {
-  const heading = part.querySelector<HTMLElement>(part === document ? 'h1' : 'h2')
-  if (!heading) return
-  heading.tabIndex = -1
-  heading.focus({ preventScroll: true })
 }
 
 /** Loads the chunk of a section and shows it. */

@@ -1,0 +1,53 @@
+/** Without a focus, people who use the keyboard or a screen reader lose their place, and so they do if they do not see it. */
+export const keepFocus = (): void => {
+  keepInView()
+  keepInPage()
+}
+
+/** Firefox leaves an element half outside of the window when the Tab key leads to it (WCAG 2.2, 2.4.11). */
+const keepInView = (): void => {
+  let isTabbing = false
+  addEventListener('keydown', ({ key }) => {
+    isTabbing = key === 'Tab'
+  })
+  addEventListener('focusin', ({ target }) => {
+    if (isTabbing && target instanceof Element) target.scrollIntoView({ block: 'nearest' })
+  })
+}
+
+/** Longer than a dialog takes to return the focus to the button that opened it. */
+const waitMs = 50
+
+/**
+ * Moves the focus when the page removes the element that has it, such as the button of a deleted list entry: to the heading
+ * of the dialog or the part that the element was in.
+ */
+const keepInPage = (): void => {
+  let path: readonly Element[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  addEventListener('focusin', ({ target }) => {
+    if (target instanceof Element) path = listAncestors(target)
+  })
+  const check = (): void => {
+    const { activeElement, body } = document
+    const isLost = activeElement === null || activeElement === body
+    if (!isLost || path[0]?.isConnected !== false) return
+    const part = path.find(({ isConnected }) => isConnected)
+    const dialogs = document.querySelectorAll('dialog[open]')
+    focusHeading(dialogs.item(dialogs.length - 1) ?? part?.closest('.panel'))
+  }
+  new MutationObserver(() => {
+    clearTimeout(timer)
+    timer = setTimeout(check, waitMs)
+  }).observe(document.body, { childList: true, subtree: true })
+}
+
+const listAncestors = (element: Element): readonly Element[] =>
+  element.parentElement ? [element, ...listAncestors(element.parentElement)] : [element]
+
+const focusHeading = (part: Element | null | undefined): void => {
+  const heading = part?.querySelector<HTMLElement>('h2') ?? document.querySelector<HTMLElement>('h1')
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}
