@@ -53,6 +53,15 @@ describe.each(personas)('$name', async (persona) => {
       .poll(() => page.getByRole('navigation').locator('[aria-current=page]').innerText())
       .toBe(menu('users'))
     await look('administrators')
+    if (isNarrow) {
+      await page.keyboard.press('Escape')
+      await expect.poll(() => getFocused(page)).toBe(menu('menu'))
+      await press(menu('menu'))
+      // A link to the same place closes the menu, too.
+      await activate(links.nth(0))
+      await expect.poll(() => getFocused(page)).toBe(menu('menu'))
+      await press(menu('menu'))
+    }
     await activate(links.nth(1))
     await expect.poll(heading).toBe(menu('groups'))
     await expect.poll(() => getFocused(page)).toBe(menu('groups'))

@@ -71,6 +71,10 @@ export const tabTo = async (target: Locator): Promise<void> => {
   }
 }
 
+/** Whether the focus moved on this page, and is nowhere now. A page that was just opened has no focus. */
+export const hasLostFocus = (page: Page): Promise<boolean> =>
+  page.evaluate('Boolean(window.testedFocus) && document.activeElement === document.body')
+
 /** Goes to a button or link by keyboard and presses a key there. */
 export const pressKeyOn = async (target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> => {
   await tabTo(target)

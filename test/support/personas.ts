@@ -6,7 +6,7 @@ import { createTranslate, type Translate, type Translations } from '../../lib/i1
 import type { TranslatePlain } from '../../lib/plain-pages/plain-page.ts'
 import type { Catalogues, Part } from '../../web/messages/catalogues.ts'
 import { findViolations } from './axe.ts'
-import { pressKeyOn, tabTo, typeInto } from './keyboard.ts'
+import { hasLostFocus, pressKeyOn, tabTo, typeInto } from './keyboard.ts'
 import { findOverflow, inEachLook, isFirefox } from './looks.ts'
 import { type BrowserPage, openPage } from './pages.ts'
 import type { BrowserName } from './shared-browser.ts'
@@ -70,8 +70,8 @@ export interface Visit extends BrowserPage {
   /** Chooses a file from the device. */
   readonly upload: (field: Locator, file: UploadedFile) => Promise<void>
   /**
-   * Checks what the page shows now: nothing sticks out sideways and axe finds nothing in any look, and pages for everybody contain
-   * no technical term. axe does not read the elements of the selector `unread`.
+   * Checks what the page shows now: the focus is somewhere, nothing sticks out sideways and axe finds nothing in any look, and pages
+   * for everybody contain no technical term. axe does not read the elements of the selector `unread`.
    */
   readonly look: (audience?: 'everybody' | 'administrators', unread?: string) => Promise<void>
 }
@@ -163,6 +163,9 @@ export const visit = async (browser: Browser, persona: Persona): Promise<Visit> 
         await typeInto(page.getByLabel(label, { exact: true }), value)
     },
     look: async (audience = 'everybody', unread) => {
+      await expect
+        .poll(() => hasLostFocus(page), { message: 'an action of the page has removed the focus' })
+        .toBe(false)
       const within = { include: 'html', exclude: unread }
       await inEachLook(page, async (look, rules) => {
         expect(await findOverflow(page), `${look} is too wide`).toEqual([])
