@@ -12,6 +12,22 @@ const isInOrder = (stop: FocusStop, next: FocusStop): boolean => {
   return !isAbove && !isLeftInLine
 }
 
+/** More frames than a page moves for after it has loaded something above the focus. */
+const mostFrames = 30
+
+/** Reads the focus again while the page moves. */
+const settle = async (page: Page, read: Focus): Promise<Focus> => {
+  let focus = read
+  for (let frames = 0; frames < mostFrames && !('lost' in focus) && !focus.isInView; frames += 1) {
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => resolve()))')
+    focus = {
+      ...(await readFocus(page)),
+      ...(read.invisibleBefore && { invisibleBefore: read.invisibleBefore }),
+    }
+  }
+  return focus
+}
+
 /** Fails if a person could not see where the focus was or is. */
 const expectVisible = (focus: Focus): FocusStop | undefined => {
   expect(focus.invisibleBefore, 'an element looks the same with and without focus').toBeUndefined()
@@ -62,7 +78,7 @@ export const tabTo = async (target: Locator): Promise<void> => {
     if (stops === mostStops) expect.unreachable(`Tab never leads to ${target}`)
     await page.keyboard.press(way.isBehind ? 'Shift+Tab' : 'Tab')
     const beside = await readFocusBeside(element)
-    const stop = expectVisible(beside.focus)
+    const stop = expectVisible(await settle(page, beside.focus))
     way = beside.way
     // After the last element, the name may be that of another element.
     if (stop && way.isConnected) continue
