@@ -39,7 +39,7 @@ const leftBehind: ReadonlySet<Partition> = new Set([
   ...(['oidcPushedRequest', 'oidcRefreshToken', 'oidcRevokedToken'] as const),
   ...(['linkMail', 'logoutJobs', 'outbox', 'privateSigningKeys', 'signingKeys'] as const),
   // Of the listing index alone.
-  ...(['apiTokenList', 'rateLimitedList', 'suppressedList'] as const),
+  ...(['apiTokenList', 'rateLimitedList', 'samlAccountList', 'suppressedList'] as const),
 ] satisfies readonly Partition[])
 
 const leftSortKeys = [

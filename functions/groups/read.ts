@@ -11,7 +11,7 @@ import { readNamePage } from '../../lib/store/engine/search-names.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { foldText } from '../../lib/util/fold-text.ts'
 
-/** Lists groups. Their members cost one query for each group in addition to the page. */
+/** Lists groups. Their members cost a batch read for each 100 groups, and those of groups with more than 1,000 a query. */
 export const getAllGroups: UseCase<typeof groups.getAllGroups> = async (request, { table, config }) => {
   const page = await mapRows(await findPage(table, request), (rows) =>
     toGroupRows(table, rows, request.query.include_members ?? true),

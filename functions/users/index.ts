@@ -17,6 +17,7 @@ import * as recoveryCodes from './recovery-codes.ts'
 import * as samlAccounts from './saml-accounts.ts'
 import * as sendConfirmation from './send-confirmation.ts'
 import * as sendReset from './send-reset.ts'
+import * as totals from './totals.ts'
 import * as totpDisable from './totp-disable.ts'
 import * as totpEnable from './totp-enable.ts'
 import * as totpSync from './totp-sync.ts'
@@ -41,6 +42,7 @@ export const handler = createGroupHandler(users, {
   ...samlAccounts,
   ...sendConfirmation,
   ...sendReset,
+  ...totals,
   ...totpDisable,
   ...totpEnable,
   ...totpSync,

@@ -9,6 +9,7 @@ import { invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { attributeTextLength, entriesSearchedPerPage } from '../../lib/limits/limits.ts'
+import { readConnections } from '../../lib/store/connections/connections.ts'
 import { findUserIdsByEmail } from '../../lib/store/directory/address-holders.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
@@ -37,6 +38,7 @@ import {
 import {
   buildPage,
   createSource,
+  type EntryReader,
   getIds,
   getListing,
   type ListEntry,
@@ -48,6 +50,7 @@ import {
   readPage,
 } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
+import { createLinkedReader, findSamlAccounts } from '../../lib/store/saml/saml-accounts.ts'
 import { day } from '../../lib/util/durations.ts'
 
 type Request = UseCaseRequest<typeof users.getAllUsers>
@@ -88,22 +91,35 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
     matchesStates(user, query, nowMs) &&
     matchesRecord(user, query, nowMs)
   const { field } = query.ordering
+  const { connection } = query
+  if (connection !== undefined && (await readConnections(table, [connection]))[0] === undefined)
+    return { rows: [] }
   const build = (found: readonly UserRecord[]) =>
     buildPage(found.filter(keep), (user) => getUserIndexKey(user, field), page)
-  if (query.external_id !== undefined) return build(await findByExternalId(table, query.external_id))
-  if (query.username !== undefined || query.email !== undefined) return build(await findByName(table, query))
+  const findDirectly = async (found: readonly UserRecord[]) =>
+    build(await keepLinked(table, found, connection))
+  if (query.external_id !== undefined) return findDirectly(await findByExternalId(table, query.external_id))
+  if (query.username !== undefined || query.email !== undefined)
+    return findDirectly(await findByName(table, query))
   // Memberships that remain of a deleted group do not count.
   if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)
     return { rows: [] }
   const byName = getListing('user', 'name')
-  const listing = getSelected(query, attribute)
+  const listing = getSelected(table, query, attribute)
   if (!listing && !matches)
     return readPage(table, field === 'id' ? getListing('user', 'id') : byName, page, read)
-  const isOnlyListed = !matches && (query.groups === undefined || attribute === undefined)
-  if (listing && field === 'id' && isOnlyListed) return readPage(table, listing, page, read)
-  const members = listing && (await findListed(table, listing))
+  const selections = [query.groups, attribute, connection].filter((one) => one !== undefined)
+  if (listing && field === 'id' && !matches && selections.length === 1)
+    return readPage(table, listing, page, read)
+  const members = listing && (await findListed(listing))
   if (members && members.length <= fewMembers)
     return build((await listUsers(table, members)).filter((user) => user !== undefined))
+  if (connection !== undefined && listing && !members) {
+    // Only the list of a connection says who has an account there.
+    if (field !== 'id') throw invalidRequest([{ field: 'ordering', message: tooManyLinked }])
+    const { isDescending } = page
+    return readFilteredPage((after, limit) => listing({ after, limit, isDescending }), page, read, keep)
+  }
   const search = {
     matches: matches ?? (() => true),
     isDecided: isDecidedBy(query),
@@ -120,13 +136,32 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
 /** Members whose records are read. For more members, reading the entries of all users costs less. */
 const fewMembers = 200
 
-/** The partition with the users in question, if there is one: those with a value of an attribute, or the members of a group. */
+const tooManyLinked = `must be \`id\` for a connection of more than ${entriesSearchedPerPage.toLocaleString('en-US')} users`
+
+/** Those of a few users who have an account at the connection. */
+const keepLinked = async (
+  table: Table,
+  found: readonly UserRecord[],
+  connection: number | undefined,
+): Promise<readonly UserRecord[]> => {
+  if (connection === undefined) return found
+  const accounts = await Promise.all(found.map((user) => findSamlAccounts(table, user)))
+  return found.filter((_, at) => accounts[at]?.some(({ providerId }) => providerId === connection))
+}
+
+/** The list of the users in question, if there is one: those of a connection, with a value of an attribute, or in a group. */
 const getSelected = (
-  { attribute: value, groups }: Filters,
+  table: Table,
+  { attribute: value, connection, groups }: Filters,
   attribute: UserAttribute | undefined,
-): Listing | undefined => {
-  if (attribute && value !== undefined) return getHoldersListing(attribute, value)
-  return groups === undefined ? undefined : getMembersListing(groups)
+): EntryReader | undefined => {
+  if (connection !== undefined) return createLinkedReader(table, connection)
+  const of =
+    (listing: Listing): EntryReader =>
+    (request) =>
+      readEntries(table, listing, request)
+  if (attribute && value !== undefined) return of(getHoldersListing(attribute, value))
+  return groups === undefined ? undefined : of(getMembersListing(groups))
 }
 
 /** The searchable attribute, if the caller asks for a value. */
@@ -145,12 +180,9 @@ const findSearched = async (
   return attribute
 }
 
-/** The IDs in a partition. Undefined if a search could not examine all of them. */
-const findListed = async (table: Table, listing: Listing): Promise<readonly number[] | undefined> => {
-  const entries = await readEntries(table, listing, {
-    limit: entriesSearchedPerPage + 1,
-    isDescending: false,
-  })
+/** The IDs in a list. Undefined if a search could not examine all of them. */
+const findListed = async (list: EntryReader): Promise<readonly number[] | undefined> => {
+  const entries = await list({ limit: entriesSearchedPerPage + 1, isDescending: false })
   return entries.length > entriesSearchedPerPage ? undefined : getIds(entries)
 }
 

@@ -44,6 +44,7 @@ const {
   logoutJobs,
   rate,
   samlSessions,
+  totals,
   user,
   username,
 } = partitions
@@ -83,7 +84,7 @@ export const throttling: TableGrant = { GetItem: [rate], UpdateItem: [rate] }
 /** Giving IDs to new items from a counter of their kind. */
 export const newIds = (...kinds: readonly CountedKind[]): TableGrant => {
   const counters = kinds.map((kind) => counterKey(kind).pk)
-  return { GetItem: counters, UpdateItem: counters }
+  return { GetItem: counters, UpdateItem: [...counters, totals] }
 }
 
 /** Changing names and addresses of users, which are unique. A new account can replace a guest. */
@@ -111,6 +112,7 @@ export const linkDeletion: TableGrant = {
   GetItem: [accessToken, user],
   PutItem: [audit, deletedUser],
   Query: [accessToken, user],
+  UpdateItem: [totals],
 }
 
 /** Ending sessions, also those that identity providers or OpenID Connect clients know. */

@@ -73,6 +73,7 @@ const {
   rate,
   rateLimitedList,
   samlAccount,
+  samlAccountList,
   samlDomain,
   samlEntity,
   samlProvider,
@@ -84,6 +85,7 @@ const {
   suppressed,
   suppressedList,
   ticket,
+  totals,
   user,
   userAttribute,
   userTemplate,
@@ -289,7 +291,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   users: {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
-      BatchGetItem: [oidcClient, oidcClientDocument, protectedApi, samlProvider],
+      BatchGetItem: [oidcClient, oidcClientDocument, protectedApi, samlProvider, totals],
       ConditionCheckItem: [samlProvider, user],
       DeleteItem: [accountDeletions, apiToken, passkey, samlAccount, userAttribute],
       GetItem: [
@@ -308,7 +310,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [emailClaims, group, user, userAttribute],
       UpdateItem: [accessToken, admins, username],
     }),
-    index: [...allListsOf('user'), accessToken],
+    index: [...allListsOf('user'), accessToken, samlAccountList],
     vault: { purpose: 'totp', actions: ['Decrypt', 'Encrypt'] },
   },
   groups: {

@@ -59,7 +59,11 @@ describe('a list without limit', () => {
 
   it('of groups shows the members of all of them', async () => {
     await seedGroups(service, 1000, 5000, (at) => [1000 + (at % 1100), 1001 + (at % 1000)])
+    const small = await countCalls('groups?limit=20')
+    const logStart = service.log.length
     const rows: readonly Json[] = (await get('groups')).body
+    // Three batch reads for each hundred groups: the groups, their members and the users of the previews.
+    expect(costsSince(service, logStart)[0]?.calls).toBeLessThanOrEqual(small + 3 * 9 + 10)
     expect(rows).toHaveLength(1000)
     for (const row of rows) {
       const at = Number(row['id']) - 5000

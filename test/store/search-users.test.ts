@@ -149,6 +149,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     const user = (length: number) => ({
       ...buildUser({ username: '長'.repeat(length), fullName: '長'.repeat(60) }),
       id: 7,
+      createdAt: 1,
     })
     expect(Buffer.byteLength(buildUserListing(user(260)).lsk)).toBeGreaterThan(900)
     expect(Buffer.byteLength(buildUserListing(user(260)).lsk)).toBeLessThanOrEqual(1024)

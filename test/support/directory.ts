@@ -1,6 +1,6 @@
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { noClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
-import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
+import { buildListJoinSteps, type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
 import { buildUsernameMarker } from '../../lib/store/directory/name-steps.ts'
 import { buildUserListing } from '../../lib/store/directory/user-listing.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
@@ -90,7 +90,7 @@ export const seedGroups = async (
   firstId: number,
   membersOf: (at: number) => readonly number[] = () => [],
 ): Promise<void> => {
-  const perCall = 20
+  const perCall = 15
   for (let from = 0; from < count; from += perCall)
     await services.table.transact(
       Array.from({ length: Math.min(perCall, count - from) }, (_, n) => from + n).flatMap((at): Step[] => {
@@ -108,6 +108,7 @@ export const seedGroups = async (
           { put: { ...groupKind.codec.encode(record), ...groupKey(id), ...idListing('group', id) } },
           { put: { ...nameKey('group', name), ...nameListing('group', name, id), id } },
           ...membersOf(at).map((userId): Step => ({ put: { ...memberKey(id, userId) } })),
+          ...buildListJoinSteps(id, membersOf(at)),
         ]
       }),
     )

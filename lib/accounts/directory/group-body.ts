@@ -8,11 +8,10 @@ import {
 } from '../../contract/published-clients/stored-fields.ts'
 import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../limits/limits.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
-import { findMemberIds } from '../../store/directory/memberships.ts'
+import { findMemberIds, readMemberLists } from '../../store/directory/memberships.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { listUsers } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
-import { mapInBatches } from '../../util/map-in-batches.ts'
 import { countResultBytes } from '../../util/result-bytes.ts'
 import { sortPermissions } from '../common/permissions.ts'
 import { toServiceUsersWith } from './user-body.ts'
@@ -46,17 +45,15 @@ export const toGroupDetailWith = (
 })
 
 /**
- * Groups for a list, with the IDs of their first `membersPerBody` members and a preview of the first few. Takes one query
- * per group and the batch reads for all previews. Without members, it takes no call.
+ * Groups for a list, with the IDs of their first `membersPerBody` members and a preview of the first few. Takes one batch read
+ * for each 100 groups and for each 100 previewed members. Without members, it takes no call.
  */
 export const toGroupRows = async (
   table: Table,
   groups: readonly GroupRecord[],
   withMembers: boolean,
 ): Promise<readonly ServiceGroup[]> => {
-  const members = await mapInBatches(withMembers ? groups : [], queriesAtOnce, ({ id }) =>
-    findMemberIds(table, id, membersPerBody),
-  )
+  const members = await readMemberLists(table, withMembers ? groups.map(({ id }) => id) : [])
   const previewed = [...new Set(members.flatMap((ids) => ids.slice(0, membersPerPreview)))]
   const users = (await listUsers(table, previewed)).filter((user) => user !== undefined)
   const byId = new Map(users.map((user) => [user.id, user]))
@@ -85,8 +82,6 @@ const buildFields = (
     ({ id, email }): MemberPreview => ({ id, email, ...memberPreviewClientFields }),
   ),
 })
-
-const queriesAtOnce = 50
 
 /**
  * Empties the lists of the members that do not fit into a body of a group, because a Lambda result has at most 6 MB.

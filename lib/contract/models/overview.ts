@@ -150,6 +150,20 @@ describeModel(Overview, () => ({
   },
 }))
 
+/** How many entries the lists of the directory have. */
+export const Totals = z.strictObject({ users: count, guests: count, groups: count })
+export type Totals = z.output<typeof Totals>
+
+describeModel(Totals, () => ({
+  description: 'How many users and groups there are.',
+  fields: {
+    users: 'The number of users without guests, also disabled ones.',
+    guests: 'The number of guests of access links. The list of users has both.',
+    groups: 'The number of groups.',
+  },
+  example: { users: 9_993, guests: 212, groups: 3 },
+}))
+
 const status = z.enum(['ok', 'failing'])
 
 export const HealthCheck = z.strictObject({

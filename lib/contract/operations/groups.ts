@@ -54,7 +54,7 @@ export const groups = {
         filtering_mode: filteringMode,
         include_members: {
           description:
-            'With `false`, `members` and `members_preview` are empty lists, and the answer takes a few reads instead of one for each group. Without this parameter, members are shown.',
+            'With `false`, `members` and `members_preview` are empty lists, and the answer takes half of the reads. Without this parameter, members are shown.',
           example: 'false',
         },
       },

@@ -3,7 +3,8 @@ import { entriesSearchedPerPage } from '../../limits/limits.ts'
 import { withPermission } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { filteringMode, userPartDescriptions } from '../descriptions/common-texts.ts'
-import { writable } from '../models/fields.ts'
+import { exampleIds, exampleTimes } from '../descriptions/example-values.ts'
+import { givenDateTime, writable } from '../models/fields.ts'
 import { ServiceUserDetail, ServiceUserDetailCreation } from '../models/users.ts'
 import { defineOperation } from '../operation.ts'
 import { userListDescriptions, userListParameters } from '../published-clients/user-fields.ts'
@@ -25,6 +26,7 @@ import { usersEmail } from './users/email.ts'
 import { usersProfile } from './users/profile.ts'
 import { usersSamlAccounts } from './users/saml-accounts.ts'
 import { usersSingle } from './users/single.ts'
+import { usersTotals } from './users/totals.ts'
 import { usersTotp } from './users/totp.ts'
 
 const view = withPermission('users:view')
@@ -59,6 +61,9 @@ export const users = {
       is_guest: z.optional(queryBoolean),
       not_seen_for_days: z.optional(queryInt({ min: 1, max: 3650 })),
       permission: z.optional(queryText),
+      connection: z.optional(queryId),
+      created_since: z.optional(givenDateTime),
+      created_before: z.optional(givenDateTime),
       ...queryUserParts,
       ...userListParameters,
       ordering: ordering(['id', 'username']),
@@ -131,6 +136,19 @@ an empty page.`,
             'Only users who hold exactly this permission themselves. Those of groups do not count.',
           example: 'users:manage',
         },
+        connection: {
+          description: `Only users who have an account at this connection, by the ID of the SAML provider or the OpenID Connect connection. For a
+connection of more than ${entriesSearchedPerPage.toLocaleString('en-US')} users, \`ordering\` must be \`id\`.`,
+          example: exampleIds.samlProvider,
+        },
+        created_since: {
+          description: 'Only users whose `created_at` is this time or later, in ISO 8601.',
+          example: exampleTimes.created,
+        },
+        created_before: {
+          description: 'Only users whose `created_at` is before this time, in ISO 8601.',
+          example: exampleTimes.end,
+        },
         is_enabled: {
           description: 'Only enabled users with `true`, only disabled users with `false`.',
           example: 'true',
@@ -195,5 +213,6 @@ an email with a link that confirms it. The audit event is \`user.created\`.`,
   }),
   ...usersSingle,
   ...usersEmail,
+  ...usersTotals,
   ...usersTotp,
 }

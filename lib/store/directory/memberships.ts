@@ -1,10 +1,13 @@
+import { membersPerBody } from '../../limits/limits.ts'
+import { mapInBatches } from '../../util/map-in-batches.ts'
 import { retry } from '../../util/retry.ts'
 import type { Update } from '../engine/expressions.ts'
-import { type Listing, readEntries } from '../engine/listing.ts'
+import { type Listing, readAll, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import { ConditionFailed, EditConflict, type Step } from '../engine/transaction.ts'
-import { groupKey, idAtEnd, memberKey, memberPrefix, userKey } from '../keys/keys.ts'
-import type { GroupRecord } from './groups.ts'
+import { groupKey, idAtEnd, memberKey, memberListKey, memberPrefix, userKey } from '../keys/keys.ts'
+import { buildListJoinSteps, buildListLeaveSteps, type GroupRecord, withFullLists } from './groups.ts'
+import { buildUserTotalSteps } from './user-listing.ts'
 import type { UserRecord } from './user-record.ts'
 import { findUsers } from './users.ts'
 
@@ -32,6 +35,29 @@ export const findMemberIds = async (
   return entries.map(({ indexKey }) => idAtEnd(indexKey))
 }
 
+const queriesAtOnce = 50
+
+/** The IDs of the first `membersPerBody` members of each group, lowest first. A query is made only for larger groups. */
+export const readMemberLists = async (
+  table: Table,
+  groupIds: readonly number[],
+): Promise<readonly (readonly number[])[]> => {
+  const items = await readAll(table, groupIds.map(memberListKey))
+  const isLarge = (at: number): boolean => items[at]?.['isFull'] === true
+  const large = groupIds.filter((_, at) => isLarge(at))
+  const found = await mapInBatches(large, queriesAtOnce, (id) => findMemberIds(table, id, membersPerBody))
+  const byGroup = new Map(large.map((id, at) => [id, found[at] ?? []]))
+  return groupIds.map((id, at) => byGroup.get(id) ?? sortIds(items[at]?.['ids']))
+}
+
+const sortIds = (ids: unknown): readonly number[] =>
+  ids instanceof Set
+    ? [...ids]
+        .map(Number)
+        .sort((a, b) => a - b)
+        .slice(0, membersPerBody)
+    : []
+
 export interface MemberChange {
   readonly ids: readonly number[]
   readonly joins: boolean
@@ -39,7 +65,7 @@ export interface MemberChange {
   readonly extraSteps: (userId: number) => readonly Step[]
 }
 
-/** A transaction has at most 100 steps. Each user takes three or four of them. */
+/** A transaction has at most 100 steps. Each user takes three or four of them, and the group up to three. */
 export const maxUsersPerTransaction = 24
 
 /**
@@ -57,26 +83,32 @@ export const changeMembers = async (
     condition: (x) => `${x.path('version')} = ${x.value(group.version)}`,
     orElse: () => new EditConflict(),
   }
-  await forEachChunk(change.ids, (ids) => changeSome(table, group.id, { ...change, ids }, [unchangedGroup]))
+  const buildGroupSteps: GroupSteps = (joining, ids, fullLists) => [
+    unchangedGroup,
+    ...(change.joins ? buildListJoinSteps(group.id, joining, fullLists) : buildListLeaveSteps(group.id, ids)),
+  ]
+  await forEachChunk(change.ids, (ids) => changeSome(table, group.id, { ...change, ids }, buildGroupSteps))
 }
 
 /**
  * Builds the steps that remove all members of a group, for the transaction that deletes the group. They fail with
- * `EditConflict` if a member was changed since. Returns none if there are too many members for one transaction.
+ * `EditConflict` if a member was changed since. If there are too many members for one transaction, they stay.
  */
 export const buildLeaveSteps = async (table: Table, groupId: number): Promise<readonly Step[]> => {
   const ids = await findMemberIds(table, groupId, maxUsersPerTransaction + 1)
-  if (ids.length > maxUsersPerTransaction) return []
+  const deleteList: Step = { delete: memberListKey(groupId) }
+  if (ids.length > maxUsersPerTransaction) return [deleteList]
   const users = await findUsers(table, ids)
-  return ids
-    .flatMap((id, at) => buildMemberSteps(groupId, id, users[at], leaving))
-    .map((step) => ({ ...step, orElse: () => new EditConflict() }))
+  const steps = ids.flatMap((id, at) => buildMemberSteps(groupId, id, users[at], leaving))
+  return [deleteList, ...steps.map((step) => ({ ...step, orElse: () => new EditConflict() }))]
 }
 
 /** Removes up to `limit` members of a deleted group. Returns whether there were any. */
 export const removeStaleMembers = async (table: Table, groupId: number, limit: number): Promise<boolean> => {
   const ids = await findMemberIds(table, groupId, limit)
-  await forEachChunk(ids, (some) => changeSome(table, groupId, { ids: some, ...leaving }, []))
+  await forEachChunk(ids, (some) => changeSome(table, groupId, { ids: some, ...leaving }, () => []))
+  // The list is there again if one of them left the group in an edit of their own.
+  if (ids.length > 0) await table.transact([{ delete: memberListKey(groupId) }])
   return ids.length > 0
 }
 
@@ -99,16 +131,27 @@ const forEachChunk = async (ids: readonly number[], work: (some: readonly number
   if (rejected?.status === 'rejected') throw rejected.reason
 }
 
+/** Builds the steps of a group some of whose members change. Of these, some were no member before. */
+type GroupSteps = (
+  joining: readonly number[],
+  ids: readonly number[],
+  fullLists: ReadonlySet<number>,
+) => readonly Step[]
+
 const changeSome = async (
   table: Table,
   groupId: number,
   change: MemberChange,
-  guard: readonly Step[],
+  buildGroupSteps: GroupSteps,
 ): Promise<void> => {
   const readAndChange = async (): Promise<void> => {
     const users = await findUsers(table, change.ids)
     const steps = change.ids.flatMap((id, at) => buildMemberSteps(groupId, id, users[at], change))
-    if (steps.length > 0) await table.transact([...guard, ...steps])
+    const joining = users.flatMap((user) => (user && !user.groups.includes(groupId) ? [user.id] : []))
+    if (steps.length > 0)
+      await withFullLists((fullLists) =>
+        table.transact([...buildGroupSteps(joining, change.ids, fullLists), ...steps]),
+      )
   }
   // Another request may have changed one of the users. That is no reason to reject the change of all others.
   const isUserChanged = (error: unknown): boolean => error instanceof ConditionFailed
@@ -131,12 +174,12 @@ const buildMemberSteps = (
   const isMember = user?.groups.includes(groupId) ?? false
   if (joins)
     return user && !isMember
-      ? [buildGroupsStep(user, [...user.groups, groupId]), { put: { ...key } }, ...extraSteps(userId)]
+      ? [...buildGroupsSteps(user, [...user.groups, groupId]), { put: { ...key } }, ...extraSteps(userId)]
       : []
   const groups = (user?.groups ?? []).filter((id) => id !== groupId)
   return [
     { delete: key },
-    ...(user && isMember ? [buildGroupsStep(user, groups), ...extraSteps(userId)] : []),
+    ...(user && isMember ? [...buildGroupsSteps(user, groups), ...extraSteps(userId)] : []),
   ]
 }
 
@@ -148,14 +191,19 @@ export const buildFirstMemberSteps = (
   groupId: number,
   users: readonly UserRecord[],
   extraSteps: MemberChange['extraSteps'],
-): readonly Step[] =>
-  users.flatMap((user) => buildMemberSteps(groupId, user.id, user, { joins: true, extraSteps }))
+): readonly Step[] => [
+  ...users.flatMap((user) => buildMemberSteps(groupId, user.id, user, { joins: true, extraSteps })),
+  ...buildListJoinSteps(
+    groupId,
+    users.map(({ id }) => id),
+  ),
+]
 
 /** Changes the version like any other edit, so that a concurrent edit cannot restore the old groups. */
-const buildGroupsStep = (user: UserRecord, groups: readonly number[]): Step => {
+const buildGroupsSteps = (user: UserRecord, groups: readonly number[]): readonly Step[] => {
   const changes: Update = (x) => ({
     set: [`${x.path('groups')} = ${x.value(groups)}`, `${x.path('version')} = ${x.value(user.version + 1)}`],
     condition: `${x.path('version')} = ${x.value(user.version)}`,
   })
-  return { update: userKey(user.id), changes }
+  return [{ update: userKey(user.id), changes }, ...buildUserTotalSteps(user, { ...user, groups })]
 }

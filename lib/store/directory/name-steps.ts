@@ -1,6 +1,5 @@
 import { type Condition, isAbsent } from '../engine/expressions.ts'
-import { getKey } from '../engine/pack-steps.ts'
-import type { Item, Step } from '../engine/transaction.ts'
+import { getKey, type Item, type Step } from '../engine/transaction.ts'
 import {
   emailClaimKey,
   emailKey,

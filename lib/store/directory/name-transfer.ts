@@ -7,7 +7,7 @@ import { emailKey, formerGuestKey, guestEmailKey, guestNameKey, userKey, usernam
 import { nameListing } from '../keys/listing-keys.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.ts'
 import { NotUnique } from './not-unique.ts'
-import { buildUserListing } from './user-listing.ts'
+import { buildUserListing, buildUserTotalSteps } from './user-listing.ts'
 import { type UserRecord, userKind } from './user-record.ts'
 
 /*
@@ -90,6 +90,7 @@ const buildReplaceSteps = (guest: UserRecord, user: Claimant): readonly Step[] =
     }),
     orElse: () => new EditConflict(),
   },
+  ...buildUserTotalSteps(guest, undefined),
   { put: { ...formerGuestKey(user.id, guest.id) } },
   ...(guest.hasGuestNames
     ? [{ delete: guestNameKey(guest.id) }]

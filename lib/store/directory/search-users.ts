@@ -101,6 +101,9 @@ export interface UserFilters extends NameSearch, UserClientFilters {
   readonly is_guest?: boolean | undefined
   readonly not_seen_for_days?: number | undefined
   readonly permission?: string | undefined
+  /** ISO 8601. */
+  readonly created_since?: string | undefined
+  readonly created_before?: string | undefined
 }
 
 /** The filters that only the record of a user answers. */
@@ -134,19 +137,23 @@ export const isDecidedBy = (filters: UserFilters): ((user: UserSummary) => boole
  * user.
  */
 export const buildUserMatcher = (filters: UserFilters): ((user: UserSummary) => boolean) | undefined => {
-  const { full_name, is_enabled, email_state, invitation } = filters
+  const { full_name, is_enabled, email_state, invitation, created_since, created_before } = filters
   const matchesNames = buildNameMatcher(filters)
   const matchesClientFields = buildClientFieldMatcher(filters)
   const isUnfiltered = [
     ...[matchesNames, matchesClientFields],
-    ...[full_name, is_enabled, email_state, invitation],
+    ...[full_name, is_enabled, email_state, invitation, created_since, created_before],
   ].every((filter) => filter === undefined)
   if (isUnfiltered && !asksRecord(filters)) return undefined
   const fullName = full_name === undefined ? undefined : foldText(full_name)
+  const since = created_since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(created_since)
+  const before = created_before === undefined ? Number.POSITIVE_INFINITY : Date.parse(created_before)
   return (user) =>
     (is_enabled === undefined || user.isEnabled === is_enabled) &&
     (matchesClientFields?.(user.clientFields) ?? true) &&
     (fullName === undefined || user.fullName === fullName) &&
     canHaveStates(user, filters) &&
+    user.createdAt >= since &&
+    user.createdAt < before &&
     (matchesNames?.([foldText(user.normalizedUsername), user.email, user.fullName]) ?? true)
 }

@@ -3,9 +3,11 @@ import { EditConflict, type Step } from '../engine/transaction.ts'
 import { groupKey, memberKey } from '../keys/keys.ts'
 import { buildDeletionSteps } from './account-deletions.ts'
 import { adminAccess, buildAdminSteps } from './admins.ts'
+import { buildListJoinSteps, buildListLeaveSteps } from './groups.ts'
 import { buildNameSteps, type NamedUser } from './name-steps.ts'
 import type { NameTransfer } from './name-transfer.ts'
 import { buildHolderSteps } from './user-attributes.ts'
+import { buildUserTotalSteps, type CountedUser } from './user-listing.ts'
 import type { UserRecord } from './user-record.ts'
 
 /*
@@ -15,7 +17,8 @@ import type { UserRecord } from './user-record.ts'
  */
 
 type IndexedUser = NamedUser &
-  Pick<UserRecord, 'attributes' | 'deletion' | 'groups' | 'isEnabled' | 'expiresAt' | 'permissions'>
+  CountedUser &
+  Pick<UserRecord, 'attributes' | 'deletion' | 'groups' | 'isEnabled' | 'expiresAt'>
 
 /** Builds a step that fails if the user may not join the group. */
 export type JoinGuard = (groupId: number) => Step
@@ -70,6 +73,10 @@ export interface IndexOptions {
   /** Is stored with new markers: see `findClaims`. */
   readonly origin?: string | undefined
   readonly transfer?: NameTransfer | undefined
+  /** Groups whose list of members has no room. */
+  readonly fullLists?: ReadonlySet<number>
+  /** Chooses the counter of users: see `buildTotalSteps`. */
+  readonly totalsBlock?: number
 }
 
 /**
@@ -82,35 +89,41 @@ export interface IndexOptions {
 export const buildIndexSteps = (
   before: IndexedUser | undefined,
   after: IndexedUser | undefined,
-  { guard, origin, transfer }: IndexOptions = {},
+  { guard, origin, transfer, fullLists, totalsBlock }: IndexOptions = {},
 ): readonly Step[] => [
-  ...buildMemberSteps(before, after, guard),
+  ...buildMemberSteps(before, after, guard, fullLists),
   ...buildNameSteps(before, after, { origin, transfer }),
   ...buildHolderSteps((after ?? before)?.id ?? 0, before?.attributes, after?.attributes),
   ...buildDeletionSteps(before, after),
   ...buildAdminSteps((after ?? before)?.id ?? 0, before, after),
+  ...buildUserTotalSteps(before, after, totalsBlock),
 ]
 
 const buildMemberSteps = (
   before: Pick<UserRecord, 'id' | 'groups'> | undefined,
   after: Pick<UserRecord, 'id' | 'groups'> | undefined,
   guard: JoinGuard = buildGroupExistsStep,
+  fullLists?: ReadonlySet<number>,
 ): readonly Step[] => {
   const [oldGroups, newGroups] = [before?.groups ?? [], after?.groups ?? []]
   const id = (after ?? before)?.id ?? 0
   const left = oldGroups.filter((group) => !newGroups.includes(group))
   const joined = newGroups.filter((group) => !oldGroups.includes(group))
   return [
-    ...left.map((group): Step => ({ delete: memberKey(group, id) })),
+    ...left.flatMap((group): Step[] => [
+      { delete: memberKey(group, id) },
+      ...buildListLeaveSteps(group, [id]),
+    ]),
     ...joined.flatMap((group): Step[] => [
       { ...guard(group), orElse: () => new EditConflict() },
       { put: { ...memberKey(group, id) } },
+      ...buildListJoinSteps(group, [id], fullLists),
     ]),
   ]
 }
 
-/** A transaction has at most 100 steps, and each group that a user joins takes two. */
-const groupChangesPerTransaction = 35
+/** A transaction has at most 100 steps, and each group that a user joins takes three. */
+const groupChangesPerTransaction = 25
 
 /**
  * The lists of groups that lead from one list to another, each in one transaction. The user leaves groups first, then

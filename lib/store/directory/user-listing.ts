@@ -1,7 +1,10 @@
 import { summarizeClientFields } from '../../contract/published-clients/stored-fields.ts'
 import { foldText } from '../../util/fold-text.ts'
 import type { ListEntry } from '../engine/listing.ts'
+import { buildTotalSteps } from '../engine/totals.ts'
+import type { Step } from '../engine/transaction.ts'
 import { carryText, userListing } from '../keys/listing-keys.ts'
+import { isGuestUser } from './guest-state.ts'
 import type { UserRecord } from './user-record.ts'
 
 /*
@@ -22,7 +25,7 @@ const formatSummary = ({ normalizedUsername, email, fullName, states, ...rest }:
     normalizedUsername,
     email,
     fullName,
-    `${emailLetters[states.email]}${invitationLetters[states.invitation]}`,
+    `${emailLetters[states.email]}${invitationLetters[states.invitation]}${rest.createdAt.toString(36)}`,
   ].join(separator)
 
 const emailLetters = { verified: 'v', unverified: 'u', none: '-', guest: 'g' } as const
@@ -43,9 +46,10 @@ const readStates = (letters: string | undefined): UserStates | undefined => {
 export const readSummary = ({ text }: ListEntry): UserSummary | undefined => {
   const [flags, normalizedUsername, email, fullName, letters, ...more] = text?.split(separator) ?? []
   const states = readStates(letters)
+  const createdAt = Number.parseInt(letters?.slice(2) ?? '', 36)
   if (!flags || normalizedUsername === undefined || email === undefined || fullName === undefined)
     return undefined
-  if (!states || more.length > 0) return undefined
+  if (!states || Number.isNaN(createdAt) || more.length > 0) return undefined
   return {
     normalizedUsername,
     email,
@@ -53,6 +57,7 @@ export const readSummary = ({ text }: ListEntry): UserSummary | undefined => {
     isEnabled: flags.startsWith('e'),
     clientFields: flags.slice(1),
     states,
+    createdAt,
   }
 }
 
@@ -66,6 +71,8 @@ export interface UserSummary {
   /** What filters of published clients compare: see `summarizeClientFields`. */
   readonly clientFields: string
   readonly states: UserStates
+  /** When the person registered first, in epoch milliseconds. */
+  readonly createdAt: number
 }
 
 /** What an entry says about states that the record decides. */
@@ -86,6 +93,8 @@ export type SummarizedUser = Pick<
   | 'isGuest'
   | 'attributes'
   | 'invitation'
+  | 'createdAt'
+  | 'registeredAt'
 >
 
 export const summarizeUser = (user: SummarizedUser): UserSummary => ({
@@ -95,6 +104,7 @@ export const summarizeUser = (user: SummarizedUser): UserSummary => ({
   isEnabled: user.isEnabled,
   clientFields: summarizeClientFields(user.attributes),
   states: { email: getListedEmail(user), invitation: getListedInvitation(user) },
+  createdAt: user.registeredAt ?? user.createdAt,
 })
 
 const getListedEmail = ({ email, emailVerified, isGuest }: SummarizedUser): UserStates['email'] => {
@@ -106,4 +116,26 @@ const getListedEmail = ({ email, emailVerified, isGuest }: SummarizedUser): User
 const getListedInvitation = ({ invitation }: SummarizedUser): UserStates['invitation'] => {
   if (!invitation) return 'none'
   return invitation.acceptedAt === undefined ? 'open' : 'accepted'
+}
+
+export type CountedUser = Pick<
+  UserRecord,
+  'isGuest' | 'isExternal' | 'permissions' | 'groups' | 'successorId'
+>
+
+/** Builds the step that counts the users of the lists, and the guests among them. A guest who was replaced is in no list. */
+export const buildUserTotalSteps = (
+  before: CountedUser | undefined,
+  after: CountedUser | undefined,
+  block?: number,
+): readonly Step[] => {
+  const count = (user: CountedUser | undefined, isCounted: (listed: CountedUser) => boolean): number =>
+    user && user.successorId === undefined && isCounted(user) ? 1 : 0
+  return buildTotalSteps(
+    {
+      user: count(after, () => true) - count(before, () => true),
+      guest: count(after, isGuestUser) - count(before, isGuestUser),
+    },
+    block,
+  )
 }

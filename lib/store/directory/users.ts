@@ -6,6 +6,7 @@ import { EditConflict, type Step } from '../engine/transaction.ts'
 import { counterKey, emailKey, externalIdKey, userKey, usernameKey } from '../keys/keys.ts'
 import { nameListing, userListing } from '../keys/listing-keys.ts'
 import { buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
+import { withFullLists } from './groups.ts'
 import { isGuestUser } from './guest-state.ts'
 import { type NameTransfer, planTransfer } from './name-transfer.ts'
 import { NotUnique } from './not-unique.ts'
@@ -100,10 +101,10 @@ export const createUserWithId = async (
   { nowMs, origin, guard, extraSteps = [] }: NewUserOptions,
 ): Promise<UserRecord> => {
   const { record, laterGroups, putStep } = planNewUser(id, user, nowMs)
-  await writeWithTransfer(table, record, (transfer) =>
+  await writeWithTransfer(table, record, (found) =>
     table.transact([
       putStep,
-      ...buildIndexSteps(undefined, record, { guard, origin, transfer }),
+      ...buildIndexSteps(undefined, record, { guard, origin, ...found }),
       ...extraSteps,
     ]),
   )
@@ -135,8 +136,12 @@ export const buildNewUserSteps = (
 ): readonly Step[] | undefined => {
   const { record, laterGroups, putStep } = planNewUser(id, user, nowMs)
   if (laterGroups.length > 0) return undefined
-  return [putStep, ...buildIndexSteps(undefined, record, { guard, origin }), ...extraSteps]
+  // Users with neighboring IDs are written together.
+  const totalsBlock = Math.floor(id / usersPerBlock)
+  return [putStep, ...buildIndexSteps(undefined, record, { guard, origin, totalsBlock }), ...extraSteps]
 }
+
+const usersPerBlock = 32
 
 /**
  * Changes a user as they were read, in one transaction. If very many groups change, further transactions follow, and
@@ -239,10 +244,10 @@ const editOnce = async (
       ].join(' AND '),
     }
   }
-  await writeWithTransfer(table, edited, (transfer) =>
+  await writeWithTransfer(table, edited, (found) =>
     table.transact([
       { update: userKey(user.id), changes: update, orElse: () => new EditConflict() },
-      ...buildIndexSteps(user, edited, { guard, transfer }),
+      ...buildIndexSteps(user, edited, { guard, ...found }),
       ...extraSteps,
     ]),
   )
@@ -277,16 +282,23 @@ const buildInvitationEnd = (user: UserRecord, changes: Partial<UserRecord>) =>
     ? { invitation: undefined }
     : {}
 
-/** Guests who hold a name of the user give way. They are looked up only after a write failed because of them. */
+/** What a write of a user needs, but is looked up only after it failed without. */
+interface Found {
+  readonly transfer?: NameTransfer
+  readonly fullLists?: ReadonlySet<number>
+}
+
+/** Guests who hold a name of the user give way. */
 const writeWithTransfer = async (
   table: Table,
   user: UserRecord,
-  write: (transfer?: NameTransfer) => Promise<void>,
+  write: (found: Found) => Promise<void>,
 ): Promise<void> => {
+  const writeWith = (found: Found) => withFullLists((fullLists) => write({ ...found, fullLists }))
   try {
-    await write()
+    await writeWith({})
   } catch (error) {
     if (!(error instanceof NotUnique) || user.hasGuestNames) throw error
-    await write(await planTransfer(table, user))
+    await writeWith({ transfer: await planTransfer(table, user) })
   }
 }

@@ -6,7 +6,13 @@ import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from
 import { createIdBlocks } from './id-blocks.ts'
 import { buildPageInput, isEmptyRange, type Table, type TableReads, type TableWrites } from './table.ts'
 import { backOff, createTableCalls, type TableCalls, type TableOptions } from './table-calls.ts'
-import { ConditionFailed, type Item, mapTransactionError, toTransactItem } from './transaction.ts'
+import {
+  ConditionFailed,
+  type Item,
+  mapTransactionError,
+  mergeAdditions,
+  toTransactItem,
+} from './transaction.ts'
 import { reportPuts } from './watch-puts.ts'
 
 export const openTable = (options: TableOptions): Table => {
@@ -87,7 +93,8 @@ const createTableWrites = (
       }
     },
 
-    transact: async (steps, { recognizesOwnWrites = false } = {}) => {
+    transact: async (given, { recognizesOwnWrites = false } = {}) => {
+      const steps = mergeAdditions(given)
       const input = {
         TransactItems: steps.map((step) =>
           toTransactItem(tableName, 'put' in step ? { ...step, put: complete(step.put) } : step),

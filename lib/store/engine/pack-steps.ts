@@ -1,5 +1,4 @@
-import type { Key } from '../keys/keys.ts'
-import type { Step } from './transaction.ts'
+import { canMerge, formatStepKey, mergeAdditions, type Step } from './transaction.ts'
 
 /** Something whose steps must be written together. */
 export interface StepList {
@@ -16,13 +15,13 @@ interface Pack<List> {
 
 /**
  * Packs lists of steps into transactions, in their order if possible. No list is divided. A transaction has each item once:
- * lists that write the same item are in different ones. Equal checks of an item are one step. A list that is too long for a
- * transaction is a pack of its own.
+ * lists that write the same item are in different ones. Equal checks of an item are one step, and so are additions to it. A list
+ * that is too long for a transaction is a pack of its own.
  */
 export const packSteps = <List extends StepList>(lists: readonly List[]): readonly (readonly List[])[] => {
   const packs: Pack<List>[] = []
   for (const list of lists) {
-    const added = list.steps.map((step): KeyedStep => [formatKey(step), step])
+    const added = list.steps.map((step): KeyedStep => [formatStepKey(step), step])
     let pack = packs.find(({ steps }) => canAdd(steps, added))
     if (!pack) {
       pack = { lists: [], steps: new Map() }
@@ -35,9 +34,10 @@ export const packSteps = <List extends StepList>(lists: readonly List[]): readon
 }
 
 /** The steps of a pack, with equal checks once. */
-export const unpackSteps = (pack: readonly StepList[]): readonly Step[] => [
-  ...new Map(pack.flatMap(({ steps }) => steps.map((step) => [formatKey(step), step] as const))).values(),
-]
+export const unpackSteps = (pack: readonly StepList[]): readonly Step[] => {
+  const steps = mergeAdditions(pack.flatMap((list) => list.steps))
+  return [...new Map(steps.map((step) => [formatStepKey(step), step] as const)).values()]
+}
 
 type KeyedStep = readonly [key: string, step: Step]
 
@@ -45,7 +45,7 @@ const canAdd = (steps: ReadonlyMap<string, Step>, added: readonly KeyedStep[]): 
   let size = steps.size
   for (const [key, step] of added) {
     const known = steps.get(key)
-    if (known && !isSameCheck(known, step)) return false
+    if (known && !isSameCheck(known, step) && !canMerge(known, step)) return false
     if (!known) size += 1
     if (size > itemsPerTransaction) return false
   }
@@ -53,15 +53,3 @@ const canAdd = (steps: ReadonlyMap<string, Step>, added: readonly KeyedStep[]): 
 }
 
 const isSameCheck = (a: Step, b: Step): boolean => 'check' in a && 'check' in b && a.condition === b.condition
-
-const formatKey = (step: Step): string => {
-  const { pk, sk } = getKey(step)
-  return `${pk}\n${sk}`
-}
-
-/** The key of the item that a step writes or checks. */
-export const getKey = (step: Step): Key => {
-  if ('put' in step) return step.put
-  if ('update' in step) return step.update
-  return 'delete' in step ? step.delete : step.check
-}

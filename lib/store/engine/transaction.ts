@@ -9,6 +9,17 @@ type Action =
   | { readonly update: Key; readonly changes: Update }
   | { readonly delete: Key; readonly condition?: Condition | undefined }
   | { readonly check: Key; readonly condition: Condition }
+  | Addition
+
+/**
+ * Adds to numbers and to sets of numbers of an item, which begin with 0 and without members. A transaction has one for each
+ * item: see `mergeAdditions`.
+ */
+interface Addition {
+  readonly addTo: Key
+  readonly amounts: Readonly<Record<string, number | ReadonlySet<number>>>
+  readonly condition?: Condition | undefined
+}
 
 /** One step of a transaction. Either all steps are written or none is. */
 export type Step = Action & {
@@ -31,14 +42,14 @@ export const toTransactItem = (tableName: string, step: Step) => {
     return {
       ConditionCheck: { ...base, Key: step.check, ConditionExpression: step.condition(x), ...x.attributes() },
     }
-  const clauses = step.changes(x)
+  const clauses = 'addTo' in step ? toClauses(step)(x) : step.changes(x)
   const expression = updateExpression(clauses)
   // DynamoDB rejects an update that changes nothing.
   if (expression === '' && clauses.condition)
     return {
       ConditionCheck: {
         ...base,
-        Key: step.update,
+        Key: getKey(step),
         ConditionExpression: clauses.condition,
         ...x.attributes(),
       },
@@ -46,12 +57,66 @@ export const toTransactItem = (tableName: string, step: Step) => {
   return {
     Update: {
       ...base,
-      Key: step.update,
+      Key: getKey(step),
       UpdateExpression: expression,
       ...(clauses.condition ? { ConditionExpression: clauses.condition } : {}),
       ...x.attributes(),
     },
   }
+}
+
+const toClauses =
+  ({ amounts, condition }: Addition): Update =>
+  (x) => ({
+    include: Object.entries(amounts)
+      .map(([name, amount]) => `${x.path(name)} ${x.value(amount)}`)
+      .join(', '),
+    ...(condition ? { condition: condition(x) } : {}),
+  })
+
+/** The key of the item that a step writes or checks. */
+export const getKey = (step: Step): Key => {
+  if ('put' in step) return step.put
+  if ('update' in step) return step.update
+  if ('addTo' in step) return step.addTo
+  return 'delete' in step ? step.delete : step.check
+}
+
+/** The name of the item that a step writes or checks. */
+export const formatStepKey = (step: Step): string => {
+  const { pk, sk } = getKey(step)
+  return `${pk}\n${sk}`
+}
+
+/** Whether two steps of the same item can be one. */
+export const canMerge = (a: Step, b: Step): boolean =>
+  'addTo' in a && 'addTo' in b && a.condition === b.condition
+
+/** Makes the additions to each item one step, because a transaction names each item once. The error is that of the first. */
+export const mergeAdditions = (steps: readonly Step[]): readonly Step[] => {
+  const merged: Step[] = []
+  const places = new Map<string, number>()
+  for (const step of steps) {
+    const place = 'addTo' in step ? places.get(formatStepKey(step)) : undefined
+    const known = place === undefined ? undefined : merged[place]
+    if (place !== undefined && known && 'addTo' in known && 'addTo' in step && canMerge(known, step))
+      merged[place] = { ...known, amounts: addAmounts(known.amounts, step.amounts) }
+    else {
+      if ('addTo' in step) places.set(formatStepKey(step), merged.length)
+      merged.push(step)
+    }
+  }
+  return merged
+}
+
+const addAmounts = (a: Addition['amounts'], b: Addition['amounts']): Addition['amounts'] => {
+  const sums = new Map(Object.entries(a))
+  for (const [name, amount] of Object.entries(b)) {
+    const known = sums.get(name)
+    if (typeof amount === 'number') sums.set(name, amount + (typeof known === 'number' ? known : 0))
+    else sums.set(name, new Set([...(known instanceof Set ? (known as ReadonlySet<number>) : []), ...amount]))
+  }
+  return Object.fromEntries(sums)
 }
 
 /** The condition of a write did not hold, and no failing step has an error of its own. */

@@ -4,6 +4,7 @@ import { idListing, nameListing } from '../keys/listing-keys.ts'
 import type { Codec } from './codec.ts'
 import { isAbsent, type Update } from './expressions.ts'
 import type { Table } from './table.ts'
+import { buildTotalSteps } from './totals.ts'
 import { EditConflict, type Step } from './transaction.ts'
 
 /** A record whose name is unique in its kind, regardless of case. */
@@ -72,6 +73,7 @@ export const createWithId = async <Named extends UniqueNameRecord>(
   await table.transact([
     { put: item, condition: isAbsent },
     buildNameStep(kind.name, { id, normalizedName }),
+    ...buildTotalSteps({ [kind.name]: 1 }),
     ...extraSteps,
   ])
   return record
@@ -125,6 +127,7 @@ export const deleteUniqueNameRecord = <Named extends UniqueNameRecord>(
       orElse: () => new EditConflict(),
     },
     { delete: nameKey(kind.name, record.normalizedName) },
+    ...buildTotalSteps({ [kind.name]: -1 }),
     ...extraSteps,
   ])
 

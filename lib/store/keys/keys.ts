@@ -87,6 +87,11 @@ export const memberKey = (groupId: number, userId: number): Key => ({
   sk: `${memberPrefix}${sortableId(userId)}`,
 })
 export const memberPrefix = 'member#'
+/** The IDs of the first members: see `directory/groups.ts`. */
+export const memberListKey = (groupId: number): Key => ({
+  pk: `${partitions.group}${groupId}`,
+  sk: 'member-list',
+})
 export const userTemplateKey = (id: number): Key => ({
   pk: `${partitions.userTemplate}${id}`,
   sk: 'user-template',
@@ -103,6 +108,9 @@ export const nameKey = (kind: NamedKind, normalizedName: string): Key => ({
   sk: 'name',
 })
 export const counterKey = (kind: CountedKind): Key => ({ pk: `${partitions.counter}${kind}`, sk: 'counter' })
+/** What is counted of all records of a kind: see `engine/totals.ts`. Users include guests. */
+export type TotalKind = 'user' | 'guest' | NamedKind
+export const totalsKey = (shard: number): Key => ({ pk: `${partitions.totals}${shard}`, sk: 'totals' })
 /** The public part of a signing key. All of them are in one partition, in order of their numbers. */
 export const signingKeyKey = (number: number): Key => ({
   pk: partitions.signingKeys,

@@ -36,6 +36,16 @@ export const splitCarried = (sortKey: string): { readonly indexKey: string; read
     ? { indexKey: sortKey.slice(0, 10), text: sortKey.slice(11) }
     : { indexKey: sortKey }
 
+/** The list of the users who have an account at a provider. */
+export const samlAccountListPartition = (providerId: number): string =>
+  `${partitions.samlAccountList}${providerId}`
+
+/** The entry of an account at a provider, in order of the user's ID. A user can have several, so each has an end of its own. */
+export const samlAccountListing = (providerId: number, userId: number, hash: string) => ({
+  lpk: samlAccountListPartition(providerId),
+  lsk: `${sortableId(userId)}#${hash.slice(0, 16)}`,
+})
+
 /** Characters of a name in its entry. */
 const listedNameLength = 200
 

@@ -73,6 +73,8 @@ export const partitions = {
   /** Lists in the listing index: subjects that reached a rate limit, and addresses that receive no email. */
   rateLimitedList: 'rate-limited#',
   samlAccount: 'saml-account#',
+  /** The lists of the users of each provider in the listing index. */
+  samlAccountList: 'saml-account-list#',
   samlDomain: 'saml-domain#',
   samlEntity: 'saml-entity#',
   samlProvider: 'saml-provider#',
@@ -90,6 +92,8 @@ export const partitions = {
   suppressed: 'suppressed#',
   suppressedList: 'suppressed-list#',
   ticket: 'ticket#',
+  /** How many records of each kind there are, in shards. */
+  totals: 'totals#',
   /** Users with their sessions, API tokens, passkeys and other dependent items. */
   user: 'user#',
   /** The users with each value of the searchable attribute. */

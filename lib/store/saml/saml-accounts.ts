@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { hour } from '../../util/durations.ts'
 import { omitUndefined } from '../../util/omit-undefined.ts'
+import { sortableId } from '../../util/sortable-id.ts'
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
+import { type EntryReader, type ListEntry, readEntries } from '../engine/listing.ts'
 import { userMarkerCodec } from '../engine/markers.ts'
 import { findRecord } from '../engine/read-records.ts'
 import type { Table } from '../engine/table.ts'
@@ -15,6 +17,7 @@ import {
   samlMembershipsKey,
   samlMembershipsPrefix,
 } from '../keys/keys.ts'
+import { samlAccountListing, samlAccountListPartition } from '../keys/listing-keys.ts'
 
 /*
  * Links users to their accounts at identity providers. An account is found only by the provider and the name there. A
@@ -93,6 +96,40 @@ export const findSamlAccount = async (
   return { account: memberships && { providerId, hash, user, ...memberships }, deletedUserId: undefined }
 }
 
+/** The keys of the account, and its entry in the list of the users of the provider. */
+const placeMemberships = (userId: number, providerId: number, hash: string) => ({
+  ...samlMembershipsKey(userId, providerId, hash),
+  ...samlAccountListing(providerId, userId, hash),
+})
+
+/** Reads the users who have an account at a provider, in order of ID. A user with several accounts there is one entry. */
+export const createLinkedReader =
+  (table: Table, providerId: number): EntryReader =>
+  async ({ after, limit, isDescending }) => {
+    const entries: ListEntry[] = []
+    let last = after
+    for (;;) {
+      const missing = limit - entries.length
+      const read = await readEntries(
+        table,
+        { pk: samlAccountListPartition(providerId), isListing: true, ...getBoundBeyond(last, isDescending) },
+        { limit: missing, isDescending },
+      )
+      for (const entry of read) {
+        const indexKey = entry.indexKey.slice(0, sortableId(0).length)
+        if (indexKey !== last) entries.push({ ...entry, indexKey })
+        last = indexKey
+      }
+      if (read.length < missing || entries.length === limit) return entries
+    }
+  }
+
+/** Leaves out all accounts of the user whom a page ended with. */
+const getBoundBeyond = (last: string | undefined, isDescending: boolean) => {
+  if (last === undefined) return {}
+  return isDescending ? { to: last } : { from: `${last}~` }
+}
+
 type SamlMemberships = Omit<SamlAccount, 'providerId' | 'hash' | 'user'>
 
 const samlMembershipsCodec = createCodec<SamlMemberships>('SAML account', { groups: 'list' })
@@ -119,7 +156,7 @@ export const buildSamlAccountSteps = (
           : `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(deletedUserId)}`,
       orElse,
     },
-    { put: { ...memberships, ...samlMembershipsKey(userId, name.providerId, hash) } },
+    { put: { ...memberships, ...placeMemberships(userId, name.providerId, hash) } },
   ]
 }
 
@@ -139,7 +176,7 @@ export const buildSamlGroupsStep = (
   groups: readonly number[],
 ): Step => ({
   put: {
-    ...samlMembershipsKey(user.id, providerId, hash),
+    ...placeMemberships(user.id, providerId, hash),
     groups,
     ...omitUndefined({ linkedAt, shownName, lastUsedAt }),
   },
@@ -169,10 +206,9 @@ export const buildSamlUseStep = (
 /** Builds the steps that give an account to another user. They fail if the account was removed or moved. */
 export const buildMoveSamlAccountSteps = (item: Item, userId: number): readonly Step[] => {
   const [, providerId = '', hash = ''] = item.sk.split('#')
-  const { pk, sk } = samlMembershipsKey(userId, Number(providerId), hash)
   return [
     { delete: { pk: item.pk, sk: item.sk }, condition: isPresent },
-    { put: { ...item, pk, sk } },
+    { put: { ...item, ...placeMemberships(userId, Number(providerId), hash) } },
     { put: { ...samlAccountKey(Number(providerId), hash), userId } },
   ]
 }
