@@ -17,6 +17,7 @@ import { getMembersListing } from '../../lib/store/directory/memberships.ts'
 import {
   buildUserMatcher,
   isDecidedBy,
+  planGuestFilter,
   searchUsers,
   searchUsersByName,
 } from '../../lib/store/directory/search-users.ts'
@@ -39,6 +40,7 @@ import {
   buildPage,
   createSource,
   type EntryReader,
+  type EntryRequest,
   getIds,
   getListing,
   type ListEntry,
@@ -79,7 +81,7 @@ export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { 
 }
 
 const findPage = async (table: Table, request: Request, nowMs: number): Promise<Page<UserRecord>> => {
-  const { query } = request
+  const { query, areGuestsFew } = await planGuestFilter(table, request.query)
   const page = readPageRequest(request)
   const read = (entries: readonly ListEntry[]) => listUsers(table, getIds(entries))
   const matches = buildUserMatcher(query)
@@ -96,11 +98,8 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
     return { rows: [] }
   const build = (found: readonly UserRecord[]) =>
     buildPage(found.filter(keep), (user) => getUserIndexKey(user, field), page)
-  const findDirectly = async (found: readonly UserRecord[]) =>
-    build(await keepLinked(table, found, connection))
-  if (query.external_id !== undefined) return findDirectly(await findByExternalId(table, query.external_id))
-  if (query.username !== undefined || query.email !== undefined)
-    return findDirectly(await findByName(table, query))
+  const looked = await lookUp(table, query)
+  if (looked) return build(await keepLinked(table, looked, connection))
   // Memberships that remain of a deleted group do not count.
   if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)
     return { rows: [] }
@@ -108,6 +107,8 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
   const listing = getSelected(table, query, attribute)
   if (!listing && !matches)
     return readPage(table, field === 'id' ? getListing('user', 'id') : byName, page, read)
+  if (!listing && areGuestsFew && field === 'username')
+    return readFilteredPage(createSource(table, byName, page), page, read, keep)
   const selections = [query.groups, attribute, connection].filter((one) => one !== undefined)
   if (listing && field === 'id' && !matches && selections.length === 1)
     return readPage(table, listing, page, read)
@@ -156,10 +157,7 @@ const getSelected = (
   attribute: UserAttribute | undefined,
 ): EntryReader | undefined => {
   if (connection !== undefined) return createLinkedReader(table, connection)
-  const of =
-    (listing: Listing): EntryReader =>
-    (request) =>
-      readEntries(table, listing, request)
+  const of = (listing: Listing) => (request: EntryRequest) => readEntries(table, listing, request)
   if (attribute && value !== undefined) return of(getHoldersListing(attribute, value))
   return groups === undefined ? undefined : of(getMembersListing(groups))
 }
@@ -184,6 +182,12 @@ const findSearched = async (
 const findListed = async (list: EntryReader): Promise<readonly number[] | undefined> => {
   const entries = await list({ limit: entriesSearchedPerPage + 1, isDescending: false })
   return entries.length > entriesSearchedPerPage ? undefined : getIds(entries)
+}
+
+/** Finds the few users whom a filter names. Undefined if none does. */
+const lookUp = async (table: Table, query: Filters): Promise<readonly UserRecord[] | undefined> => {
+  if (query.external_id !== undefined) return findByExternalId(table, query.external_id)
+  return query.username === undefined && query.email === undefined ? undefined : findByName(table, query)
 }
 
 /** Finds the only user with this username, or the few with this email address. */

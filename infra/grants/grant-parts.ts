@@ -81,11 +81,16 @@ export const authentication: TableGrant = {
 /** Counting against a rate limit. */
 export const throttling: TableGrant = { GetItem: [rate], UpdateItem: [rate] }
 
-/** Giving IDs to new items from a counter of their kind. */
+/** Giving IDs to new items from a counter of their kind. Those of some kinds are counted in totals. */
 export const newIds = (...kinds: readonly CountedKind[]): TableGrant => {
   const counters = kinds.map((kind) => counterKey(kind).pk)
-  return { GetItem: counters, UpdateItem: [...counters, totals] }
+  const isCounted = kinds.some((kind) => !withoutTotal.has(kind))
+  return { GetItem: counters, UpdateItem: [...counters, ...(isCounted ? [totals] : [])] }
 }
+
+const withoutTotal: ReadonlySet<CountedKind> = new Set([
+  ...(['access-token', 'api-token', 'link-permission', 'saml-provider'] as const),
+])
 
 /** Changing names and addresses of users, which are unique. A new account can replace a guest. */
 export const userNames: TableGrant = {
@@ -93,7 +98,7 @@ export const userNames: TableGrant = {
   ConditionCheckItem: [email, guestEmail, username],
   DeleteItem: [email, emailClaims, guest, guestEmail, username],
   PutItem: [email, emailClaims, guest, guestEmail, user, username],
-  UpdateItem: [user],
+  UpdateItem: [totals, user],
 }
 
 /** Changing the groups of users. Groups with permissions are changed as well, so that a race does not give permissions. */

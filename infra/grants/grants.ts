@@ -190,6 +190,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       GetItem: [passwordPolicy, samlDomain, signInPolicy],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
+      UpdateItem: [group],
     }),
     vault: { purpose: 'totp', actions: ['Decrypt'] },
   },

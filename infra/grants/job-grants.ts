@@ -120,7 +120,7 @@ export const jobGrants = {
       GetItem: [signInPolicyKey.pk],
       PutItem: [logoutJobs],
       Query: [accountDeletions],
-      UpdateItem: [adminsKey.pk],
+      UpdateItem: [adminsKey.pk, group],
     }),
     index: [accessToken],
   },

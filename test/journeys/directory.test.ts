@@ -37,6 +37,9 @@ it('an administrator sets up a team, impersonates a member, and finds everything
     { id: made.id },
   ])
 
+  expect(await asAdmin('GET', '/api/2/totals')).toEqual({ users: 2, guests: 0, groups: 1 })
+  expect((await asAdmin('GET', '/api/2/groups'))[0].members).toEqual([made.id])
+
   await asAdmin('POST', '/api/2/auth/impersonation', { user: made.id })
   const refused = await service.client('POST', '/api/2/users/me/password', {
     bearer: admin.bearer,

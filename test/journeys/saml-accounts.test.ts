@@ -73,6 +73,13 @@ describe('a user who signs in for the first time', () => {
       is_external: false,
     })
     expect((await signedIn({ nameId })).id).toBe(first.id)
+    const { body: linked } = await admin(
+      'GET',
+      `/api/2/users?connection=${provider.id}&username=${nameId}-uid`,
+    )
+    expect(linked.map(({ id }: JsonValue) => id)).toEqual([first.id])
+    const { body: newest } = await admin('GET', `/api/2/users?connection=${provider.id}&ordering=-id&limit=1`)
+    expect(newest.map(({ id }: JsonValue) => id)).toEqual([first.id])
     expect((await signedIn({ nameId: nameId.toUpperCase() })).id).not.toBe(first.id)
   })
 

@@ -74,6 +74,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Passwords', on('email#*', 'ConditionCheckItem'), on('email-claims#*', 'PutItem', 'Query')),
       ...of('Passwords', on('guest#*', 'DeleteItem', 'PutItem'), on('guest-email#*', 'PutItem')),
       ...of('Passwords', on('user#*', 'PutItem'), on('username#*', 'DeleteItem', 'PutItem')),
+      ...of('Passwords', on('totals#*', 'UpdateItem')),
       ...of('SamlFlow', guestNames, on('guest#*', 'DeleteItem', 'PutItem')),
       ...of('SamlFlow', on('guest-email#*', 'BatchGetItem', 'PutItem')),
     ],
@@ -82,7 +83,11 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     reason: 'An account has a group, a custom API token or a session from a provider when it is ended.',
     grants: [
       ...of('Sessions', on('saml-sessions#*', 'DeleteItem')),
-      ...of('Passwords', on('api-token#*', 'DeleteItem'), on('group#*', 'BatchGetItem', 'DeleteItem')),
+      ...of(
+        'Passwords',
+        on('api-token#*', 'DeleteItem'),
+        on('group#*', 'BatchGetItem', 'DeleteItem', 'UpdateItem'),
+      ),
       ...of('SamlFlow', on('group#*', 'ConditionCheckItem')),
       ...of('Users', on('group#*', 'Query')),
       ...of('Leaks', on('group#*', 'BatchGetItem')),

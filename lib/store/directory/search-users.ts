@@ -12,6 +12,7 @@ import {
   searchSorted,
 } from '../engine/search-listing.ts'
 import type { Table } from '../engine/table.ts'
+import { readTotals } from '../engine/totals.ts'
 import { idAtEnd } from '../keys/keys.ts'
 import { nameListing } from '../keys/listing-keys.ts'
 import { readSummary, type UserSummary } from './user-listing.ts'
@@ -107,7 +108,7 @@ export interface UserFilters extends NameSearch, UserClientFilters {
 }
 
 /** The filters that only the record of a user answers. */
-const ofRecord = ['has_second_factor', 'is_guest', 'not_seen_for_days', 'permission'] as const
+const ofRecord = ['has_second_factor', 'not_seen_for_days', 'permission'] as const
 const asksRecord = (filters: UserFilters): boolean => ofRecord.some((name) => filters[name] !== undefined)
 
 export type EmailState = 'verified' | 'unverified' | 'none'
@@ -116,9 +117,9 @@ export type InvitationState = 'pending' | 'expired' | 'accepted'
 /** Whether a user can have a state, as far as their entry says it. The record decides. */
 const canHaveStates = (
   { states }: UserSummary,
-  { email_state, invitation }: Pick<UserFilters, 'email_state' | 'invitation'>,
+  { email_state, invitation, is_guest }: Pick<UserFilters, 'email_state' | 'invitation' | 'is_guest'>,
 ): boolean => {
-  if (!states) return true
+  if (is_guest === true && states.origin === 'account') return false
   const hasEmail = email_state === undefined || states.email === 'guest' || states.email === email_state
   const listed = invitation === 'accepted' ? 'accepted' : 'open'
   return hasEmail && (invitation === undefined || states.invitation === listed)
@@ -126,10 +127,12 @@ const canHaveStates = (
 
 /** Whether the entry of a user is enough for these filters. An invitation ends in ways that its entry does not say. */
 export const isDecidedBy = (filters: UserFilters): ((user: UserSummary) => boolean) => {
-  const { email_state, invitation } = filters
-  const isNever = invitation !== undefined || asksRecord(filters)
+  const { email_state, invitation, is_guest } = filters
+  const isNever = invitation !== undefined || is_guest === true || asksRecord(filters)
   return ({ states }) =>
-    !isNever && (email_state === undefined || (states !== undefined && states.email !== 'guest'))
+    !isNever &&
+    (email_state === undefined || states.email !== 'guest') &&
+    (is_guest === undefined || states.origin === 'account')
 }
 
 /**
@@ -137,12 +140,12 @@ export const isDecidedBy = (filters: UserFilters): ((user: UserSummary) => boole
  * user.
  */
 export const buildUserMatcher = (filters: UserFilters): ((user: UserSummary) => boolean) | undefined => {
-  const { full_name, is_enabled, email_state, invitation, created_since, created_before } = filters
+  const { full_name, is_enabled, email_state, invitation, is_guest, created_since, created_before } = filters
   const matchesNames = buildNameMatcher(filters)
   const matchesClientFields = buildClientFieldMatcher(filters)
   const isUnfiltered = [
     ...[matchesNames, matchesClientFields],
-    ...[full_name, is_enabled, email_state, invitation, created_since, created_before],
+    ...[full_name, is_enabled, email_state, invitation, is_guest, created_since, created_before],
   ].every((filter) => filter === undefined)
   if (isUnfiltered && !asksRecord(filters)) return undefined
   const fullName = full_name === undefined ? undefined : foldText(full_name)
@@ -156,4 +159,16 @@ export const buildUserMatcher = (filters: UserFilters): ((user: UserSummary) => 
     user.createdAt >= since &&
     user.createdAt < before &&
     (matchesNames?.([foldText(user.normalizedUsername), user.email, user.fullName]) ?? true)
+}
+
+/**
+ * Decides how to leave out guests, which the console does in its usual list. Without any, the filter is not needed. If they are
+ * few, reading the records of a page costs less than a search.
+ */
+export const planGuestFilter = async <Filters extends UserFilters>(table: Table, query: Filters) => {
+  if (query.is_guest !== false) return { query, areGuestsFew: false }
+  const count = await readTotals(table)
+  const others = { ...query, is_guest: undefined }
+  const areGuestsFew = 10 * count('guest') < count('user') && !buildUserMatcher(others)
+  return { query: count('guest') > 0 ? query : others, areGuestsFew }
 }

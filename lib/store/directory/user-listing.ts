@@ -25,11 +25,15 @@ const formatSummary = ({ normalizedUsername, email, fullName, states, ...rest }:
     normalizedUsername,
     email,
     fullName,
-    `${emailLetters[states.email]}${invitationLetters[states.invitation]}${rest.createdAt.toString(36)}`,
+    emailLetters[states.email] +
+      invitationLetters[states.invitation] +
+      originLetters[states.origin] +
+      rest.createdAt.toString(36),
   ].join(separator)
 
 const emailLetters = { verified: 'v', unverified: 'u', none: '-', guest: 'g' } as const
 const invitationLetters = { none: '-', open: 'o', accepted: 'a' } as const
+const originLetters = { account: '-', link: 'l' } as const
 
 const readLetter = <Name extends string>(
   letters: Readonly<Record<Name, string>>,
@@ -39,14 +43,15 @@ const readLetter = <Name extends string>(
 const readStates = (letters: string | undefined): UserStates | undefined => {
   const email = readLetter(emailLetters, letters?.[0])
   const invitation = readLetter(invitationLetters, letters?.[1])
-  return email && invitation ? { email, invitation } : undefined
+  const origin = readLetter(originLetters, letters?.[2])
+  return email && invitation && origin ? { email, invitation, origin } : undefined
 }
 
 /** Undefined if the entry carries nothing. */
 export const readSummary = ({ text }: ListEntry): UserSummary | undefined => {
   const [flags, normalizedUsername, email, fullName, letters, ...more] = text?.split(separator) ?? []
   const states = readStates(letters)
-  const createdAt = Number.parseInt(letters?.slice(2) ?? '', 36)
+  const createdAt = Number.parseInt(letters?.slice(3) ?? '', 36)
   if (!flags || normalizedUsername === undefined || email === undefined || fullName === undefined)
     return undefined
   if (!states || Number.isNaN(createdAt) || more.length > 0) return undefined
@@ -81,6 +86,8 @@ export interface UserStates {
   readonly email: 'verified' | 'unverified' | 'none' | 'guest'
   /** An open invitation may have expired or ended. */
   readonly invitation: 'none' | 'open' | 'accepted'
+  /** Whether an access link created the user. They are a guest unless they got rights, which can change without their entry. */
+  readonly origin: 'account' | 'link'
 }
 
 export type SummarizedUser = Pick<
@@ -103,7 +110,11 @@ export const summarizeUser = (user: SummarizedUser): UserSummary => ({
   fullName: foldText(user.fullName ?? ''),
   isEnabled: user.isEnabled,
   clientFields: summarizeClientFields(user.attributes),
-  states: { email: getListedEmail(user), invitation: getListedInvitation(user) },
+  states: {
+    email: getListedEmail(user),
+    invitation: getListedInvitation(user),
+    origin: user.isGuest ? 'link' : 'account',
+  },
   createdAt: user.registeredAt ?? user.createdAt,
 })
 
