@@ -25,14 +25,14 @@ const paths = [
 ]
 
 describe('totals and filters of users', () => {
-  it.each(paths)('tell %s only to those who may see users', async (path) => {
+  it.each(paths)('show %s only to those who may see users', async (path) => {
     expect((await get(path)).status).toBe(401)
     expect((await get(path, 'lks_madeUp')).status).toBe(401)
     const answer = await get(path, plain.bearer)
     expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied'])
   })
 
-  it.each(paths)('tell %s to an API token only with the scope users:view', async (path) => {
+  it.each(paths)('show %s to an API token only with the scope users:view', async (path) => {
     const create = async (scopes: readonly string[]): Promise<string> =>
       (
         await service.client('POST', '/api/2/api-tokens', {
@@ -72,7 +72,7 @@ describe('totals and filters of users', () => {
     },
   )
 
-  it('find nobody by the name of a built-in member', async () => {
+  it('find no one by the name of a built-in member', async () => {
     for (const name of ['__proto__', 'constructor', 'hasOwnProperty'])
       expect((await get(`users?permission=${name}`, admin.bearer)).body).toEqual([])
   })

@@ -33,7 +33,7 @@ const connect = (user: { readonly id: number }, { id }: TestProvider) =>
 const idText = ({ id }: TestProvider): string => String(id)
 
 describe('the filter connection', () => {
-  it('finds who signed in through it, and nobody else', async () => {
+  it('finds who signed in through it, and no one else', async () => {
     const { session } = await signInBySaml(service, provider)
     expect(await find({ connection: idText(provider) })).toEqual([await userOfSession(service, session)])
     expect(await find({ connection: idText(other) })).toEqual([])
@@ -97,7 +97,7 @@ describe('the filter connection', () => {
     expect(await find(filter)).not.toContain(kept.user.id)
   })
 
-  it('finds nobody for a connection that was deleted or never existed', async () => {
+  it('finds no one for a connection that was deleted or never existed', async () => {
     const deleted = await addProvider(service, await makeIdp())
     const { user } = await addPerson(service)
     await connect(user, deleted)

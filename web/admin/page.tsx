@@ -1,6 +1,7 @@
 import '../kit/kit.css'
 import './layout.css'
 import './content.css'
+import './lists.css'
 import './values.css'
 import './overview.css'
 import './branding.css'

@@ -3,9 +3,9 @@ import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
 
 /*
- * How many records of a kind there are. The transaction that creates or deletes a record counts it, so a total is exact whatever
- * is interrupted or repeated. Counters are in several items: two transactions that count in the same one at the same time are
- * in each other's way, and one of them is repeated.
+ * How many records of a kind there are. The transaction that creates or deletes a record counts it, so a total stays exact when
+ * work is interrupted or repeated. Counters are in several items: two transactions that count in the same one at the same time
+ * are in each other's way, and one of them is repeated.
  */
 
 const shards = 16

@@ -5,11 +5,12 @@ import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
-import { type Column, DataList, useList } from '../kit/data-list.tsx'
+import { type Column, DataList } from '../kit/data-list.tsx'
 import { SearchField } from '../kit/filters.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
+import { useList } from '../kit/use-list.ts'
 
 const t = messagesOf('blocks')
 const people = messagesOf('people')

@@ -3,7 +3,7 @@ import { TextField } from '../../kit/field.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
+import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { CreateForm } from '../kit/edit-form.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
@@ -28,6 +28,7 @@ export const Section = ({ path: [id] }: SectionProps) => {
 
 const GroupList = () => {
   const { can } = useCurrentUser()
+  const { value: totals } = useLoaded((options) => client.users.getTotals(options))
   return (
     <NamedList
       section="groups"
@@ -36,6 +37,7 @@ const GroupList = () => {
       create={can('users:manage') ? t('newGroup') : undefined}
       search={t('search')}
       load={client.groups.listGroups}
+      total={totals?.groups}
       columns={[
         {
           name: 'name',

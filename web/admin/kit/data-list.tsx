@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Alert } from '../../kit/alert.tsx'
 import { Button } from '../../kit/button.tsx'
-import type { ApiFailure } from '../../kit/call-api.ts'
-import { toFailure } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
+import { formatNumber } from '../../kit/format.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { ColumnChoice, useColumns } from './column-choice.tsx'
 import { Loading } from './load-state.tsx'
+import { ListShortcuts } from './shortcuts.tsx'
+import type { List } from './use-list.ts'
 
 const t = messagesOf('console')
 
@@ -18,6 +20,8 @@ export interface Column<Item> {
   readonly hidesHeader?: boolean
   /** The field of the API that orders by this column. */
   readonly ordering?: string
+  /** Whether a person has to choose this column to see it. */
+  readonly isHidden?: boolean
 }
 
 /** Items that a person marked, to do the same with all of them. */
@@ -33,6 +37,10 @@ interface DataListProps<Item> {
   readonly selection?: Selection<Item> | undefined
   readonly label: string
   readonly list: List<Item>
+  /** How many entries the whole list has, if it is known and nothing is filtered. */
+  readonly total?: number | undefined
+  /** The name under which the browser keeps the chosen columns. Without it, all columns are shown. */
+  readonly columnsName?: string
   readonly idOf: (item: Item) => string | number
   /** The first column names the item. */
   readonly columns: readonly Column<Item>[]
@@ -44,8 +52,9 @@ interface DataListProps<Item> {
 }
 
 /** A list by the cursors of the API: a table, and cards on narrow screens. */
-export const DataList = <Item,>({ list, empty, ...table }: DataListProps<Item>) => {
-  const { items, isLoading, failure, hasMore, position, loadMore, reload, stop } = list
+export const DataList = <Item,>({ list, empty, total, columnsName, ...table }: DataListProps<Item>) => {
+  const { items, isLoading, isStale, failure, hasMore, position, loadMore, reload, stop } = list
+  const { shown, choice } = useColumns(columnsName, table.columns)
   const element = useRef<HTMLDivElement>(null)
   const added = useRef<number | undefined>(undefined)
   useEffect(() => {
@@ -56,8 +65,17 @@ export const DataList = <Item,>({ list, empty, ...table }: DataListProps<Item>) 
     row.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
   }, [items.length])
   return (
-    <div ref={element} class="stack" aria-busy={isLoading}>
-      {items.length > 0 && <Table items={items} {...table} />}
+    <div ref={element} class={isStale ? 'stack stale' : 'stack'} aria-busy={isLoading}>
+      {items.length > 0 && (
+        <div class="list-bar">
+          <p class="note" aria-hidden="true">
+            {describeCount(items.length, { hasMore, total })}
+          </p>
+          {choice && <ColumnChoice {...choice} />}
+          <ListShortcuts />
+        </div>
+      )}
+      {items.length > 0 && <Table items={items} {...table} columns={shown} />}
       <p class="for-screen-readers" role="status">
         {!isLoading && [t('entries', { count: items.length }), position].filter(Boolean).join(' ')}
       </p>
@@ -91,7 +109,20 @@ export const DataList = <Item,>({ list, empty, ...table }: DataListProps<Item>) 
   )
 }
 
-type TableProps<Item> = Omit<DataListProps<Item>, 'list' | 'empty'> & { readonly items: readonly Item[] }
+/** Says how many entries there are, or how many are on display if that is not known. */
+const describeCount = (
+  count: number,
+  { hasMore, total }: { readonly hasMore: boolean; readonly total: number | undefined },
+): string => {
+  if (!hasMore) return t('entries', { count })
+  return total === undefined
+    ? t('entriesSoFar', { count })
+    : t('entriesOf', { count: formatNumber(count), total: formatNumber(Math.max(count, total)) })
+}
+
+type TableProps<Item> = Omit<DataListProps<Item>, 'list' | 'empty' | 'total' | 'columnsName'> & {
+  readonly items: readonly Item[]
+}
 
 const Table = <Item,>(props: TableProps<Item>) => {
   const { label, items, idOf, columns, ordering, onOrder, selection } = props
@@ -211,106 +242,3 @@ const OrderButton = ({ label, field, ordering, onOrder }: OrderButtonProps) => (
     {label}
   </button>
 )
-
-export interface PageRequest {
-  readonly limit: number
-  readonly cursor?: string
-}
-export interface Page<Item> {
-  readonly items: readonly Item[]
-  readonly nextCursor: string | undefined
-}
-type LoadPage<Item> = (page: PageRequest, options: { readonly signal: AbortSignal }) => Promise<Page<Item>>
-
-interface List<Item> {
-  readonly items: readonly Item[]
-  readonly isLoading: boolean
-  readonly failure: ApiFailure | undefined
-  readonly hasMore: boolean
-  /** How far a search has come, if it has not reached the end. */
-  readonly position: string | undefined
-  readonly loadMore: () => void
-  /** Loads the first page again. */
-  readonly reload: () => void
-  /** Ends a search where it is. */
-  readonly stop: () => void
-}
-
-interface ListOptions {
-  /**
-   * Says how far a list was read, by its cursor. Such a list shows what it finds and how far it is after each page, and
-   * reads more pages before it waits.
-   */
-  readonly describePosition?: (cursor: string) => string | undefined
-}
-
-interface State<Item> {
-  readonly items: readonly Item[]
-  readonly isLoading: boolean
-  readonly failure?: ApiFailure
-  readonly cursor?: string | undefined
-}
-
-const pageSize = 50
-/** A search reads many entries for few results. It goes on until it shows some, but not for long. */
-const pagesAtOnce = 5
-/** A search that shows how far it is, and that the person can stop. */
-const searchedPagesAtOnce = 20
-const enoughItems = 10
-
-/** Loads a list by its cursors, and again from the start when `key` changes. */
-export const useList = <Item,>(
-  loadPage: LoadPage<Item>,
-  key = '',
-  { describePosition }: ListOptions = {},
-): List<Item> => {
-  const [state, setState] = useState<State<Item>>({ items: [], isLoading: true })
-  const [round, setRound] = useState(0)
-  const latest = useRef(loadPage)
-  latest.current = loadPage
-  const abort = useRef<AbortController | undefined>(undefined)
-
-  const load = async (before: readonly Item[], cursor: string | undefined): Promise<void> => {
-    abort.current?.abort()
-    const running = new AbortController()
-    abort.current = running
-    const { signal } = running
-    let [items, position] = [before, cursor]
-    setState({ items, isLoading: true, cursor })
-    try {
-      const maxPages = describePosition ? searchedPagesAtOnce : pagesAtOnce
-      for (let count = 1; ; count++) {
-        const page = await latest.current(
-          { limit: pageSize, ...(position === undefined ? {} : { cursor: position }) },
-          { signal },
-        )
-        if (signal.aborted) return
-        ;[items, position] = [[...items, ...page.items], page.nextCursor]
-        const isEnough = items.length - before.length >= enoughItems
-        if (position === undefined || isEnough || count === maxPages) break
-        if (describePosition) setState({ items, isLoading: true, cursor: position })
-      }
-      setState({ items, isLoading: false, cursor: position })
-    } catch (error) {
-      if (!signal.aborted) setState({ items, isLoading: false, cursor: position, failure: toFailure(error) })
-    }
-  }
-  useEffect(() => {
-    void load([], undefined)
-    return () => abort.current?.abort()
-  }, [key, round])
-  const { items, isLoading, failure, cursor } = state
-  return {
-    items,
-    isLoading,
-    failure,
-    hasMore: cursor !== undefined,
-    position: cursor === undefined ? undefined : describePosition?.(cursor),
-    loadMore: () => void load(items, cursor),
-    reload: () => setRound((count) => count + 1),
-    stop: () => {
-      abort.current?.abort()
-      setState({ items, isLoading: false, cursor })
-    },
-  }
-}

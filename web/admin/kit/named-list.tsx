@@ -1,8 +1,9 @@
-import { type Column, DataList, type Page, type PageRequest, useList } from './data-list.tsx'
+import { type Column, DataList } from './data-list.tsx'
 import { SearchField } from './filters.tsx'
 import { EmptyList, NoResults } from './load-state.tsx'
 import { replaceQuery, toAddress, useRoute } from './route.ts'
 import { SectionPage } from './section-page.tsx'
+import { type Page, type PageRequest, useList } from './use-list.ts'
 
 const orderings = ['name', '-name'] as const
 
@@ -22,6 +23,8 @@ interface NamedListProps<Item> {
   readonly search?: string
   readonly load: (request: NamedRequest, options: { readonly signal: AbortSignal }) => Promise<Page<Item>>
   readonly columns: readonly Column<Item>[]
+  /** How many there are in all. */
+  readonly total?: number | undefined
   /** What to say if there is nothing. */
   readonly empty: string
   /** The part of the reference that explains them, if its name differs from the section. */
@@ -30,7 +33,7 @@ interface NamedListProps<Item> {
 
 /** A section that lists things by their names. The order and the search are part of the address. */
 export const NamedList = <Item extends { readonly id: number }>(props: NamedListProps<Item>) => {
-  const { section, heading, intro, create, search, load, columns, empty, guide = section } = props
+  const { section, heading, intro, create, search, load, columns, total, empty, guide = section } = props
   const { query } = useRoute()
   const filter = (search && query.get('filter')) || ''
   const ordering = orderings.find((name) => name === query.get('ordering')) ?? 'name'
@@ -64,6 +67,7 @@ export const NamedList = <Item extends { readonly id: number }>(props: NamedList
         list={list}
         idOf={({ id }) => id}
         columns={columns}
+        total={filter ? undefined : total}
         ordering={ordering}
         onOrder={(field) => replaceQuery({ ...Object.fromEntries(query), ordering: field })}
         empty={

@@ -66,6 +66,18 @@ export const en = {
     notFound: 'Not found',
     createFirst: 'Create the first one',
     readGuide: 'Read how it works',
+    entriesOf: '{count} of {total}',
+    entriesSoFar: '{count, plural, one {# shown so far} other {# shown so far}}',
+    columns: 'Columns',
+    sortableColumn: '{name} (can be sorted)',
+    columnsKept: 'Your browser remembers the choice.',
+    shortcuts: 'Keyboard shortcuts',
+    useShortcuts: 'Use these shortcuts',
+    keySearch: 'Go to the search field',
+    keyNextRow: 'Go to the next row',
+    keyRowBefore: 'Go to the row before',
+    keyNew: 'Create a new entry',
+    keyHelp: 'Show this list',
   },
   /** Messages that sections about people share. */
   people: {
@@ -283,6 +295,9 @@ export const en = {
     resultsOfNames: '{count, plural, one {You searched for # name.} other {You searched for # names.}}',
     membersOf: 'Members of {group}',
     showAll: 'Show all users',
+    createdInDays: '{days, plural, one {In the last day} other {In the last # days}}',
+    holdsPermission: 'Holds the permission',
+    sameAsUsername: 'Same as the username',
   },
   /** Messages of the groups in the console. */
   groups: {

@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { totalsKey } from '../../lib/store/keys/keys.ts'
+import { findViolations } from '../support/axe.ts'
+import { type ConsoleVisit, openConsole } from '../support/console.ts'
+import { seedUsers } from '../support/directory.ts'
+import { addLink } from '../support/links.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
+
+let service: TestService
+const browser = await shareBrowser()
+let visit: ConsoleVisit
+let page: Page
+let admin: SignedInPerson
+beforeAll(async () => {
+  service = await startService()
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'zoe' })
+  await addLink(service, admin.bearer, { email: 'guest@example.com' })
+  await seedUsers(service, 130, 1000, (at) => {
+    const address = `person-${String(at).padStart(3, '0')}@example.com`
+    return { username: address, email: address, fullName: `Person ${at}` }
+  })
+  await service.services.table.transact([{ addTo: totalsKey(0), amounts: { user: 130 } }])
+})
+beforeEach(async () => {
+  visit = await openConsole(service, browser)
+  page = visit.page
+})
+afterAll(() => service.close())
+
+const rows = () => page.locator('.data-list tbody > tr')
+const search = () => page.getByRole('searchbox', { name: 'Search by name' })
+const openList = async (query = '') => {
+  await visit.open(`/users${query}`)
+  await rows().first().waitFor()
+}
+/** The requests that the list sends from now on. */
+const watchRequests = () => {
+  const queries: URLSearchParams[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/2/users') queries.push(searchParams)
+  })
+  return queries
+}
+
+it('shows at least 12 users at 1280 by 800 pixels, also where the username is the address', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await openList('?filter=person-')
+  await expect.poll(() => rows().count()).toBe(50)
+  const heights = await rows().evaluateAll((found) => found.map((row) => row.getBoundingClientRect().height))
+  expect(Math.max(...heights)).toBeLessThanOrEqual(48)
+  const shown = await page.evaluate<number>(
+    `[...document.querySelectorAll('.data-list tbody > tr')].filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`,
+  )
+  expect(shown).toBeGreaterThanOrEqual(12)
+  expect(shown).toBeLessThanOrEqual(16)
+})
+
+it('says how many there are in all, and with a filter how many are shown so far', async () => {
+  await openList()
+  const count = page.locator('.list-bar > .note')
+  await expect.poll(() => count.textContent()).toMatch(/^50 of 13\d$/)
+  await search().fill('person-')
+  await expect.poll(() => count.textContent()).toBe('50 shown so far')
+  await search().fill('person-00')
+  await expect.poll(() => count.textContent()).toBe('10 entries')
+})
+
+it('lists people without guests, guests alone, or both', async () => {
+  await openList('?filter=example.com')
+  const kind = () => page.getByLabel('Kind')
+  expect(await page.getByText('guest@example.com').count()).toBe(0)
+  await page.getByText('More filters').click()
+  await kind().selectOption('Only guests of links')
+  await expect.poll(() => rows().count()).toBe(1)
+  expect(await rows().first().textContent()).toContain('guest@example.com')
+  await kind().selectOption('All')
+  await expect.poll(() => rows().count()).toBe(50)
+})
+
+it('keeps the rows of the search before, dimmed, until those of the next one are there', async () => {
+  await openList('?filter=person-')
+  let go = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route(/\/api\/2\/users\?.*filter=person-001/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await search().fill('person-001')
+  await page.locator('.stale .data-list').waitFor()
+  expect(await rows().count()).toBe(50)
+  go()
+  await expect.poll(() => rows().count()).toBe(1)
+  expect(await page.locator('.stale').count()).toBe(0)
+})
+
+it('restores the rows and the place when the person comes back, as they are now', async () => {
+  await openList('?filter=person-')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect.poll(() => rows().count()).toBe(100)
+  await rows().nth(80).scrollIntoViewIfNeeded()
+  const scrollY = await page.evaluate<number>('scrollY')
+  expect(scrollY).toBeGreaterThan(500)
+  const link = rows().nth(80).getByRole('link')
+  const id = (await link.getAttribute('href'))?.split('/').at(-1)
+  await link.click()
+  await page.getByRole('heading', { level: 1, name: 'Person 80' }).waitFor()
+  const body = { is_enabled: false }
+  const changed = await service.client('PATCH', `/api/2/users/${id}`, { bearer: admin.bearer, body })
+  expect(changed.status).toBe(200)
+  await page.goBack()
+  await expect.poll(() => rows().count()).toBe(100)
+  await expect.poll(() => page.evaluate<number>('scrollY')).toBe(scrollY)
+  await expect.poll(() => rows().nth(80).textContent()).toContain('Disabled')
+  await page.getByRole('link', { name: 'Groups' }).first().click()
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await expect.poll(() => rows().count()).toBe(50)
+})
+
+it('lets a person choose columns, says which order the list, and remembers them', async () => {
+  await openList()
+  await page.getByText('Columns', { exact: true }).click()
+  const choice = page.getByRole('group', { name: 'Columns' })
+  await choice.getByLabel('Number (can be sorted)').check()
+  await choice.getByLabel('Created', { exact: true }).check()
+  await choice.getByLabel('Last seen').uncheck()
+  const headers = () => page.locator('.data-list th').allTextContents()
+  const wanted = ['Username', 'Full name', 'Email address', 'State', 'Created', 'Number']
+  await expect.poll(headers).toEqual(wanted)
+  expect(await findViolations(page)).toEqual([])
+  await page.reload()
+  await rows().first().waitFor()
+  expect(await headers()).toEqual(wanted)
+  const queries = watchRequests()
+  await page.locator('.data-list').getByRole('button', { name: 'Number' }).click()
+  await expect.poll(() => queries.at(-1)?.get('ordering')).toBe('id')
+})
+
+it('has keys for the list, which are off in fields and can be turned off', async () => {
+  await openList()
+  await page.keyboard.press('j')
+  await rows().nth(0).locator('a:focus').waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await rows().nth(0).locator('a:focus').waitFor()
+  await page.keyboard.press('/')
+  await page.locator('input[type=search]:focus').waitFor()
+  await page.keyboard.type('jn?/')
+  expect(await search().inputValue()).toBe('jn?/')
+  await search().fill('')
+  await page.locator('h1').focus()
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await dialog.waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByLabel('Use these shortcuts').uncheck()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.locator('h1').focus()
+  await page.keyboard.press('n')
+  await page.keyboard.press('?')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(page.url()).toMatch(/#\/users(\?|$)/)
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await dialog.getByLabel('Use these shortcuts').check()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.locator('h1').focus()
+  await page.keyboard.press('n')
+  await expect.poll(() => visit.heading()).toBe('New user')
+})
+
+it('filters by connection, permission and the time of creation, all in the address', async () => {
+  await openList('?filter=person-')
+  const queries = watchRequests()
+  await page.getByText('More filters').click()
+  const fields = page.locator('details', { hasText: 'More filters' })
+  await fields.getByLabel('Created').selectOption('In the last 7 days')
+  await expect.poll(() => queries.at(-1)?.get('created_since')).toMatch(/^20\d\d-.*:00:00\.000Z$/)
+  await fields.getByRole('searchbox', { name: 'Holds the permission' }).fill('users:view')
+  await expect.poll(() => queries.at(-1)?.get('permission')).toBe('users:view')
+  await page.getByText('Nothing matches your search.').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  expect(new URL(page.url()).hash).toContain('created=7')
+  await page.getByRole('button', { name: 'Reset search and filters' }).click()
+  await rows().first().waitFor()
+})

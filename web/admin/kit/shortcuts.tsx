@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../../kit/button.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Checkbox } from '../../kit/field.tsx'
+import { keepValue, readKeptValue } from '../../kit/kept-values.ts'
+import { t as kitText, messagesOf } from '../../kit/messages.ts'
+
+const t = messagesOf('console')
+
+const keptName = 'list-shortcuts'
+const keptMs = 400 * 24 * 60 * 60_000
+
+/** Whether the keys work. Speech input and unsteady hands press keys by accident, so a person can turn them off. */
+const areOn = (): boolean => readKeptValue('browser', keptName) !== 'off'
+
+const focusFirst = (selector: string): boolean => {
+  const found = document.querySelector<HTMLElement>(selector)
+  found?.focus()
+  return found !== null
+}
+
+/** Moves the focus to the row after or before the one that has it. */
+const moveRow = (step: 1 | -1): boolean => {
+  const rows = [...document.querySelectorAll<HTMLElement>('.data-list tbody > tr')]
+  const at = rows.findIndex((row) => row.contains(document.activeElement))
+  const next = at < 0 ? rows[step === 1 ? 0 : rows.length - 1] : rows[at + step]
+  const link = next?.querySelector<HTMLElement>('a, button')
+  link?.focus()
+  return link !== null && link !== undefined
+}
+
+const openNew = (): boolean => {
+  const link = document.querySelector<HTMLElement>('.section-top a.button.primary')
+  link?.click()
+  return link !== null
+}
+
+/** What each key does. It returns whether there was something to do. */
+const actions: ReadonlyMap<string, () => boolean> = new Map([
+  ['/', () => focusFirst('.section-page input[type=search]')],
+  ['n', openNew],
+  ['j', () => moveRow(1)],
+  ['k', () => moveRow(-1)],
+])
+
+/** Whether a key belongs to what has the focus: a field, a choice, or an open dialog. */
+const isTaken = ({ target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean =>
+  ctrlKey ||
+  metaKey ||
+  altKey ||
+  isComposing ||
+  document.querySelector('dialog[open]') !== null ||
+  (target instanceof HTMLElement &&
+    target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]'))
+
+/** Keys for a list, and the button that says which these are. */
+export const ListShortcuts = () => {
+  const [isOpen, setOpen] = useState(false)
+  const [isOn, setOn] = useState(areOn)
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (isTaken(event) || !areOn()) return
+      if (event.key === '?') {
+        event.preventDefault()
+        setOpen(true)
+      } else if (actions.get(event.key)?.()) event.preventDefault()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  const keys = [
+    { key: '/', does: t('keySearch') },
+    { key: 'j', does: t('keyNextRow') },
+    { key: 'k', does: t('keyRowBefore') },
+    { key: 'n', does: t('keyNew') },
+    { key: '?', does: t('keyHelp') },
+  ]
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        {t('shortcuts')}
+      </Button>
+      {isOpen && (
+        <Dialog heading={t('shortcuts')} onClose={() => setOpen(false)}>
+          <dl class="keys">
+            {keys.map(({ key, does }) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+          <Checkbox
+            label={t('useShortcuts')}
+            isChecked={isOn}
+            onChange={() => {
+              keepValue('browser', keptName, isOn ? 'off' : 'on', keptMs)
+              setOn(!isOn)
+            }}
+          />
+          <div class="row">
+            <Button look="secondary" onClick={() => setOpen(false)}>
+              {kitText('close')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

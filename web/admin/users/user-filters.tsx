@@ -1,0 +1,233 @@
+import type { ListUsersQuery } from '../../../lib/client/generated/operations.ts'
+import { Button } from '../../kit/button.tsx'
+import { SelectField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { FilterChips, SearchField } from '../kit/filters.tsx'
+import { isList, maxNames, splitNames } from './find-several.tsx'
+import { nameDefinition } from './user-attributes.tsx'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('users')
+
+/** What the chips of the list ask the API for. */
+const states = {
+  enabled: { is_enabled: true },
+  disabled: { is_enabled: false },
+  invited: { invitation: 'pending' },
+  'invitation-expired': { invitation: 'expired' },
+} as const satisfies Record<string, ListUsersQuery>
+const emailStates = ['verified', 'unverified', 'none'] as const
+type EmailState = (typeof emailStates)[number]
+const isEmailState = (text: string): text is EmailState => emailStates.some((known) => known === text)
+export const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
+/** What the fields for more filters ask the API for. */
+const factors = { with: { has_second_factor: true }, without: { has_second_factor: false } } as const
+const kinds = { '': { is_guest: false }, guests: { is_guest: true }, all: {} } as const
+const seen = {
+  '30': { not_seen_for_days: 30 },
+  '90': { not_seen_for_days: 90 },
+  '365': { not_seen_for_days: 365 },
+} as const
+const pick = <Choices extends Readonly<Record<string, ListUsersQuery>>>(choices: Choices, key: string) =>
+  Object.hasOwn(choices, key) ? choices[key] : undefined
+const createdDays = ['1', '7', '30', '90', '365'] as const
+const isCreatedDays = (text: string): boolean => createdDays.some((known) => known === text)
+
+/** The filters of the list as texts of the address. Empty ones select everyone. */
+const filterNames = [
+  ...(['filter', 'state', 'email', 'group', 'attribute', 'factor', 'kind', 'unseen'] as const),
+  ...(['connection', 'permission', 'created'] as const),
+]
+export type UserFilters = Readonly<Record<(typeof filterNames)[number], string>>
+
+export const readFilters = (query: URLSearchParams): UserFilters =>
+  Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? ''])) as UserFilters
+
+/** Whether filters select a part of the users, apart from the kind. */
+export const isFiltered = ({ kind: _, ...filters }: UserFilters): boolean =>
+  Object.values(filters).some(Boolean)
+
+const dayMs = 24 * 60 * 60_000
+
+/** What the filters ask the API for. */
+export const toListQuery = (filters: UserFilters): ListUsersQuery => {
+  const { filter, state, email, group, attribute, factor, kind, unseen } = filters
+  const { connection, permission, created } = filters
+  return {
+    ...(filter ? { filter } : {}),
+    ...pick(states, state),
+    ...(isEmailState(email) ? { email_state: email } : {}),
+    ...(isId(group) ? { groups: Number(group) } : {}),
+    ...(attribute ? { attribute } : {}),
+    ...pick(factors, factor),
+    ...(pick(kinds, kind) ?? kinds['']),
+    ...pick(seen, unseen),
+    ...(isId(connection) ? { connection: Number(connection) } : {}),
+    ...(permission ? { permission } : {}),
+    ...(isCreatedDays(created) ? { created_since: startOf(Number(created)) } : {}),
+  }
+}
+
+/** The beginning of an hour, so that all pages of a list have the same filter. */
+const startOf = (days: number): string => {
+  const hourMs = 60 * 60_000
+  return new Date(Math.floor((Date.now() - days * dayMs) / hourMs) * hourMs).toISOString()
+}
+
+/** The filters that a person opens. */
+const more = ['factor', 'kind', 'unseen', 'connection', 'permission', 'created'] as const
+
+interface UserFilterFieldsProps {
+  readonly filters: UserFilters
+  readonly onChange: (changes: Partial<UserFilters>) => void
+  /** Looks up the users of these names. */
+  readonly onFind: (names: readonly string[]) => void
+  /** Opens the dialog that asks for several names. */
+  readonly onAsk: (text: string) => void
+}
+
+/** The search and the filters of the list of users. */
+export const UserFilterFields = ({ filters, onChange, onFind, onAsk }: UserFilterFieldsProps) => (
+  <div class="toolbar">
+    <SearchField
+      label={t('search')}
+      value={filters.filter}
+      onSearch={(text) => onChange({ filter: text })}
+      onPaste={(text) => {
+        if (!isList(text)) return false
+        const pasted = splitNames(text)
+        if (pasted.length > maxNames) onAsk(text)
+        else onFind(pasted)
+        return true
+      }}
+    />
+    <AttributeSearch value={filters.attribute} onSearch={(text) => onChange({ attribute: text })} />
+    <FilterChips
+      label={t('state')}
+      value={filters.state}
+      options={[
+        { value: 'enabled', label: t('enabled') },
+        { value: 'disabled', label: t('disabled') },
+        { value: 'invited', label: t('invited') },
+        { value: 'invitation-expired', label: t('invitationHasExpired') },
+      ]}
+      onChoose={(value) => onChange({ state: value })}
+    />
+    <SelectField
+      label={t('email')}
+      value={filters.email}
+      options={[
+        { value: '', label: consoleText('all') },
+        { value: 'verified', label: t('confirmed') },
+        { value: 'unverified', label: t('unconfirmed') },
+        { value: 'none', label: t('noEmail') },
+      ]}
+      onChangeValue={(value) => onChange({ email: value })}
+    />
+    <Button look="secondary" onClick={() => onAsk('')}>
+      {t('findSeveral')}
+    </Button>
+    <details open={more.some((name) => filters[name] !== '')}>
+      <summary>{t('moreFilters')}</summary>
+      <div class="toolbar">
+        <SelectField
+          label={t('anySecondFactor')}
+          value={filters.factor}
+          options={[
+            { value: '', label: consoleText('all') },
+            { value: 'with', label: t('on') },
+            { value: 'without', label: t('off') },
+          ]}
+          onChangeValue={(value) => onChange({ factor: value })}
+        />
+        <SelectField
+          label={t('lastSeen')}
+          value={filters.unseen}
+          options={[
+            { value: '', label: consoleText('all') },
+            ...Object.keys(seen).map((days) => ({
+              value: days,
+              label: t('notSeenFor', { days: Number(days) }),
+            })),
+          ]}
+          onChangeValue={(value) => onChange({ unseen: value })}
+        />
+        <SelectField
+          label={t('kind')}
+          value={filters.kind}
+          options={[
+            { value: '', label: t('withoutGuests') },
+            { value: 'guests', label: t('onlyGuests') },
+            { value: 'all', label: consoleText('all') },
+          ]}
+          onChangeValue={(value) => onChange({ kind: value })}
+        />
+        <SelectField
+          label={t('createdAt')}
+          value={filters.created}
+          options={[
+            { value: '', label: consoleText('all') },
+            ...createdDays.map((days) => ({
+              value: days,
+              label: t('createdInDays', { days: Number(days) }),
+            })),
+          ]}
+          onChangeValue={(value) => onChange({ created: value })}
+        />
+        <ConnectionFilter value={filters.connection} onChoose={(value) => onChange({ connection: value })} />
+        <SearchField
+          label={t('holdsPermission')}
+          value={filters.permission}
+          onSearch={(text) => onChange({ permission: text })}
+        />
+      </div>
+    </details>
+  </div>
+)
+
+const mostConnections = 500
+
+interface ConnectionFilterProps {
+  readonly value: string
+  readonly onChoose: (value: string) => void
+}
+
+/** The company connections of both kinds, as far as the person may see them. */
+const ConnectionFilter = ({ value, onChoose }: ConnectionFilterProps) => {
+  const { value: lists } = useLoaded((options) => {
+    const page = { ordering: 'name', limit: mostConnections } as const
+    return Promise.all([
+      client.samlProviders.listSamlProviders(page, options).catch(() => undefined),
+      client.oidcConnections.listOidcConnections(page, options).catch(() => undefined),
+    ])
+  })
+  const [saml, oidc] = lists ?? []
+  const connections = [...(saml?.items ?? []), ...(oidc?.items ?? [])]
+  return (
+    <SelectField
+      label={t('connection')}
+      value={value}
+      options={[
+        { value: '', label: consoleText('all') },
+        ...connections.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      onChangeValue={onChoose}
+    />
+  )
+}
+
+interface AttributeSearchProps {
+  readonly value: string
+  readonly onSearch: (text: string) => void
+}
+
+/** A search for exactly one value, if the service has a searchable attribute. */
+const AttributeSearch = ({ value, onSearch }: AttributeSearchProps) => {
+  const { value: read } = useLoaded((options) => client.users.getUserAttributes(options))
+  const searchable = read?.attributes.find(({ is_searchable: isSearchable }) => isSearchable)
+  return searchable ? (
+    <SearchField label={nameDefinition(searchable)} value={value} onSearch={onSearch} />
+  ) : null
+}

@@ -1,0 +1,205 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ServiceUserDetail, Totals } from '../../../lib/client/generated/models.ts'
+import type { ListUsersQuery } from '../../../lib/client/generated/operations.ts'
+import { Alert } from '../../kit/alert.tsx'
+import { Button } from '../../kit/button.tsx'
+import { formatDate, formatList, formatRelativeTime } from '../../kit/format.ts'
+import { messagesOf } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { useCurrentUser } from '../kit/current-user.ts'
+import { type Column, DataList } from '../kit/data-list.tsx'
+import { EmptyList, NoResults } from '../kit/load-state.tsx'
+import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
+import { SectionPage } from '../kit/section-page.tsx'
+import { useList } from '../kit/use-list.ts'
+import { BulkActions } from './bulk-actions.tsx'
+import { FindSeveral, findEach } from './find-several.tsx'
+import { UserState } from './user-detail.tsx'
+import {
+  isFiltered,
+  isId,
+  readFilters,
+  toListQuery,
+  UserFilterFields,
+  type UserFilters,
+} from './user-filters.tsx'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('users')
+
+type Ordering = NonNullable<ListUsersQuery['ordering']>
+
+const listColumns = (): readonly Column<ServiceUserDetail>[] => [
+  {
+    name: 'name',
+    header: t('username'),
+    ordering: 'username',
+    cell: ({ id, username }) => <a href={toAddress('users', [id])}>{username}</a>,
+  },
+  {
+    name: 'full-name',
+    header: t('fullName'),
+    cell: ({ display_name: name, username }) => (name === username ? '–' : name),
+  },
+  {
+    name: 'email',
+    header: t('email'),
+    // Many usernames are the address. Saying it twice takes the room of other columns.
+    cell: ({ email, username }) =>
+      email !== null && email === username ? <span class="note">{t('sameAsUsername')}</span> : (email ?? '–'),
+  },
+  { name: 'state', header: t('state'), cell: (user) => <UserState user={user} /> },
+  {
+    name: 'seen',
+    header: t('lastSeen'),
+    cell: ({ last_seen: seen }) => (seen ? formatRelativeTime(seen) : consoleText('never')),
+  },
+  {
+    name: 'created',
+    header: t('createdAt'),
+    isHidden: true,
+    cell: ({ created_at: created }) => (created ? formatDate(created) : '–'),
+  },
+  {
+    name: 'factor',
+    header: t('secondFactor'),
+    isHidden: true,
+    cell: ({ totp_enabled: isOn }) => (isOn ? t('on') : t('off')),
+  },
+  { name: 'number', header: t('number'), ordering: 'id', isHidden: true, cell: ({ id }) => id },
+]
+
+/** How many users of a kind there are. */
+const countKind = (totals: Totals | undefined, kind: string): number | undefined => {
+  if (!totals) return undefined
+  if (kind === 'guests') return totals.guests
+  return kind === 'all' ? totals.users + totals.guests : totals.users
+}
+
+/** All users, with a search and filters that are part of the address. */
+export const UserList = () => {
+  const { query } = useRoute()
+  const { can, profile } = useCurrentUser()
+  const filters = readFilters(query)
+  const ordering = (query.get('ordering') ?? 'username') as Ordering
+  const [names, setNames] = useState<readonly string[]>([])
+  const [missing, setMissing] = useState<readonly string[]>([])
+  const [selected, select] = useState<readonly ServiceUserDetail[]>([])
+  /** The text of the dialog that asks for several names, while it is open. */
+  const [asked, ask] = useState<string | undefined>()
+  const selectsFound = useRef(false)
+  const canManage = can('users:manage')
+  const canSelect = ({ id }: ServiceUserDetail): boolean => id !== profile.id
+  const key = names.length > 0 ? names.join('\n') : query.toString()
+  // Users that the list no longer shows must not be changed with the others.
+  useEffect(() => select([]), [key])
+  const list = useList(async (page, options) => {
+    if (names.length > 0) {
+      const found = await findEach(names, options)
+      setMissing(found.missing)
+      if (selectsFound.current && canManage) select(found.users.filter(canSelect))
+      selectsFound.current = false
+      return { items: found.users, nextCursor: undefined }
+    }
+    return client.users.listUsers(
+      {
+        ...page,
+        ordering,
+        include_effective_permissions: false,
+        ...toListQuery(filters),
+      },
+      options,
+    )
+  }, key)
+  const find = (wanted: readonly string[]): void => {
+    selectsFound.current = true
+    setMissing([])
+    setNames(wanted)
+    ask(undefined)
+  }
+  const change = (changes: Partial<UserFilters> & { readonly ordering?: Ordering }): void => {
+    setNames([])
+    replaceQuery({ ...filters, ordering, ...changes })
+  }
+  const { value: totals } = useLoaded((options) => client.users.getTotals(options))
+  return (
+    <SectionPage
+      heading={consoleText('users')}
+      actions={
+        canManage && (
+          <a class="button primary" href={toAddress('users', ['new'])}>
+            {t('newUser')}
+          </a>
+        )
+      }
+    >
+      <UserFilterFields filters={filters} onChange={change} onFind={find} onAsk={ask} />
+      {asked !== undefined && <FindSeveral pasted={asked} onFind={find} onClose={() => ask(undefined)} />}
+      {names.length > 0 && (
+        <Alert>
+          {t('resultsOfNames', { count: names.length })}{' '}
+          <Button look="quiet" onClick={() => setNames([])}>
+            {t('showAll')}
+          </Button>
+        </Alert>
+      )}
+      {isId(filters.group) && (
+        <GroupNotice key={filters.group} id={Number(filters.group)} onClose={() => change({ group: '' })} />
+      )}
+      <Alert kind="warning">
+        {names.length > 0 && missing.length > 0 && t('namesNotFound', { names: formatList(missing) })}
+      </Alert>
+      {selected.length > 0 && <BulkActions users={selected} onSelect={select} onChange={list.reload} />}
+      <DataList
+        label={consoleText('users')}
+        list={list}
+        idOf={({ id }) => id}
+        columns={listColumns()}
+        columnsName="users"
+        total={names.length > 0 || isFiltered(filters) ? undefined : countKind(totals, filters.kind)}
+        ordering={ordering}
+        {...(names.length > 0 ? {} : { onOrder: (field: string) => change({ ordering: field as Ordering }) })}
+        selection={
+          canManage
+            ? {
+                items: selected,
+                set: select,
+                canSelect,
+                describe: ({ username }) => t('select', { name: username }),
+              }
+            : undefined
+        }
+        empty={
+          isFiltered(filters) || filters.kind || names.length > 0 ? (
+            <NoResults />
+          ) : (
+            <EmptyList
+              text={t('empty')}
+              create={can('users:manage') && toAddress('users', ['new'])}
+              guide="users"
+            />
+          )
+        }
+      />
+    </SectionPage>
+  )
+}
+
+interface GroupNoticeProps {
+  readonly id: number
+  readonly onClose: () => void
+}
+
+/** Whose members the list shows. */
+const GroupNotice = ({ id, onClose }: GroupNoticeProps) => {
+  const { value } = useLoaded((options) => client.groups.getGroup(id, options))
+  return (
+    <Alert>
+      {t('membersOf', { group: value?.name ?? String(id) })}{' '}
+      <Button look="quiet" onClick={onClose}>
+        {t('showAll')}
+      </Button>
+    </Alert>
+  )
+}
