@@ -81,16 +81,12 @@ export const authentication: TableGrant = {
 /** Counting against a rate limit. */
 export const throttling: TableGrant = { GetItem: [rate], UpdateItem: [rate] }
 
-/** Giving IDs to new items from a counter of their kind. Those of some kinds are counted in totals. */
+/** Giving IDs to new items from a counter of their kind. Users and groups are counted in totals as well. */
 export const newIds = (...kinds: readonly CountedKind[]): TableGrant => {
   const counters = kinds.map((kind) => counterKey(kind).pk)
-  const isCounted = kinds.some((kind) => !withoutTotal.has(kind))
+  const isCounted = kinds.some((kind) => kind === 'user' || kind === 'group')
   return { GetItem: counters, UpdateItem: [...counters, ...(isCounted ? [totals] : [])] }
 }
-
-const withoutTotal: ReadonlySet<CountedKind> = new Set([
-  ...(['access-token', 'api-token', 'link-permission', 'saml-provider'] as const),
-])
 
 /** Changing names and addresses of users, which are unique. A new account can replace a guest. */
 export const userNames: TableGrant = {

@@ -27,6 +27,29 @@ describe('packed steps', () => {
     expect(unpackSteps(pack)).toHaveLength(4)
   })
 
+  it('contain additions to the same item once, with the sum of the numbers and all members of the sets', () => {
+    const add = (name: string, amount: number, condition = isPresent): Step => ({
+      addTo: keyOf('counter'),
+      amounts: { [name]: amount, ids: new Set([amount]) },
+      condition,
+    })
+    const [pack = [], other = [], ...others] = packSteps([
+      listOf('a', put('a'), add('users', 1)),
+      listOf('b', put('b'), add('users', 2), add('guests', 3)),
+      listOf('with another condition', add('users', 1, isAbsent)),
+    ])
+    expect(namesOf([pack, other, ...others])).toEqual([['a', 'b'], ['with another condition']])
+    expect(unpackSteps(pack)).toEqual([
+      put('a'),
+      {
+        addTo: keyOf('counter'),
+        amounts: { users: 3, guests: 3, ids: new Set([1, 2, 3]) },
+        condition: isPresent,
+      },
+      put('b'),
+    ])
+  })
+
   it('never contain an item twice', () => {
     const packs = packSteps([
       listOf('writes', put('name')),

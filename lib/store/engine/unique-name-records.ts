@@ -73,7 +73,7 @@ export const createWithId = async <Named extends UniqueNameRecord>(
   await table.transact([
     { put: item, condition: isAbsent },
     buildNameStep(kind.name, { id, normalizedName }),
-    ...buildTotalSteps({ [kind.name]: 1 }),
+    ...countRecords(kind.name, 1),
     ...extraSteps,
   ])
   return record
@@ -127,9 +127,13 @@ export const deleteUniqueNameRecord = <Named extends UniqueNameRecord>(
       orElse: () => new EditConflict(),
     },
     { delete: nameKey(kind.name, record.normalizedName) },
-    ...buildTotalSteps({ [kind.name]: -1 }),
+    ...countRecords(kind.name, -1),
     ...extraSteps,
   ])
+
+/** Only groups can be so many that a list does not show how many there are. */
+const countRecords = (kind: NamedKind, change: number): readonly Step[] =>
+  kind === 'group' ? buildTotalSteps({ group: change }) : []
 
 /** The marker of the name. It is also the record's entry in the list by name. */
 const buildNameStep = (

@@ -109,7 +109,7 @@ export const nameKey = (kind: NamedKind, normalizedName: string): Key => ({
 })
 export const counterKey = (kind: CountedKind): Key => ({ pk: `${partitions.counter}${kind}`, sk: 'counter' })
 /** What is counted of all records of a kind: see `engine/totals.ts`. Users include guests. */
-export type TotalKind = 'user' | 'guest' | NamedKind
+export type TotalKind = 'user' | 'guest' | 'group'
 export const totalsKey = (shard: number): Key => ({ pk: `${partitions.totals}${shard}`, sk: 'totals' })
 /** The public part of a signing key. All of them are in one partition, in order of their numbers. */
 export const signingKeyKey = (number: number): Key => ({
