@@ -45,6 +45,7 @@ const sendAttributeOperations = async (send: Send, bearer: string): Promise<void
   const definition = { name: 'staff_number', type: 'text', is_searchable: true, user_access: 'write' }
   await send('update_user_attributes', [], { bearer, body: { attributes: [definition] } })
   await send('get_user_attributes', [], { bearer })
+  await send('get_totals', [], { bearer })
   const attributes = [{ name: definition.name, value: 'E-1234' }]
   await send('update_own_attributes', [], { bearer, body: { attributes } })
   await send('get_own_attributes', [], { bearer })
