@@ -55,11 +55,11 @@ interface Kept {
   readonly scrollY: number
 }
 
-/** The lists of this page by their place in the history, for the way back to them. Nothing of it is stored. */
+/** The lists of this page by their place in the history, for those who come back. Nothing of it is stored. */
 const keptLists = new Map<string, Kept>()
 const mostKept = 20
 
-/** Names the present entry of the history, so that it can be told from a link to the same address. */
+/** Names the present entry of the history, so that it differs from a link to the same address. */
 const nameHistoryEntry = (): string => {
   const { list } = (history.state ?? {}) as { readonly list?: unknown }
   if (typeof list === 'string') return list
