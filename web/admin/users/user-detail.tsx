@@ -6,13 +6,14 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { Facts, Panel, Tag } from '../kit/panel.tsx'
+import { Facts, Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { UserActions } from './user-actions.tsx'
 import { EffectivePermissions, LastSignIns } from './user-activity.tsx'
 import { UserAttributes } from './user-attributes.tsx'
 import { UserForm } from './user-form.tsx'
+import { UserState } from './user-list.tsx'
 import { UserAccounts, UserApps, UserPasskeys, UserSessions } from './user-sign-in.tsx'
 
 const consoleText = messagesOf('console')
@@ -120,14 +121,4 @@ const describeInvitation = (invitation: UserInvitationState): string => {
 const describeEmail = ({ email, email_verified: isVerified }: ServiceUserDetail): string => {
   if (!email) return t('noEmail')
   return isVerified ? t('trusted') : t('unconfirmed')
-}
-
-/** Whether a user can sign in. */
-export const UserState = ({ user }: { readonly user: ServiceUserDetail }) => {
-  if (!user.is_enabled) return <Tag kind="warning">{t('disabled')}</Tag>
-  if (user.expiry !== null && Date.parse(user.expiry) <= Date.now())
-    return <Tag kind="bad">{t('expired')}</Tag>
-  if (user.invitation?.state === 'pending') return <Tag>{t('invited')}</Tag>
-  if (user.invitation?.state === 'expired') return <Tag kind="warning">{t('invitationHasExpired')}</Tag>
-  return <Tag kind="good">{t('enabled')}</Tag>
 }

@@ -10,12 +10,12 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { EmptyList, NoResults } from '../kit/load-state.tsx'
+import { Tag } from '../kit/panel.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useList } from '../kit/use-list.ts'
 import { BulkActions } from './bulk-actions.tsx'
 import { FindSeveral, findEach } from './find-several.tsx'
-import { UserState } from './user-detail.tsx'
 import {
   isFiltered,
   isId,
@@ -202,4 +202,14 @@ const GroupNotice = ({ id, onClose }: GroupNoticeProps) => {
       </Button>
     </Alert>
   )
+}
+
+/** Whether a user can sign in. */
+export const UserState = ({ user }: { readonly user: ServiceUserDetail }) => {
+  if (!user.is_enabled) return <Tag kind="warning">{t('disabled')}</Tag>
+  if (user.expiry !== null && Date.parse(user.expiry) <= Date.now())
+    return <Tag kind="bad">{t('expired')}</Tag>
+  if (user.invitation?.state === 'pending') return <Tag>{t('invited')}</Tag>
+  if (user.invitation?.state === 'expired') return <Tag kind="warning">{t('invitationHasExpired')}</Tag>
+  return <Tag kind="good">{t('enabled')}</Tag>
 }
