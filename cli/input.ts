@@ -1,8 +1,12 @@
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { type FileHandle, link, open, rm, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { CommandFailure, codeOf } from './command-failure.ts'
 
-export type Format = 'json-lines' | 'csv'
+type Format = 'json-lines' | 'csv'
 
 const formats = new Map<string, Format>(
   Object.entries({
@@ -79,4 +83,29 @@ const requireUtf8 = async (file: FileHandle, name: string): Promise<void> => {
   const byteOrderMark = buffer.readUInt16BE()
   if (byteOrderMark === 0xfffe || byteOrderMark === 0xfeff)
     throw new CommandFailure(`${name} is encoded as UTF-16. Save it as UTF-8.`)
+}
+
+const fileCodes = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC']
+
+export const createExistsFailure = (file: string): CommandFailure =>
+  new CommandFailure(`${file} already exists. Choose another file.`)
+
+/**
+ * Writes a complete file or none. Other users cannot read it, and it never replaces a file.
+ *
+ * @throws CommandFailure if the file cannot be written, or the error of `content`
+ */
+export const writeNewFile = async (content: Readable, file: string, signal: AbortSignal): Promise<void> => {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.part`
+  try {
+    await pipeline(content, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { signal })
+    await link(draft, file)
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EEXIST') throw createExistsFailure(file)
+    if (fileCodes.includes(code)) throw new CommandFailure(`${file} cannot be written (${code}).`)
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
 }

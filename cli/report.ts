@@ -3,6 +3,20 @@ import { basename } from 'node:path'
 import type { FieldError } from '../lib/errors/errors.ts'
 import { CommandFailure, codeOf } from './command-failure.ts'
 
+const columns = 80
+
+/** Breaks a text into lines that fit a terminal, each with the indent. A longer word, such as an address, stays whole. */
+export const wrapText = (text: string, indent: string): string => {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.length + 1 + word.length <= columns)
+      lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(indent + word)
+  }
+  return lines.join('\n')
+}
+
 /** Lists refused lines as JSON Lines with `line` and `errors`, without the content of the lines. */
 export interface Report {
   readonly add: (line: number, errors: readonly FieldError[]) => Promise<void>

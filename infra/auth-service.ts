@@ -18,25 +18,28 @@ import { AuthorizingConstruct } from './authorizers/authorizing-construct.ts'
 import { type AuthServiceAttributes, ImportedAuthService } from './authorizers/imported-auth-service.ts'
 import { createFrontDoor } from './front-door/front-door.ts'
 import { checkOriginSecretVersion, createOriginSecrets } from './front-door/origin-secret.ts'
-import { findAlarmTopic } from './monitoring/alarm-topic.ts'
 import { createAlarms } from './monitoring/alarms.ts'
+import { findAlarmTopic } from './monitoring/create-alarm.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
 import { addRoutes, addStage, createApi, findRoutes } from './parts/api.ts'
-import { createAuditBus } from './parts/audit-bus.ts'
+import { askLegacySystem, createAuditBus, isLegacyCheckOver } from './parts/audit-bus.ts'
 import { createAuditChain } from './parts/audit-chain.ts'
-import { createBackchannelLogout, createJobBus } from './parts/backchannel-logout.ts'
 import { createBackup } from './parts/backup.ts'
 import { createCopyVault, createReplicaKeys } from './parts/backup-region.ts'
 import { createDailyJobs } from './parts/daily-jobs.ts'
 import { addAliasRecords, createDomain } from './parts/domain.ts'
-import { createFirstAdmin } from './parts/first-admin.ts'
+import { askForSigningKeys, createFirstAdmin, createSigningKeys } from './parts/first-admin.ts'
 import { createFunction } from './parts/functions.ts'
 import { adoptKey, createAuditKey, createKey, createVaultKey } from './parts/keys.ts'
-import { askLegacySystem, isLegacyCheckOver } from './parts/legacy-password-check.ts'
-import { acknowledgeIdentities, createMailer, createMailSending } from './parts/mail.ts'
+import {
+  acknowledgeIdentities,
+  createBackchannelLogout,
+  createJobBus,
+  createMailer,
+  createMailSending,
+} from './parts/mail.ts'
 import { referWeakly } from './parts/newer-cdk.ts'
 import { addOutputs } from './parts/outputs.ts'
-import { askForSigningKeys, createSigningKeys } from './parts/signing-keys.ts'
 import { adoptTable, createTable, type ServiceTable } from './parts/table.ts'
 import {
   type AuthServiceProps,

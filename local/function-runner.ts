@@ -1,14 +1,14 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import type { Invoke } from './gateway/invoke-function.ts'
-import { integrationTimeoutMs } from './gateway/quotas.ts'
-import { moduleExtension } from './module-url.ts'
+import { moduleExtension } from './child-process.ts'
+import { integrationTimeoutMs } from './gateway/request-head.ts'
+import type { Invoke } from './gateway/routes.ts'
 
 type Handler = (
   event: APIGatewayProxyEventV2,
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2 | null | undefined>
 
-export interface FunctionRunnerOptions {
+interface FunctionRunnerOptions {
   /** The folder that contains a folder for each group. */
   readonly functionsUrl?: URL
   /** The time that handlers see as theirs. The gateway answers after it. */

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { BusyError } from '../lib/errors/errors.ts'
 import type { PasswordWork } from '../lib/secrets/passwords.ts'
-import { integrationTimeoutMs } from './gateway/quotas.ts'
-import { getModuleUrl } from './module-url.ts'
+import { getModuleUrl } from './child-process.ts'
+import { integrationTimeoutMs } from './gateway/request-head.ts'
 
 /** One password to hash, or to check against a stored hash. */
 export interface HashJob {

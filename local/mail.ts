@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { getModuleUrl } from './module-url.ts'
+import { getModuleUrl } from './child-process.ts'
 
-export interface MailOptions {
+interface MailOptions {
   readonly port: number
   /** The service, whose branding the previews show. */
   readonly serviceUrl?: string

@@ -1,9 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
 import type { Table } from '../lib/store/engine/table.ts'
 import type { Key } from '../lib/store/keys/keys.ts'
 import { findWaitingEntries } from '../lib/store/mail/outbox.ts'
 import { mapInBatches } from '../lib/util/map-in-batches.ts'
-import { startPokedJob } from './poked-job.ts'
+
+interface PokedJobOptions {
+  readonly run: () => Promise<unknown>
+  /** How long a call waits for further ones. */
+  readonly pauseMs?: number
+  readonly onFailure?: (reason: string) => void
+}
+
+interface PokedJob {
+  /** Runs the job soon. Calls while it runs lead to one more run. */
+  readonly poke: () => void
+  /** Resolves after the current run has ended. */
+  readonly close: () => Promise<void>
+}
+
+/** Runs a job when there may be something to do, like the events that start functions on AWS. */
+export const startPokedJob = ({ run, pauseMs = 10, onFailure }: PokedJobOptions): PokedJob => {
+  let working: Promise<void> | undefined
+  let isWanted = false
+
+  const work = async (): Promise<void> => {
+    while (isWanted) {
+      isWanted = false
+      await sleep(pauseMs)
+      await run()
+    }
+  }
+
+  const start = (): void => {
+    working ??= work()
+      .catch((error: unknown) => onFailure?.(`A job failed: ${String(error)}`))
+      .finally(() => {
+        working = undefined
+        // A call may come after the last run, and before this.
+        if (isWanted) start()
+      })
+  }
+
+  return {
+    poke: () => {
+      isWanted = true
+      start()
+    },
+    close: async () => {
+      isWanted = false
+      await working
+    },
+  }
+}
 
 /** The longest pause between two deliveries of an entry. */
 const longestPauseMs = 5 * 60_000
@@ -20,7 +69,7 @@ interface Failing {
 /** On AWS, the stream delivers the entries of each partition on their own, too. */
 const deliveriesAtOnce = 4
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly table: Table
   /** Handles stream events of the table, and returns the entries that must be delivered again. */
   readonly deliver: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startChildProcess } from './child-process.ts'
-import { getModuleUrl } from './module-url.ts'
+import { getModuleUrl, startChildProcess } from './child-process.ts'
 import { findFreePortPair } from './ports.ts'
 import { findMisspeltVariables } from './settings.ts'
 
@@ -15,7 +14,7 @@ import { findMisspeltVariables } from './settings.ts'
  * export const options: LocalServiceOptions = { adminPassword: 'violin harbor mustard', dataDir: '.local' }
  * ```
  */
-export interface LocalServiceOptions {
+interface LocalServiceOptions {
   /** The password of the user `admin` on the first start: 12 to 1,024 characters, and not easy to guess. */
   readonly adminPassword: string
   /** The port of the service, 3000 by default; 0 takes a free one. Sent emails are shown on the port above it. */
@@ -36,7 +35,7 @@ export interface LocalServiceOptions {
  * export const readHealth = ({ url }: LocalService) => fetch(`${url}/api/2/health`)
  * ```
  */
-export interface LocalService {
+interface LocalService {
   /** The origin of the service. */
   readonly url: string
   /** The page with all emails that the service sent. */

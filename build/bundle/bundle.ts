@@ -2,12 +2,9 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
-import { buildLocation } from './build-location.ts'
 import { builtins } from './bundle-builtins.ts'
-import { modelNames } from './bundle-model-names.ts'
-import { prebuiltModules } from './bundle-prebuilt.ts'
-import { singleStart } from './bundle-single-start.ts'
-import { withoutTexts } from './bundle-texts.ts'
+import { modelNames, prebuiltModules, singleStart, withoutTexts } from './bundle-plugins.ts'
+import { buildLocation } from './stack-traces.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -27,7 +24,7 @@ export interface Bundle {
   readonly metafile: Metafile
 }
 
-export interface BundleRequest {
+interface BundleRequest {
   /** The folder that receives `<name>/index.mjs`, its chunks and their source maps. */
   readonly outDir: string
   /** Folders under `functions/`; all if omitted. */

@@ -13,10 +13,9 @@ import { rateLimitDescriptions } from '../../lib/limits/rate-limit-descriptions.
 import { rateLimitDefaults, rateLimitNames } from '../../lib/limits/rate-limits.ts'
 import { steps } from '../../lib/saml/assertion/steps.ts'
 import { describeDuration } from '../../lib/util/describe-duration.ts'
-import { gatewayAnswers } from '../../local/gateway/gateway-answers.ts'
+import { gatewayAnswers } from '../../local/gateway/respond.ts'
 import { interfaceFile } from './interface-file.ts'
-import { code, codeList, markdownTable, page } from './markdown.ts'
-import { operationsPage } from './operations-page.ts'
+import { code, codeList, markdownTable, operationsPage, page } from './operations-page.ts'
 import { settingsPage } from './settings-page.ts'
 
 /** Every generated page, by its path. */

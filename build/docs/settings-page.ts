@@ -4,7 +4,7 @@ import { serviceSettings } from '../../lib/settings/service-settings.ts'
 import { type AnySetting, settingsOn, toVariable, variableOf } from '../../lib/settings/setting.ts'
 import { readComments, readSettingTexts } from '../../lib/settings/setting-texts.ts'
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
-import { code, markdownTable, page } from './markdown.ts'
+import { code, markdownTable, page } from './operations-page.ts'
 
 type Table = Readonly<Record<string, AnySetting>>
 

@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { buildSync, type Metafile } from 'esbuild'
 import { nameMessageFile } from '../../lib/i18n/messages.ts'
 import type { Catalogues } from '../../web/messages/catalogues.ts'
-import { buildLocation } from '../bundle/build-location.ts'
+import { buildLocation } from '../bundle/stack-traces.ts'
 import type { PageMessagesByLanguage } from './read-catalogues.ts'
 import { type SectionFiles, writeSectionPreload } from './write-section-preload.ts'
 
 /** Each page has a title, and its script is in the folder of its name: `signIn` in `web/sign-in/page.tsx`. */
-export type PageName = Exclude<keyof Catalogues['titles'], 'needsScript'>
+type PageName = Exclude<keyof Catalogues['titles'], 'needsScript'>
 
 /** The files that a page links. The names contain hashes of their content, so browsers keep them. */
-export interface PageFiles {
+interface PageFiles {
   readonly script: string
   readonly stylesheet: string
   /** The scripts that `script` imports, and the parts of the messages that they use. */
@@ -23,7 +23,7 @@ export interface PageFiles {
   readonly preload?: string
 }
 
-export interface BuiltApp {
+interface BuiltApp {
   /** The version of all messages, for `nameMessageFile`. */
   readonly messagesVersion: string
   readonly pages: Readonly<Record<PageName, PageFiles>>

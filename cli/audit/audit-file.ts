@@ -19,8 +19,8 @@ import type { PageQuery, TableReads } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { CommandFailure, codeOf } from '../command-failure.ts'
-import { writeNewFile } from '../new-file.ts'
-import { retryThrottled } from '../retry-throttled.ts'
+import { writeNewFile } from '../input.ts'
+import { retryThrottled } from '../pool.ts'
 
 /*
  * A file with everything that proves the audit log: checkpoints, heads, blocks and events as the table stores them, each as a line of

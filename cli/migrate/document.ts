@@ -1,8 +1,29 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { CommandFailure } from '../command-failure.ts'
 import { openInput } from '../input.ts'
 import type { Source, SourceRecord } from './source.ts'
+
+/** Asks in a terminal whether to write. Without one, only `--yes` is an answer. An interruption means no. */
+export const isWanted = async (
+  { isConfirmed }: { readonly isConfirmed: boolean },
+  question: string,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  if (isConfirmed || !process.stdin.isTTY || !process.stdout.isTTY) return isConfirmed
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  // In a terminal, the interface gets Ctrl-C in place of the process.
+  terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `, { signal })).trim())
+  } catch (error) {
+    if (signal.aborted) return false
+    throw error
+  } finally {
+    terminal.close()
+  }
+}
 
 /** A text of JavaScript cannot be much longer. */
 const limitBytes = 400 * 1024 * 1024

@@ -7,8 +7,8 @@ import { findGroupIds, findGroups, groupKind } from '../../lib/store/directory/g
 import type { Table } from '../../lib/store/engine/table.ts'
 import { createUniqueNameRecord, NameTaken } from '../../lib/store/engine/unique-name-records.ts'
 import { CommandFailure } from '../command-failure.ts'
-import { retryThrottled } from '../retry-throttled.ts'
-import { createImportContext } from '../users/write-together.ts'
+import { retryThrottled } from '../pool.ts'
+import { createImportContext } from '../users/write-user.ts'
 
 const nameLength = 255
 /** More names than that are no groups that people administer. */
@@ -38,7 +38,7 @@ export const collectGroupNames = (): GroupNames => {
   }
 }
 
-export interface GroupPlan {
+interface GroupPlan {
   /** Groups that do not exist yet. */
   readonly missing: readonly string[]
   /** Existing groups that give permissions to the users who join them. */

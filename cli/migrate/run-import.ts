@@ -1,24 +1,51 @@
+import type { AttributeChange } from '../../lib/contract/models/user-attributes.ts'
 import { groupsPerUser } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserAttributes, type UserAttribute } from '../../lib/store/directory/user-attributes.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import type { Entry } from '../entry.ts'
 import { openInput } from '../input.ts'
+import { retryThrottled } from '../pool.ts'
 import { startProgress } from '../progress.ts'
 import { openReport } from '../report.ts'
-import { retryThrottled } from '../retry-throttled.ts'
 import { createGroupFinder } from '../users/group-finder.ts'
 import { openTarget } from '../users/import-target.ts'
 import { importUsers } from '../users/import-users.ts'
 import { readJsonLine } from '../users/json-lines.ts'
 import type { ImportCommand } from './command.ts'
-import { formatPreview, formatResult, type Pass, type Preview } from './format-pass.ts'
+import { isWanted } from './document.ts'
 import { collectGroupNames, createGroups, type GroupNames, isGroupName, planGroups } from './groups.ts'
-import { isWanted } from './is-wanted.ts'
-import { moveAttributes } from './move-attributes.ts'
 import { openSource } from './open-source.ts'
-import type { Source, SourceRecord } from './source.ts'
-import { createTally, type Tally } from './tally.ts'
+import { listRest, type Source, type SourceRecord } from './source.ts'
+import { createTally, formatPreview, formatResult, type Pass, type Preview, type Tally } from './tally.ts'
+
+/**
+ * Moves the values of a record to the attributes of the service that have their names. Cognito's begin with `custom:`. Other
+ * values stay behind, and are reported.
+ */
+export const moveAttributes = (
+  record: SourceRecord,
+  definitions: readonly UserAttribute[],
+): SourceRecord & { readonly moved: readonly AttributeChange[] } => {
+  const names = new Set(definitions.map(({ name }) => name))
+  const given = Object.entries(record.attributes ?? {})
+  const moved = given.flatMap(([from, value]) => {
+    const name = from.replace(/^custom:/, '')
+    return names.has(name) && isMovable(value) ? [{ from, name, value }] : []
+  })
+  const known = moved.map(({ from }) => from)
+  const rest = listRest(Object.fromEntries(given), known).map((name) => `attribute ${name}`)
+  return {
+    ...record,
+    left: [...(record.left ?? []), ...rest],
+    moved: moved.map(({ name, value }) => ({ name, value })),
+  }
+}
+
+const isMovable = (value: unknown): value is NonNullable<AttributeChange['value']> =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+    ? value !== ''
+    : Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string')
 
 /** Shows what a migration would do, and does it if it is wanted. Returns the exit code. */
 export const runImport = async (command: ImportCommand, signal: AbortSignal): Promise<number> => {

@@ -6,14 +6,13 @@ import { hasNeverSignedIn, isNeverSignedIn } from '../../lib/store/directory/del
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { exitCodes } from '../command-failure.ts'
-import { startPool } from '../pool.ts'
-import { retryThrottled } from '../retry-throttled.ts'
+import { retryThrottled, startPool } from '../pool.ts'
 import { openTarget } from '../users/import-target.ts'
 import { readAllUsers } from '../users/read-all-users.ts'
 import { countUsers } from '../users/run-import.ts'
-import { createImportContext } from '../users/write-together.ts'
+import { createImportContext } from '../users/write-user.ts'
 import type { UndoCommand } from './command.ts'
-import { isWanted } from './is-wanted.ts'
+import { isWanted } from './document.ts'
 
 /** Deletes the users of a source who never signed in, after it showed how many these are. Returns the exit code. */
 export const runUndo = async (command: UndoCommand, signal: AbortSignal): Promise<number> => {

@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandFailure, endInterrupted, exitCodes } from '../command-failure.ts'
 import type { Environment } from '../program.ts'
-import { wrapText } from '../wrap-text.ts'
+import { wrapText } from '../report.ts'
 import type { SignInCommand } from './command.ts'
-import { type DeviceCodes, requestCodes, requestTokens } from './endpoints.ts'
 import { formatUser, whoami } from './run-whoami.ts'
-import { getTokenFile, readTokens, type StoredTokens, writeTokens } from './token-file.ts'
+import {
+  type DeviceCodes,
+  getTokenFile,
+  readTokens,
+  requestCodes,
+  requestTokens,
+  type StoredTokens,
+  writeTokens,
+} from './token-file.ts'
 
 type LoginCommand = Extract<SignInCommand, { name: 'login' }>
 

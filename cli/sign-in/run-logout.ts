@@ -1,7 +1,6 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import type { Environment } from '../program.ts'
-import { revokeTokens } from './endpoints.ts'
-import { deleteTokens, getTokenFile, readTokens } from './token-file.ts'
+import { deleteTokens, getTokenFile, readTokens, revokeTokens } from './token-file.ts'
 
 /** Ends the tokens and deletes them. Returns the exit code. */
 export const runLogout = async (env: Environment): Promise<number> => {

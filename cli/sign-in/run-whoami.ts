@@ -1,7 +1,15 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import type { Environment } from '../program.ts'
-import { requestTokens, requestUserinfo, type Userinfo } from './endpoints.ts'
-import { deleteTokens, getTokenFile, readTokens, type StoredTokens, writeTokens } from './token-file.ts'
+import {
+  deleteTokens,
+  getTokenFile,
+  readTokens,
+  requestTokens,
+  requestUserinfo,
+  type StoredTokens,
+  type Userinfo,
+  writeTokens,
+} from './token-file.ts'
 
 /** Prints who is signed in, and where. Returns the exit code. */
 export const runWhoami = async (env: Environment): Promise<number> => {

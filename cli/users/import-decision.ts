@@ -1,7 +1,6 @@
 import type { FieldError } from '../../lib/errors/errors.ts'
 import type { Claims } from '../../lib/store/directory/user-claims.ts'
-import type { UserToWrite } from './user-to-write.ts'
-import type { ValidatedLine } from './validate-line.ts'
+import type { UserToWrite, ValidatedLine } from './validate-line.ts'
 
 /** The usernames and email addresses of the file so far, each with the first valid line that has it. */
 export interface SeenInFile {

@@ -13,9 +13,8 @@ import {
 } from '../../lib/store/directory/user-claims.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { Entry } from '../entry.ts'
-import { startPool } from '../pool.ts'
+import { retryThrottled, startPool } from '../pool.ts'
 import type { Report } from '../report.ts'
-import { retryThrottled } from '../retry-throttled.ts'
 import { createGroupFinder, type GroupFinder } from './group-finder.ts'
 import {
   checkDuplicates,
@@ -24,10 +23,18 @@ import {
   noClaims,
   type SeenInFile,
 } from './import-decision.ts'
-import type { UserToWrite } from './user-to-write.ts'
-import { type LineRules, type ValidatedLine, validateLine } from './validate-line.ts'
-import { createImportContext, groupUsers, type UserGroup, writeTogether } from './write-together.ts'
-import { finishUser, storeHash, toImportedUser, type WriteResult, writeUser } from './write-user.ts'
+import { type LineRules, type UserToWrite, type ValidatedLine, validateLine } from './validate-line.ts'
+import {
+  createImportContext,
+  finishUser,
+  groupUsers,
+  storeHash,
+  toImportedUser,
+  type UserGroup,
+  type WriteResult,
+  writeTogether,
+  writeUser,
+} from './write-user.ts'
 
 /** The results of the lines so far. */
 export interface ImportCounts {
@@ -40,7 +47,7 @@ export interface ImportCounts {
   refused: number
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly services: Services
   readonly report: Report
   readonly isDryRun: boolean

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
 import { normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
+import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
 import { applyChanges, type ChangedAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { flag, givenDateTime } from '../../lib/contract/models/fields.ts'
+import type { AttributeChange } from '../../lib/contract/models/user-attributes.ts'
 import { ExternalId, ServiceUserDetailUpdate } from '../../lib/contract/models/users.ts'
 import { userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import { noAttributes } from '../../lib/contract/stored-attributes.ts'
@@ -16,9 +18,48 @@ import type { Config } from '../../lib/settings/config.ts'
 import type { UserAttribute } from '../../lib/store/directory/user-attributes.ts'
 import { day } from '../../lib/util/durations.ts'
 import type { Entry } from '../entry.ts'
-import { convertAttributes } from './convert-attributes.ts'
 import type { GroupFinder } from './group-finder.ts'
-import { passkeyLines, validatePasskeys } from './passkey-lines.ts'
+import { passkeyLines, validatePasskeys } from './json-lines.ts'
+
+/** The user of a line, with the ID that they get. */
+export interface UserToWrite {
+  readonly line: ValidatedLine
+  readonly user: ImportedUser
+  readonly id: number
+}
+
+/**
+ * Gives the attributes of a line the types of their definitions. Files and other systems often have texts alone, or a list of
+ * one text. What cannot be converted stays, so that its line is refused with the reason.
+ */
+const convertAttributes = (
+  definitions: readonly UserAttribute[],
+  given: readonly AttributeChange[] = [],
+): readonly AttributeChange[] => {
+  const types = new Map(definitions.map(({ name, type }) => [name, type]))
+  return given.map(({ name, value }) => ({ name, value: convert(types.get(name), value) }))
+}
+
+const convert = (
+  type: UserAttribute['type'] | undefined,
+  given: AttributeChange['value'],
+): AttributeChange['value'] => {
+  if (type === 'texts')
+    return typeof given === 'string'
+      ? given
+          .split(';')
+          .map((part) => part.trim())
+          .filter((part) => part !== '')
+      : given
+  const [first, ...more] = Array.isArray(given) ? given : []
+  const value = first !== undefined && more.length === 0 ? first : given
+  if (type === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+  if (typeof value !== 'string') return value
+  if (type === 'number') return /^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim()) ? Number(value) : value
+  if (type !== 'boolean') return value
+  const text = value.trim().toLowerCase()
+  return text === 'true' || text === 'false' ? text === 'true' : value
+}
 
 const text = z.string()
 const groupId = ServiceUserDetailUpdate.def.shape.groups.def.element

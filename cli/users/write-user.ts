@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { type ImportedUser, importUser } from '../../lib/accounts/directory/import-user.ts'
+import { buildImportSteps, type ImportedUser, importUser } from '../../lib/accounts/directory/import-user.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
 import { buildEmailState } from '../../lib/accounts/emails/email-state.ts'
@@ -11,12 +11,12 @@ import type { Services } from '../../lib/services.ts'
 import { LooksLikeOther, NotUnique } from '../../lib/store/directory/not-unique.ts'
 import { type Claims, findClaims } from '../../lib/store/directory/user-claims.ts'
 import { completeNewUser } from '../../lib/store/directory/users.ts'
-import { EditConflict } from '../../lib/store/engine/transaction.ts'
-import { retryThrottled } from '../retry-throttled.ts'
+import { packSteps, unpackSteps } from '../../lib/store/engine/pack-steps.ts'
+import { ConditionFailed, EditConflict, type Step } from '../../lib/store/engine/transaction.ts'
+import { retryThrottled } from '../pool.ts'
 import { decideRejected, lookalikeRule, noClaims } from './import-decision.ts'
-import { toPasskey } from './passkey-lines.ts'
-import type { UserToWrite } from './user-to-write.ts'
-import type { UserLine, ValidatedLine } from './validate-line.ts'
+import { toPasskey } from './json-lines.ts'
+import type { UserLine, UserToWrite, ValidatedLine } from './validate-line.ts'
 
 /** What happened with a line: it was imported, an earlier run had imported it, or the errors apply. */
 export type WriteResult = 'imported' | 'known' | readonly FieldError[]
@@ -42,7 +42,7 @@ export const writeUser = async (
 }
 
 /** What another user has that this one needs. Undefined for any other error. */
-export const listTaken = (error: unknown): readonly FieldError[] | undefined => {
+const listTaken = (error: unknown): readonly FieldError[] | undefined => {
   if (error instanceof LooksLikeOther) return [{ field: 'username', message: lookalikeRule }]
   if (error instanceof NotUnique)
     return error.taken.map((field) => ({ field, message: 'has just been taken' }))
@@ -128,4 +128,51 @@ export const storeHash = async (imported: ImportedUser): Promise<ImportedUser> =
 const hashLine = (line: UserLine): string => {
   const fields = Object.entries(line).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(fields)).digest('base64url')
+}
+
+/** Users who are written in one transaction, with its steps. */
+export interface UserGroup {
+  readonly users: readonly UserToWrite[]
+  readonly steps: readonly Step[]
+}
+
+/** The context of the audit events of an import. */
+export const createImportContext = (services: Services, requestId: string): RequestContext => ({
+  ...{ address: 'command line', userAgent: '', actor: null },
+  requestId,
+  at: services.now(),
+})
+
+/** Divides users into groups. A user whom one transaction cannot create has a group without steps. */
+export const groupUsers = async (
+  services: Services,
+  users: readonly UserToWrite[],
+  context: RequestContext,
+): Promise<readonly UserGroup[]> => {
+  const alone: UserGroup[] = []
+  const planned: { readonly user: UserToWrite; readonly steps: readonly Step[] }[] = []
+  for (const user of users) {
+    const steps = await buildImportSteps(services, user.id, user.user, context)
+    if (steps) planned.push({ user, steps })
+    else alone.push({ users: [user], steps: [] })
+  }
+  const packs = packSteps(planned)
+  return [
+    ...packs.map((pack) => ({ users: pack.map(({ user }) => user), steps: unpackSteps(pack) })),
+    ...alone,
+  ]
+}
+
+/**
+ * Writes a group in one transaction. Returns false if it was rejected, maybe because of one of them: see `writeGroup`.
+ */
+export const writeTogether = async ({ table }: Services, { users, steps }: UserGroup): Promise<boolean> => {
+  if (users.length < 2) return false
+  try {
+    await retryThrottled(() => table.transact(steps, { recognizesOwnWrites: true }))
+    return true
+  } catch (error) {
+    if (error instanceof EditConflict || listTaken(error) || error instanceof ConditionFailed) return false
+    throw error
+  }
 }

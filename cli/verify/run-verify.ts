@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { version } from '../../lib/util/version.prebuilt.ts'
 import { CommandFailure, codeOf, exitCodes } from '../command-failure.ts'
-import { wrapText } from '../wrap-text.ts'
+import { wrapText } from '../report.ts'
 import { openAccount } from './account.ts'
 import { type CheckResult, placeIn, type RunOptions, runInOrder, startTogether } from './check.ts'
 import type { VerifyCommand } from './command.ts'

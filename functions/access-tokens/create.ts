@@ -1,6 +1,9 @@
+import { isActive } from '../../lib/accounts/common/active-user.ts'
+import { fitsKey, normalizeEmail } from '../../lib/accounts/common/names.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { toAccessTokenBody, toNewAccessTokenBody } from '../../lib/accounts/links/access-token-body.ts'
+import { buildGuest } from '../../lib/accounts/links/guests.ts'
 import { findActiveRecipient, readPageUrl } from '../../lib/accounts/links/links.ts'
 import { createRecipientViewer } from '../../lib/accounts/links/shown-recipients.ts'
 import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
@@ -10,12 +13,13 @@ import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { linkPasswordMinLength } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
-import { buildStandInSteps } from '../../lib/store/directory/address-holders.ts'
+import { buildStandInSteps, findAddressHolders } from '../../lib/store/directory/address-holders.ts'
 import { NotUnique } from '../../lib/store/directory/not-unique.ts'
+import { resolveSuccessor } from '../../lib/store/directory/successors.ts'
 import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import type { NewUser, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildUserExistsStep } from '../../lib/store/directory/user-step.ts'
-import { createUserWithId } from '../../lib/store/directory/users.ts'
+import { createUserWithId, findUser } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction.ts'
 import type {
   AccessTokenRecord,
@@ -27,7 +31,6 @@ import { findEasySharing } from '../../lib/store/links/easy-sharing.ts'
 import { getRecentUses } from '../../lib/store/links/token-activities.ts'
 import { buildEasySharing } from './easy-sharing.ts'
 import { buildAccessToken, type NewToken } from './new-token.ts'
-import { type Recipient, resolveRecipient } from './recipient.ts'
 
 /**
  * Creates an access link. If the recipient is not a known user, a guest is created for it. With easy sharing, a working
@@ -185,3 +188,52 @@ const validatePaths = (field: string, objects: readonly SharedObject[]): readonl
         ]
       : [],
   )
+
+/** The recipient of a link: a user, or a guest that is created together with the link. */
+export type Recipient =
+  | { readonly user: UserRecord }
+  | { readonly guest: NewUser; readonly isAnonymous: boolean }
+
+type Given = Pick<CreateAccessTokenRequest, 'user' | 'email' | 'expires'>
+
+/**
+ * Resolves the recipient of a request, by ID or by email address. An unknown address, or no recipient at all, results in
+ * a guest. A creator who may not view users gets a guest for every address. If an account has the address, the guest
+ * stands for it. So neither the answer nor the work for it shows whether there is an account.
+ *
+ * @throws AppError `invalid_request` if the user does not exist, is disabled, or has expired.
+ */
+export const resolveRecipient = async (
+  services: Services,
+  given: Given,
+  canViewUsers: boolean,
+): Promise<Recipient> => {
+  const { table } = services
+  const { user: id, email } = given
+  if (id != null) {
+    const user = await resolveSuccessor(table, await findUser(table, id))
+    return { user: requireActiveUser(services, user, 'user') }
+  }
+  if (email == null) {
+    const expiresAt = given.expires == null ? null : Date.parse(given.expires)
+    return { guest: buildGuest({ expiresAt }), isAnonymous: true }
+  }
+  const normalized = normalizeEmail(email)
+  if (!fitsKey(normalized)) throw invalidRequest([{ field: 'email', message: 'is too long' }])
+  const { accountId, guestId } = await findAddressHolders(table, normalized)
+  if (canViewUsers && accountId !== undefined)
+    return { user: requireActiveUser(services, await findUser(table, accountId), 'email') }
+  const guest = guestId === undefined ? undefined : await findUser(table, guestId)
+  if (guest?.successorId !== undefined) return { user: guest }
+  if (guest) return { user: requireActiveUser(services, guest, 'email') }
+  return { guest: buildGuest({ email, successorId: accountId }), isAnonymous: false }
+}
+
+const requireActiveUser = (
+  { now }: Services,
+  user: UserRecord | undefined,
+  field: 'user' | 'email',
+): UserRecord => {
+  if (user && isActive(user, now())) return user
+  throw invalidRequest([{ field, message: 'must name an existing user who is enabled and has not expired' }])
+}

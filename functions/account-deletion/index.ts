@@ -1,6 +1,62 @@
 import type { Context } from 'aws-lambda'
-import { createServices } from '../../lib/services.ts'
-import { type DeletionSummary, deleteDueAccounts } from './delete-due-accounts.ts'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { cleanUpAccount, deleteAccount } from '../../lib/accounts/directory/delete-account.ts'
+import { createServices, type Services } from '../../lib/services.ts'
+import {
+  forgetDeletion,
+  isDeletionOf,
+  readDueDeletions,
+} from '../../lib/store/directory/account-deletions.ts'
+import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
+import { findUser } from '../../lib/store/directory/users.ts'
+
+export interface DeletionSummary {
+  readonly deleted: number
+  /** Accounts that stay for now: they are disabled, the policy changed, or something failed. */
+  readonly kept: number
+}
+
+/** A new deletion begins only with this much time left. The next run continues. */
+const reserveMs = 10_000
+
+/**
+ * Deletes accounts as their users asked. An account that cannot be deleted, such as that of the last administrator, does not
+ * affect the others. Someone may need a disabled account as it is, so it stays.
+ */
+export const deleteDueAccounts = async (
+  services: Services,
+  context: RequestContext,
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<DeletionSummary> => {
+  const { table } = services
+  const policy = (await findSignInPolicy(table))?.policy
+  const isAllowed = policy?.accountDeletion.mode === 'after_grace'
+  let [deleted, kept] = [0, 0]
+  for await (const due of readDueDeletions(table, services.now())) {
+    if (getRemainingTimeInMillis() < reserveMs) break
+    try {
+      const user = await findUser(table, due.userId)
+      const isAsked = user !== undefined && user.successorId === undefined && isDeletionOf(due, user)
+      if (isAsked && !(isAllowed && user.isEnabled)) {
+        kept++
+        continue
+      }
+      if (isAsked) {
+        await deleteAccount(services, user, context)
+        deleted++
+      }
+      // Also of a user whom an administrator deleted.
+      if (isAsked || !user)
+        while (await cleanUpAccount(services, due.userId, context))
+          if (getRemainingTimeInMillis() < reserveMs) return { deleted, kept }
+      await forgetDeletion(table, due)
+    } catch (error) {
+      services.log.error('account_deletion.failed', { user: due.userId, error })
+      kept++
+    }
+  }
+  return { deleted, kept }
+}
 
 const services = createServices(process.env)
 

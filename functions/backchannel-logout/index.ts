@@ -1,8 +1,7 @@
 import type { Context } from 'aws-lambda'
 import { createServices } from '../../lib/services.ts'
 import type { LogoutJobKey } from '../../lib/store/oidc/logout-jobs.ts'
-import { createClientPauses } from './client-pauses.ts'
-import { runDueJobs, runJobs } from './run-jobs.ts'
+import { createClientPauses, runDueJobs, runJobs } from './run-jobs.ts'
 
 const services = createServices(process.env)
 const pauses = createClientPauses()

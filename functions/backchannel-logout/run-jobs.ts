@@ -1,4 +1,12 @@
-import { logoutRetryMs } from '../../lib/limits/limits.ts'
+import {
+  logoutAnswerMs,
+  logoutFailuresBeforePause,
+  logoutPauseMs,
+  logoutRetryMs,
+} from '../../lib/limits/limits.ts'
+import { isWithin } from '../../lib/limits/waits.ts'
+import { FetchError, type FetchFailure } from '../../lib/saml/fetch-error.ts'
+import { type FetchRules, sendSafely } from '../../lib/saml/ssrf-safe-request.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildAuditStep } from '../../lib/store/audit/audit.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
@@ -17,8 +25,6 @@ import { readSessionPages } from '../../lib/store/sign-in/sessions.ts'
 import { signLogoutToken } from '../../lib/tokens/logout-token.ts'
 import { buildSessionId } from '../../lib/tokens/session-id.ts'
 import { mapInBatches } from '../../lib/util/map-in-batches.ts'
-import type { ClientPauses } from './client-pauses.ts'
-import { type DeliveryFailure, sendLogoutToken } from './send-logout-token.ts'
 
 /** Jobs at the same time. A client that does not answer delays this many until it is paused. */
 const jobsAtOnce = 25
@@ -165,4 +171,61 @@ const informClient = async (
       reason: failure,
     })
   return { clientId, subject, failure }
+}
+
+/** Why a client was not informed. */
+type DeliveryFailure = FetchFailure | 'invalid_address' | 'paused'
+
+/**
+ * Sends a logout token to the address of a client (OpenID Connect Back-Channel Logout 1.0, section 2.5). Only the status
+ * of the answer counts, and nothing else of it is read. Returns why it failed, or undefined.
+ */
+export const sendLogoutToken = async (
+  address: string,
+  logoutToken: string,
+  rules: FetchRules,
+): Promise<DeliveryFailure | undefined> => {
+  const url = URL.parse(address)
+  if (!url || (url.protocol !== 'https:' && !rules.allowsLoopback)) return 'invalid_address'
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: '*/*' },
+    body: new URLSearchParams({ logout_token: logoutToken }).toString(),
+    timeoutMs: logoutAnswerMs,
+  } as const
+  try {
+    return await sendSafely(url, request, rules, ({ statusCode = 0 }) => judgeStatus(statusCode))
+  } catch (error) {
+    if (error instanceof FetchError) return error.reason
+    throw error
+  }
+}
+
+/** Some frameworks answer 204 instead of 200 (section 2.8). */
+const judgeStatus = (status: number): DeliveryFailure | undefined => {
+  if (status >= 200 && status < 300) return undefined
+  return status >= 300 && status < 400 ? 'redirect' : 'status'
+}
+
+/** Remembers which clients do not answer, so that thousands of ended sessions do not wait for one of them. */
+interface ClientPauses {
+  readonly isPaused: (clientId: string, nowMs: number) => boolean
+  /** Notes the result of a delivery. */
+  readonly note: (clientId: string, wasInformed: boolean, nowMs: number) => void
+}
+
+/** Creates the memory of one function. It only saves time: each job waits for its next attempt in any case. */
+export const createClientPauses = (): ClientPauses => {
+  const failing = new Map<string, { readonly failures: number; readonly at: number }>()
+  return {
+    isPaused: (clientId, nowMs) => {
+      const { failures, at } = failing.get(clientId) ?? { failures: 0, at: 0 }
+      return failures >= logoutFailuresBeforePause && isWithin(at, nowMs, logoutPauseMs)
+    },
+    note: (clientId, wasInformed, nowMs) => {
+      const { failures } = failing.get(clientId) ?? { failures: 0 }
+      if (wasInformed) failing.delete(clientId)
+      else failing.set(clientId, { failures: failures + 1, at: nowMs })
+    },
+  }
 }

@@ -3,8 +3,10 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { Branding, ProductBranding } from '../../lib/contract/models/branding.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
 import { brandedProductsMax } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
+import type { Config } from '../../lib/settings/config.ts'
 import type { LinkProduct } from '../../lib/settings/link-products.ts'
 import {
   type BrandingFields,
@@ -16,7 +18,10 @@ import {
 } from '../../lib/store/branding/branding.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { getSettings, toBrandingBody, toProductBody } from './branding-body.ts'
-import { requireProduct } from './require-product.ts'
+
+/** Returns the name of a product that access links lead to. @throws AppError `not_found` for any other name */
+export const requireProduct = ({ linkProducts }: Config, name: string): string =>
+  requireFound(linkProducts.find((product) => product.name === name)).name
 
 type Edit = Omit<BrandingEdit, 'context' | 'product'>
 

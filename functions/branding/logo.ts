@@ -3,11 +3,56 @@ import type { Logo } from '../../lib/branding/branding.ts'
 import type { LogoKind, LogoUpload } from '../../lib/contract/models/branding.ts'
 import type { branding } from '../../lib/contract/operations/branding.ts'
 import { type AppError, invalidRequest } from '../../lib/errors/errors.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { logoBytes, logoPixels } from '../../lib/limits/limits.ts'
-import { type BrandingSettings, buildLogoStep, type LogoRecord } from '../../lib/store/branding/branding.ts'
+import { logoBytes, logoCacheMs, logoPixels, logosCached } from '../../lib/limits/limits.ts'
+import type { Services } from '../../lib/services.ts'
+import {
+  type BrandingSettings,
+  buildLogoStep,
+  findLogo,
+  type LogoRecord,
+} from '../../lib/store/branding/branding.ts'
 import { editProductBranding, editServiceBranding } from './edit-scope.ts'
-import { type Image, readImage } from './read-image.ts'
+
+const headers = {
+  // The address contains the hash of the image, so another image has another address.
+  'cache-control': 'public, max-age=31536000, immutable',
+  // Opened on its own, even a file that is also a valid page can run nothing.
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  // Email programs and the pages of products show it as well.
+  'cross-origin-resource-policy': 'cross-origin',
+} as const
+
+export const getLogo: UseCase<typeof branding.getLogo> = async ({ params: { hash } }, services) => {
+  const logo = /^[0-9a-f]{64}$/.test(hash) ? await readLogo(services, hash) : undefined
+  const { contentType, data } = requireFound(logo)
+  return {
+    status: 200,
+    headers: { ...headers, 'content-type': contentType },
+    body: Buffer.from(data, 'base64'),
+  }
+}
+
+interface CachedLogo {
+  readonly at: number
+  readonly logo: LogoRecord
+}
+
+const cached = new Map<string, CachedLogo>()
+
+/** Keeps the latest logos in memory. A read takes about 40 read units. */
+const readLogo = async ({ table, now }: Services, hash: string): Promise<LogoRecord | undefined> => {
+  const known = cached.get(hash)
+  if (known && Math.abs(now() - known.at) < logoCacheMs) return known.logo
+  // Deleted first, so that the first entry of the map is always the oldest.
+  cached.delete(hash)
+  const logo = await findLogo(table, hash, now())
+  if (logo) cached.set(hash, { at: now(), logo })
+  const [oldest = ''] = cached.keys()
+  if (cached.size > logosCached) cached.delete(oldest)
+  return logo
+}
 
 const fields = { logo: 'logo', dark_logo: 'darkLogo', icon: 'icon' } as const satisfies Record<
   LogoKind,
@@ -83,3 +128,106 @@ const requireSize = ({ width, height }: Image): void => {
 }
 
 const refuse = (field: keyof LogoUpload, message: string): AppError => invalidRequest([{ field, message }])
+
+/** Markers without a segment: those of restarts, and the one for temporary use (ITU-T T.81 table B.1). */
+const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
+/** Markers of frames, which contain the size. The three others in this range define tables. */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
+/** Reads the size of a JPEG image from its first frame. Undefined if the image data begins or ends before. */
+const readJpegSize = (bytes: Buffer): ImageSize | undefined => {
+  let at = 2
+  while (at + 9 <= bytes.length) {
+    const marker = bytes.readUInt8(at + 1)
+    if (bytes.readUInt8(at) !== 0xff) return undefined
+    // Any number of filling bytes can stand before a marker.
+    if (marker === 0xff) at += 1
+    else if (isAlone(marker)) at += 2
+    else if (isFrame(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
+    else if (marker === 0xda || marker === 0xd9) return undefined
+    else at += 2 + Math.max(2, bytes.readUInt16BE(at + 2))
+  }
+  return undefined
+}
+
+/** Reads the size of a WebP image from its first chunk (RFC 9649 2.5 to 2.7). Undefined if it is cut off or damaged. */
+const readWebpSize = (bytes: Buffer): ImageSize | undefined => {
+  if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length) return undefined
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      return bytes.readUIntBE(23, 3) === 0x9d012a
+        ? { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
+        : undefined
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21)
+      return bytes.readUInt8(20) === 0x2f
+        ? { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+        : undefined
+    }
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
+    default:
+      return undefined
+  }
+}
+
+export interface Image extends ImageSize {
+  readonly contentType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
+}
+
+/**
+ * Reads the type and the size of an image from its own bytes. Undefined if it is none of these types, or ends before its
+ * size. The pixels are not decoded.
+ */
+export const readImage = (bytes: Buffer): Image | undefined => {
+  for (const { contentType, isType, readSize } of types) {
+    const size = isType(bytes) ? readSize(bytes) : undefined
+    if (size) return { contentType, ...size }
+  }
+  return undefined
+}
+
+interface ImageType {
+  readonly contentType: Image['contentType']
+  readonly isType: (bytes: Buffer) => boolean
+  readonly readSize: (bytes: Buffer) => ImageSize | undefined
+}
+
+const hasAt = (bytes: Buffer, at: number, text: string): boolean =>
+  bytes.toString('latin1', at, at + text.length) === text
+
+const types: readonly ImageType[] = [
+  {
+    contentType: 'image/png',
+    isType: (bytes) => hasAt(bytes, 0, '\x89PNG\r\n\x1a\n'),
+    // The first chunk is always the header: its length and name, then the size (PNG specification 11.2.1).
+    readSize: (bytes) =>
+      bytes.length >= 33 && hasAt(bytes, 8, '\0\0\0\rIHDR')
+        ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+        : undefined,
+  },
+  {
+    contentType: 'image/gif',
+    isType: (bytes) => hasAt(bytes, 0, 'GIF87a') || hasAt(bytes, 0, 'GIF89a'),
+    // The size of the screen follows the signature (GIF89a specification 18).
+    readSize: (bytes) =>
+      bytes.length >= 13 ? { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) } : undefined,
+  },
+  {
+    contentType: 'image/jpeg',
+    isType: (bytes) => hasAt(bytes, 0, '\xff\xd8\xff'),
+    readSize: readJpegSize,
+  },
+  {
+    contentType: 'image/webp',
+    isType: (bytes) => hasAt(bytes, 0, 'RIFF') && hasAt(bytes, 8, 'WEBP'),
+    readSize: readWebpSize,
+  },
+]
+
+/** The size of an image in pixels. */
+interface ImageSize {
+  readonly width: number
+  readonly height: number
+}

@@ -10,9 +10,8 @@ import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildDoneStep, buildOutboxStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
-import type { PreparedEmail } from './prepared-email.ts'
-import { tryConsume } from './try-consume.ts'
-import { writeEmail } from './write-email.ts'
+import { tryConsume } from './consume.ts'
+import { type PreparedEmail, writeEmail } from './write-email.ts'
 
 /**
  * Replaces the job with one for each administrator, in one transaction. So none of them gets the email twice or not at

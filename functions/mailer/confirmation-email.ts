@@ -1,21 +1,26 @@
+import { findUserByName } from '../../lib/accounts/common/find-user-by-name.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
+import { canUseEmailCode } from '../../lib/accounts/email-codes/email-codes.ts'
 import {
   canConfirmEmail,
   getUnconfirmedAddress,
   mintConfirmation,
 } from '../../lib/accounts/emails/confirmations.ts'
-import { emailConfirmationLifetimeMs } from '../../lib/limits/limits.ts'
+import { emailCodeLifetimeMs, emailConfirmationLifetimeMs } from '../../lib/limits/limits.ts'
 import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
+import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
+import { hashEmailCode, mintEmailCode } from '../../lib/secrets/email-codes.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
-import type { PreparedEmail } from './prepared-email.ts'
-import { tryConsume } from './try-consume.ts'
-import { writeEmail } from './write-email.ts'
+import { buildSetCodeStep } from '../../lib/store/sign-in/email-codes.ts'
+import { consumeRequested, tryConsume } from './consume.ts'
+import { type PreparedEmail, writeEmail } from './write-email.ts'
 
 /**
  * Prepares the email that confirms an address. Returns undefined if the address was confirmed or changed to none, is
@@ -59,3 +64,53 @@ export const prepareConfirmationEmail = async (
       throw error
     }
   }, 'The account kept changing while a confirmation link was created.')
+
+/**
+ * Creates the code of a request and its email. Returns undefined without a recipient: no such account, an exhausted
+ * rate limit, a suppressed address, or a request that has expired. The requester does not learn this.
+ *
+ * @throws EntryLost
+ */
+export const prepareSignInCodeEmail = async (
+  services: Services,
+  entry: OutboxEntry,
+  { name, requestHash, salt }: Extract<MailJob, { kind: 'sign_in_code' }>,
+): Promise<PreparedEmail | undefined> => {
+  const { table, now, log } = services
+  const user = await findUserByName(table, name)
+  if (!user || !canUseEmailCode(user, now())) return undefined
+  const address = parseMailAddress(user.email)
+  const isWithheld = !address || (await isSuppressed(services, address))
+  const refund = isWithheld
+    ? undefined
+    : await consumeRequested(services, user, entry, {
+        perRequester: 'emailCodesPerRequester',
+        perAccount: 'emailCodesPerAccount',
+      })
+  if (!refund || !address) {
+    log.warn('mail.withheld', { request_id: entry.requestId, kind: 'sign_in_code', user: user.id })
+    return undefined
+  }
+  const value = mintEmailCode()
+  const { id: userId, credentialEpoch, normalizedEmail } = user
+  const code = { codeHash: hashEmailCode(salt, value) ?? '', userId, credentialEpoch, normalizedEmail }
+  try {
+    const email = await writeEmail(services, entry, { to: address.address, user }, (envelope) =>
+      renderSignInCodeEmail(envelope, {
+        username: user.username,
+        code: value,
+        address: entry.address,
+        lifetimeMs: emailCodeLifetimeMs,
+      }),
+    )
+    await table.transact([
+      buildHeldEntryStep(entry),
+      buildSetCodeStep(requestHash, code, now(), () => new EditConflict()),
+    ])
+    return { email, audit: { event: 'email_code.sent', user: userId }, refund }
+  } catch (error) {
+    await tryRefund(services, refund)
+    if (error instanceof EditConflict) return undefined
+    throw error
+  }
+}

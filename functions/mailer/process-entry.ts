@@ -28,14 +28,10 @@ import {
 } from '../../lib/store/mail/outbox.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { informAdministrators, prepareAdministratorNoticeEmail } from './administrator-notice-email.ts'
-import { prepareConfirmationEmail } from './confirmation-email.ts'
-import { prepareInvitationEmail } from './invitation-email.ts'
-import type { PreparedEmail } from './prepared-email.ts'
-import { prepareResetEmail } from './reset-email.ts'
-import { prepareSecurityNoticeEmail } from './security-notice-email.ts'
-import { prepareSignInCodeEmail } from './sign-in-code-email.ts'
-import { prepareSignUpEmail, prepareSignUpWaitingEmail } from './sign-up-email.ts'
-import { writeEmail } from './write-email.ts'
+import { prepareConfirmationEmail, prepareSignInCodeEmail } from './confirmation-email.ts'
+import { prepareInvitationEmail, prepareSignUpEmail, prepareSignUpWaitingEmail } from './invitation-email.ts'
+import { prepareResetEmail, prepareSecurityNoticeEmail } from './reset-email.ts'
+import { type PreparedEmail, writeEmail } from './write-email.ts'
 
 /** How long to wait before an entry of another mailer is tried again. */
 const pauseMs = 1000

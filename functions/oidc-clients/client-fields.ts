@@ -1,16 +1,23 @@
-import { normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { normalizeUsername, validateNameField } from '../../lib/accounts/common/names.ts'
 import { sortPermissions } from '../../lib/accounts/common/permissions.ts'
-import type { OIDCClientPartialUpdate, OIDCClientUpdate } from '../../lib/contract/models/oidc-clients.ts'
-import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
-import type { OidcClient } from '../../lib/store/oidc/clients.ts'
+import {
+  type OIDCClientPartialUpdate,
+  type OIDCClientUpdate,
+  oidcScopes,
+} from '../../lib/contract/models/oidc-clients.ts'
+import type { FieldError } from '../../lib/errors/errors.ts'
+import { findClientKeyError } from '../../lib/oidc/client-keys.ts'
+import { findBackchannelUriError, findRedirectUriError } from '../../lib/oidc/client-uris.ts'
+import type { Config } from '../../lib/settings/config.ts'
+import { findGroups } from '../../lib/store/directory/groups.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import type { OidcClient, OidcClientApi } from '../../lib/store/oidc/clients.ts'
+import { findApiRights } from '../../lib/store/oidc/protected-apis.ts'
 import { day, minute } from '../../lib/util/durations.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 
 /** What administrators can set. */
-export type ClientFields = Omit<
-  OidcClient,
-  'id' | 'clientId' | 'secrets' | 'createdBy' | 'createdAt' | 'version'
->
+type ClientFields = Omit<OidcClient, 'id' | 'clientId' | 'secrets' | 'createdBy' | 'createdAt' | 'version'>
 
 const defaults = {
   type: 'confidential',
@@ -73,3 +80,134 @@ const readGiven = (body: OIDCClientPartialUpdate): Partial<ClientFields> =>
 
 const toMs = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : seconds * 1000
+
+/**
+ * Returns what is wrong with the groups that a body names. Takes one table call, or none without new groups. A group that the
+ * client has already is accepted, so that a body can be sent back after the group was deleted.
+ */
+export const findGroupErrors = async (
+  table: Table,
+  { machine_groups: given = [] }: Pick<OIDCClientPartialUpdate, 'machine_groups'>,
+  { machineGroups: present = [] }: Pick<OidcClient, 'machineGroups'> = {},
+): Promise<readonly FieldError[]> => {
+  const found = await findGroups(
+    table,
+    given.filter((id) => !present.includes(id)),
+  )
+  const known = [...present, ...found.map(({ id }) => id)]
+  return given.flatMap((id, at) => {
+    const message =
+      given.indexOf(id) < at
+        ? 'must not be repeated'
+        : known.includes(id)
+          ? undefined
+          : 'must be the ID of a group'
+    return message === undefined ? [] : [{ field: `machine_groups.${at}`, message }]
+  })
+}
+
+interface ClientApis {
+  /** Undefined if the body names none. */
+  readonly apis: readonly OidcClientApi[] | undefined
+  readonly errors: readonly FieldError[]
+}
+
+/**
+ * Finds the APIs that a body names. Takes one table call, or none without APIs. What the client has already is accepted as
+ * it is, so that a body can be sent back after an API was changed or deleted.
+ */
+export const readClientApis = async (
+  table: Table,
+  { apis: given }: Pick<OIDCClientPartialUpdate, 'apis'>,
+  { apis: present }: Pick<OidcClient, 'apis'> = { apis: [] },
+): Promise<ClientApis> => {
+  if (!given) return { apis: undefined, errors: [] }
+  const audiences = given.map(({ audience }) => audience)
+  const found = await findApiRights(table, [...new Set(audiences)])
+  const rights = new Map([...new Set(audiences)].map((audience, at) => [audience, found[at]]))
+  const errors: FieldError[] = []
+  const apis = given.flatMap(({ audience, scopes }, at): readonly OidcClientApi[] => {
+    const known = present.find((api) => api.audience === audience)
+    const api = rights.get(audience)
+    const allowed = [...(api?.scopes.map(({ name }) => name) ?? []), ...(known?.scopes ?? [])]
+    if (audiences.indexOf(audience) < at)
+      errors.push({ field: `apis.${at}.audience`, message: 'must not be repeated' })
+    if (!api && !known)
+      errors.push({ field: `apis.${at}.audience`, message: 'must be the audience of a registered API' })
+    else
+      for (const [index, name] of scopes.entries())
+        if (!allowed.includes(name))
+          errors.push({ field: `apis.${at}.scopes.${index}`, message: 'must be a scope of this API' })
+    const id = api?.id ?? known?.id
+    return id === undefined ? [] : [{ id, audience, scopes: [...new Set(scopes)].sort() }]
+  })
+  return { apis, errors }
+}
+
+/** Returns what is wrong with the fields of a client. */
+export const validateClient = (
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  fields: ClientFields,
+): readonly FieldError[] => [
+  ...validateNameField(fields.name),
+  ...(fields.requiresPkce === false && fields.type === 'public'
+    ? [{ field: 'requires_pkce', message: 'must be true for a public client' }]
+    : []),
+  ...(fields.redirectUris.length === 0 && fields.machinePermissions === null && !fields.deviceAuthorization
+    ? [{ field: 'redirect_uris', message: 'must not be empty' }]
+    : []),
+  ...validateList('redirect_uris', fields.redirectUris, (uri) => findRedirectUriError(uri, fields.type)),
+  ...validateList('post_logout_redirect_uris', fields.postLogoutRedirectUris, (uri) =>
+    findRedirectUriError(uri, fields.type),
+  ),
+  ...(fields.scopes.includes('openid') ? [] : [{ field: 'scopes', message: 'must contain openid' }]),
+  ...validateMachine(fields),
+  ...(fields.publicKeys ?? []).flatMap((key, at) => {
+    const message = fields.type === 'public' ? 'must be empty for a public client' : findClientKeyError(key)
+    return message === undefined ? [] : [{ field: `public_keys.${at}`, message }]
+  }),
+  ...validateBackchannelUri(fields.backchannelLogoutUri, publicUrl),
+]
+
+const adminPermission = 'system:admin-access'
+
+/** A client that acts for itself proves who it is, and its tokens are for an API. */
+const validateMachine = ({
+  type,
+  machinePermissions,
+  machineGroups = [],
+  apis,
+}: ClientFields): readonly FieldError[] => {
+  const field = 'machine_permissions'
+  if (machinePermissions === null)
+    return machineGroups.length > 0
+      ? [{ field: 'machine_groups', message: 'must be empty for a client that gets no tokens for itself' }]
+      : []
+  return [
+    ...(type === 'public'
+      ? [{ field, message: 'must be null for a public client, which has no secret' }]
+      : []),
+    // It would include every permission of every product.
+    ...(machinePermissions.includes(adminPermission)
+      ? [{ field, message: `must not contain ${adminPermission}` }]
+      : []),
+    ...(apis.length === 0
+      ? [{ field: 'apis', message: 'must not be empty for a client that gets tokens for itself' }]
+      : []),
+  ]
+}
+
+const validateBackchannelUri = (uri: string | null, publicUrl: string): readonly FieldError[] => {
+  const message = uri === null ? undefined : findBackchannelUriError(uri, publicUrl)
+  return message === undefined ? [] : [{ field: 'backchannel_logout_uri', message }]
+}
+
+const validateList = (
+  field: string,
+  values: readonly string[],
+  findError: (value: string) => string | undefined,
+): readonly FieldError[] =>
+  values.flatMap((value, at) => {
+    const message = values.indexOf(value) < at ? 'must not be repeated' : findError(value)
+    return message === undefined ? [] : [{ field: `${field}.${at}`, message }]
+  })

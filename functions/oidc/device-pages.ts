@@ -3,13 +3,30 @@ import type { RequestContext } from '../../lib/accounts/common/request-context.t
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { authenticateClient, readClientProof } from '../../lib/oidc/authenticate-client.ts'
+import { refuseClient } from '../../lib/oidc/client-refusal.ts'
 import { approveDevice, denyDevice } from '../../lib/oidc/devices/decide-device.ts'
 import { formatUserCode, readUserCode } from '../../lib/oidc/devices/device-code.ts'
 import { buildDeviceUrl } from '../../lib/oidc/devices/device-url.ts'
+import { countDeviceStart, startDevice } from '../../lib/oidc/devices/start-device.ts'
 import { findWaitingDevice } from '../../lib/oidc/devices/waiting-device.ts'
 import { hasEndedAccess } from '../../lib/oidc/ended-access.ts'
+import { listParameters } from '../../lib/oidc/list-parameters.ts'
 import { isSignedIn } from '../../lib/oidc/signed-in.ts'
 import type { Services } from '../../lib/services.ts'
+
+/** Gives a device of a client the codes by which its user signs in. */
+export const startDeviceAuthorization: UseCase<typeof oidc.startDeviceAuthorization> = async (
+  { body, authorizationHeader, context },
+  services,
+) => {
+  const form: Partial<typeof body> = listParameters(body)
+  await countDeviceStart(services, context)
+  const client = await authenticateClient(services, readClientProof(form, authorizationHeader))
+  if (!client) return refuseClient(services, context)
+  const answer = await startDevice(services, client, form)
+  return 'error' in answer ? { status: 400, body: answer } : { status: 200, body: answer }
+}
 
 interface PageRequest {
   readonly principal: SessionPrincipal | undefined

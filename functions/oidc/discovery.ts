@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
+import { buildWeakTag } from '../../lib/http/answer-from-cache.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { keySetMaxAgeMs } from '../../lib/limits/limits.ts'
+import { jwtCharacters, jwtLifetimeMs, keySetMaxAgeMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
+import { ownClientId, toGuestAudience } from '../../lib/settings/jwt-audiences.ts'
+import { getKeySet } from '../../lib/signing-keys/key-set.ts'
+import { signAccessToken } from '../../lib/tokens/access-token.ts'
+import { buildUserClaims } from '../../lib/tokens/claims.ts'
+import { getCredentialEnd } from '../../lib/tokens/credential-end.ts'
 
 /**
  * Returns the metadata by which clients find the endpoints. It is the same for everyone, so every cache may keep it. Both
@@ -33,3 +40,50 @@ export const getAuthorizationServerMetadata: UseCase<typeof oidc.getAuthorizatio
   _,
   services,
 ) => describeProvider(services)
+
+/** Returns the public keys. They are the same for everyone, so every cache may keep them. */
+export const getJwks: UseCase<typeof oidc.getJwks> = async (_, services) => {
+  const keys = [...(await getKeySet(services))]
+  // An empty set is only seen during a first deployment, and must not stay in a cache.
+  if (keys.length === 0) return { status: 200, body: { keys } }
+  const etag = buildWeakTag(keys.map(({ kid }) => kid).join(' '))
+  return {
+    status: 200,
+    body: { keys },
+    headers: {
+      'cache-control': `public, max-age=${keySetMaxAgeMs / 1000}`,
+      // Browsers may read public keys from every origin.
+      'cross-origin-resource-policy': 'cross-origin',
+      etag,
+    },
+  }
+}
+
+/** Creates a JWT for the caller's user. It is not stored anywhere. */
+export const createJwt: UseCase<typeof oidc.createJwt> = async ({ body, principal }, services) => {
+  const { publicUrl, jwtAudiences } = services.config
+  const { audience = publicUrl } = body
+  if (audience !== publicUrl && !jwtAudiences.includes(audience))
+    throw invalidRequest([{ field: 'audience', message: 'is not an audience that this service allows' }])
+  const nowMs = services.now()
+  const issuedAt = Math.floor(nowMs / 1000)
+  const end = Math.min(nowMs + jwtLifetimeMs, getCredentialEnd(services, principal))
+  const expiresAt = Math.floor(end / 1000)
+  if (expiresAt <= issuedAt)
+    throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
+  const claims = await buildUserClaims(services, principal)
+  const isGuest = principal.session?.accessToken !== undefined
+  const terms = {
+    audience: isGuest ? toGuestAudience(audience) : audience,
+    clientId: ownClientId,
+    issuedAt,
+    expiresAt,
+  }
+  const token = await signAccessToken(services, claims, terms)
+  if (token.length > jwtCharacters)
+    throw new AppError('conflict', {
+      reason: 'token_too_large',
+      detail: 'The groups and permissions of the user do not fit into a JWT.',
+    })
+  return { status: 200, body: { token, token_type: 'Bearer', expires_in: expiresAt - issuedAt } }
+}

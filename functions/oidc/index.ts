@@ -4,18 +4,13 @@ import { createKeyRequests } from '../../lib/signing-keys/request-keys.ts'
 import { createMissingKeysWith } from '../../lib/signing-keys/signing-key.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import * as authorize from './authorize.ts'
-import * as createJwt from './create-jwt.ts'
-import * as device from './device.ts'
 import * as devicePages from './device-pages.ts'
 import * as discovery from './discovery.ts'
-import * as getJwks from './get-jwks.ts'
-import * as introspect from './introspect.ts'
-import * as issueTokens from './issue-tokens.ts'
+import * as formTarget from './form-target.ts'
 import * as logout from './logout.ts'
 import * as pushAuthorization from './push-authorization.ts'
-import * as redirectForm from './redirect-form.ts'
 import * as resume from './resume.ts'
-import * as revoke from './revoke.ts'
+import * as tokens from './tokens.ts'
 import * as userinfo from './userinfo.ts'
 
 const { JOB_BUS_NAME: jobBus } = process.env
@@ -28,18 +23,13 @@ export const handler = answerFromCache(
     oidc,
     {
       ...authorize,
-      ...createJwt,
-      ...device,
-      ...devicePages,
       ...discovery,
-      ...getJwks,
-      ...introspect,
-      ...issueTokens,
+      ...devicePages,
+      ...tokens,
       ...logout,
       ...pushAuthorization,
-      ...redirectForm,
+      ...formTarget,
       ...resume,
-      ...revoke,
       ...userinfo,
     },
     // Loaded on demand, because most answers go to programs.

@@ -2,9 +2,8 @@ import { pages } from '../../lib/contract/operations/pages.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import * as assets from './assets.ts'
-import { getOpenApi } from './open-api.ts'
 import { requireSignIn, showAppPage } from './show-app-page.ts'
-import { getReferenceIndex, showReference, showReferenceTopic } from './show-reference.ts'
+import { getOpenApi, getReferenceIndex, showReference, showReferenceTopic } from './show-reference.ts'
 import { readAccount, readConsole, readSignInData, readSignUpData } from './sign-in-data.ts'
 
 /** Leads to the account page, which has the passkeys. Older links of products lead to their former page. */

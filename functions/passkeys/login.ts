@@ -1,7 +1,11 @@
 import { requireActiveAccount } from '../../lib/accounts/common/active-user.ts'
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import { type ChallengeBinding, mintChallenge } from '../../lib/accounts/passkeys/challenges.ts'
+import { buildRequestOptions } from '../../lib/accounts/passkeys/options.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { type PasskeyProof, provePasskey } from '../../lib/accounts/passkeys/prove-passkey.ts'
 import { recordRefusal } from '../../lib/accounts/passkeys/record-refusal.ts'
@@ -12,7 +16,9 @@ import {
   type SignInAnswer,
 } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
+import { findSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
+import { AppError } from '../../lib/errors/errors.ts'
 import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
@@ -21,11 +27,28 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildNewPasswordChange } from '../../lib/store/directory/user-step.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
+import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
 import {
   buildUseSecondFactorTokenStep,
   type SecondFactorTokenRecord,
 } from '../../lib/store/sign-in/second-factor-tokens.ts'
-import { buildLoginBinding, requireSecondFactorToken } from './login-binding.ts'
+import { buildAuthenticationStep } from '../../lib/store/sign-in/sessions.ts'
+
+/**
+ * Starts a sign-in with a passkey. Without a token, the answer is the same for everyone and names no passkeys. With the
+ * token of a right password, it names those of the user.
+ */
+export const startPasskeyLogin: UseCase<typeof passkeys.startPasskeyLogin> = async (
+  { body, context },
+  services,
+) => {
+  const settings = services.config.passkeys
+  const found = await requireSecondFactorToken(services, context, body.second_factor_token)
+  const challenge = await mintChallenge(services, context, buildLoginBinding(found?.token))
+  const allowed = found ? await findPasskeys(services.table, found.user.id) : []
+  const userVerification = found ? settings.userVerification : 'required'
+  return { status: 200, body: buildRequestOptions(settings, { challenge, userVerification, allowed }) }
+}
 
 /** Signs a user in with a passkey: alone if it verified the user, or as the second factor after a right password. */
 export const loginWithPasskey: UseCase<typeof passkeys.loginWithPasskey> = async (
@@ -108,3 +131,70 @@ const buildNewPassword = (
     ],
   }
 }
+
+/** A challenge after a password belongs to the token of that password. Otherwise, anyone may answer it. */
+export const buildLoginBinding = (token: SecondFactorTokenRecord | undefined): ChallengeBinding =>
+  token
+    ? { purpose: 'second_factor', userId: token.userId, holder: token.hash }
+    : { purpose: 'sign_in', userId: null, holder: null }
+
+/**
+ * Finds the token of a right password and its user. Returns undefined if none was sent.
+ *
+ * @throws AppError `login_failed` if the token does not work
+ */
+export const requireSecondFactorToken = async (
+  services: Services,
+  context: RequestContext,
+  value: string | undefined,
+): ReturnType<typeof findSecondFactorToken> => {
+  if (value === undefined) return undefined
+  const found = await findSecondFactorToken(services, context, value)
+  if (found) return found
+  throw await recordRefusal(services, context, new PasskeyRefused('passkey_invalid'))
+}
+
+const buildBinding = ({ user, hash }: SessionPrincipal): ChallengeBinding => ({
+  purpose: 'reauthenticate',
+  userId: user.id,
+  holder: hash,
+})
+
+/** Starts a new proof of identity in the session of the caller. */
+export const startPasskeyReauthentication: UseCase<typeof passkeys.startPasskeyReauthentication> = async (
+  { principal, context },
+  services,
+) => {
+  const challenge = await mintChallenge(services, context, buildBinding(principal))
+  const allowed = await findPasskeys(services.table, principal.user.id)
+  const settings = services.config.passkeys
+  const body = buildRequestOptions(settings, { challenge, userVerification: 'required', allowed })
+  return { status: 200, body }
+}
+
+/** Proves the identity of the caller with one of their passkeys, which must verify them. */
+export const reauthenticateWithPasskey: UseCase<typeof passkeys.reauthenticateWithPasskey> = async (
+  { body, principal, context },
+  services,
+) => {
+  try {
+    await retryConflicts(async () => {
+      const { steps } = await provePasskey(services, context, {
+        credential: body.credential,
+        binding: buildBinding(principal),
+        requiresVerification: true,
+      })
+      const { user, session } = principal
+      await services.table.transact([
+        ...steps,
+        buildAuthenticationStep(session, { at: services.now(), methods: ['passkey'] }, sessionEnded),
+        auditStep(context, 'session.reauthenticated', { user: user.id, target: String(session.id) }),
+      ])
+    }, 'The passkey kept changing. Try again.')
+    return { status: 204 }
+  } catch (error) {
+    throw error instanceof PasskeyRefused ? await recordRefusal(services, context, error) : error
+  }
+}
+
+const sessionEnded = () => new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })

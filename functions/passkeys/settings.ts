@@ -3,10 +3,20 @@ import { requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
 import { AppError } from '../../lib/errors/errors.ts'
+import { requireFound } from '../../lib/errors/require-found.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
 import type { PasskeyState, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
-import { buildPasskeyStateStep } from '../../lib/store/sign-in/passkeys.ts'
+import { buildPasskeyStateStep, findPasskeys, type PasskeyRecord } from '../../lib/store/sign-in/passkeys.ts'
+
+/** Returns a passkey of a user. @throws AppError `not_found` if the user has no passkey with this ID. */
+export const requirePasskey = async (
+  { table }: Services,
+  userId: number,
+  id: number,
+): Promise<PasskeyRecord> =>
+  requireFound((await findPasskeys(table, userId)).find((passkey) => passkey.id === id))
 
 export const getPasskeySettings: UseCase<typeof passkeys.getPasskeySettings> = async ({ principal }) => ({
   status: 200,

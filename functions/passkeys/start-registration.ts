@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mintChallenge } from '../../lib/accounts/passkeys/challenges.ts'
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import { type ChallengeBinding, mintChallenge } from '../../lib/accounts/passkeys/challenges.ts'
 import { buildCreationOptions } from '../../lib/accounts/passkeys/options.ts'
 import { requireRightToPasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
+import { ConflictError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { passkeysPerUser } from '../../lib/limits/limits.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
-import { buildRegistrationBinding, requireRoomForPasskey } from './registration-binding.ts'
 
 /** Starts the registration of a passkey. The first one gives the user a random handle, which all later ones share. */
 export const startPasskeyRegistration: UseCase<typeof passkeys.startPasskeyRegistration> = async (
@@ -21,4 +24,17 @@ export const startPasskeyRegistration: UseCase<typeof passkeys.startPasskeyRegis
   const existing = await findPasskeys(services.table, user.id)
   const body = buildCreationOptions(services.config.passkeys, { user, userHandle, challenge, existing })
   return { status: 200, body }
+}
+
+/** A passkey is added in the session that asked for it. */
+export const buildRegistrationBinding = ({ user, hash }: SessionPrincipal): ChallengeBinding => ({
+  purpose: 'register',
+  userId: user.id,
+  holder: hash,
+})
+
+/** @throws ConflictError `too_many_passkeys` */
+export const requireRoomForPasskey = ({ passkeys }: UserRecord): void => {
+  if ((passkeys?.count ?? 0) >= passkeysPerUser)
+    throw new ConflictError('too_many_passkeys', `the user has ${passkeysPerUser} passkeys`)
 }

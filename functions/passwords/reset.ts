@@ -3,9 +3,11 @@ import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import { consume } from '../../lib/accounts/common/throttle.ts'
 import { buildUnlockStep } from '../../lib/accounts/common/unlock.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { findResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
+import { reportChange as reportStoredChange } from '../../lib/accounts/security-reports/report-change.ts'
 import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
 import { buildForgetPlaceSteps } from '../../lib/accounts/sign-in/login-guard.ts'
 import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
@@ -19,9 +21,26 @@ import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import { ConditionFailed, EditConflict, wasCommitted } from '../../lib/store/engine/transaction.ts'
+import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { buildRemoveApiTokenSteps, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { buildUseResetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
 import { isApiTokenRevoked } from '../../lib/store/sign-in/revoked-credentials.ts'
+import { getNetwork } from '../../lib/util/network.ts'
+
+/**
+ * Queues the email with a reset link. The mailer looks up the account later, so neither the response nor its duration
+ * reveals whether the account exists.
+ */
+export const requestPasswordReset: UseCase<typeof passwords.requestPasswordReset> = async (
+  { body, context },
+  services,
+) => {
+  await consume(services, 'resetRequestsPerAddress', getNetwork(context.address))
+  const { username, email = '' } = body
+  const job = { kind: 'password_reset' as const, ...(username === undefined ? { email } : { username }) }
+  await services.table.transact([buildOutboxStep(job, context, services.now())])
+  return { status: 204 }
+}
 
 /** Sets a new password with a reset token. A rejected password leaves the token valid. The second factor stays on. */
 export const resetPassword: UseCase<typeof passwords.resetPassword> = async (
@@ -91,5 +110,18 @@ const removeApiTokens = async (
     }
   } catch (error) {
     log.error('api_tokens.not_deleted', { user: user.id, error })
+  }
+}
+
+/** Undoes what happened since a change that its user did not make. The token comes from the email about the change. */
+export const reportChange: UseCase<typeof passwords.reportChange> = async ({ body, context }, services) => {
+  const result = await reportStoredChange(services, body.token, context)
+  return {
+    status: 200,
+    body: {
+      email_restored: result.isEmailRestored,
+      password_invalidated: result.isPasswordInvalidated,
+      reset_email_sent: result.isResetEmailSent,
+    },
   }
 }

@@ -1,6 +1,12 @@
 import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
 import { buildEndReportsChange } from '../../lib/accounts/common/end-reports.ts'
+import {
+  createReauthenticationError,
+  isRecentlyAuthenticated,
+} from '../../lib/accounts/common/recent-authentication.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { buildUnlockStep } from '../../lib/accounts/common/unlock.ts'
 import { readCallerRights, requireControlOfUsers } from '../../lib/accounts/directory/account-rights.ts'
@@ -8,13 +14,76 @@ import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { buildNewStart, exceedsLimit, limitRights } from '../../lib/accounts/directory/rights-limit.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
+import { requireCurrentPassword } from '../../lib/accounts/sign-in/current-password.ts'
+import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { AppError, conflict } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
+import type { Services } from '../../lib/services.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
-import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import { buildNewPasswordChange, buildUserStep } from '../../lib/store/directory/user-step.ts'
+import { editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
+import { EditConflict, wasCommitted } from '../../lib/store/engine/transaction.ts'
+import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
+import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
+import { buildKeepSessionStep } from '../../lib/store/sign-in/sessions.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+
+/** Changes the caller's password and ends all of their other sessions and tickets. */
+export const changeOwnPassword: UseCase<typeof passwords.changeOwnPassword> = async (
+  { body, principal: { user, session }, context },
+  services,
+) => {
+  if (!user.allowChangingPassword)
+    throw new AppError('permission_denied', {
+      detail: 'Users cannot change the password of this account.',
+    })
+  requirePasskeyProof(services, user, session)
+  const given = { password: body.current_password, field: 'current_password' }
+  await requireCurrentPassword(services, user, given, context)
+  const firstProof = await proveSecondFactor(services, user, body.current_otp, context)
+  await requireGoodPassword(services, body.password, user, 'password')
+  const fields = buildNewPasswordChange(
+    user,
+    await hashPassword(body.password, services.config.passwordCost),
+    services.now(),
+  )
+  const proveAgain = async (): Promise<Proof> => {
+    const current = await findUser(services.table, user.id)
+    // The password was changed, or all sessions were ended, by another request.
+    if (current?.credentialEpoch !== user.credentialEpoch) throw conflict(changedConcurrently)
+    return proveSecondFactor(services, current, body.current_otp, context)
+  }
+  return retryConflicts(async (attempt) => {
+    const proof = attempt === 1 ? firstProof : await proveAgain()
+    const steps = [
+      buildUserStep(user, fields, proof.use ? [proof.use.change] : []),
+      buildKeepSessionStep(session, fields.credentialEpoch),
+      ...buildUserLogoutSteps(user),
+      auditStep(context, 'password.changed', { user: user.id }),
+      ...buildSecurityNoticeStep(services, context, user, { kind: 'password_changed' }),
+      ...proof.extraSteps,
+    ]
+    if (!(await wasCommitted(services.table.transact(steps)))) throw new EditConflict()
+    return { status: 204 }
+  }, changedConcurrently)
+}
+
+/**
+ * The current password proves no more here than at the sign-in. A user who requires a passkey with it proves that in the
+ * session first.
+ *
+ * @throws AppError `permission_denied` with the reason `reauthentication_required`
+ */
+const requirePasskeyProof = (services: Services, user: UserRecord, session: SessionRecord): void => {
+  if (!requiresPasskey(user) || user.totp) return
+  const hasPasskeyProof = session.authentication.methods.includes('passkey') === true
+  if (!hasPasskeyProof || !isRecentlyAuthenticated(services, session)) throw createReauthenticationError()
+}
+
+const changedConcurrently = 'The account was modified concurrently. Try again.'
 
 /**
  * Sets the password of another user and ends their sessions, so that the old password gives no access any more. The user

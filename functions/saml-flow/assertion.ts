@@ -31,7 +31,7 @@ import { type SamlFlow, takeFlow } from '../../lib/store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { getNetwork } from '../../lib/util/network.ts'
 import { requireSameBrowser } from './flow-browser.ts'
-import { restartSignIn } from './restart-sign-in.ts'
+import { restartSignIn } from './return.ts'
 import { completeTest } from './test-sign-in.ts'
 
 type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>

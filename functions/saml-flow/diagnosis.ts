@@ -1,6 +1,8 @@
 import { isActive } from '../../lib/accounts/common/active-user.ts'
 import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
+import { findNamedFlow } from '../../lib/accounts/saml/named-flow.ts'
 import { readProfile } from '../../lib/accounts/saml/profile.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import type { CompanyConnection } from '../../lib/accounts/saml/saml-context.ts'
 import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
 import type { ReceivedAttribute } from '../../lib/contract/models/connections/connection-rules.ts'
@@ -9,6 +11,8 @@ import type {
   SAMLDiagnosisStep,
   SAMLDiagnosisSubject,
 } from '../../lib/contract/models/saml-diagnosis.ts'
+import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
 import { shownAttributes, shownCharacters, shownValues } from '../../lib/limits/saml-limits.ts'
 import type { Assertion, Attribute } from '../../lib/saml/assertion/read-assertion.ts'
 import { diagnoseResponse, type StepOutcome } from '../../lib/saml/assertion/validate-response.ts'
@@ -17,6 +21,20 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findSamlAccount } from '../../lib/store/saml/saml-accounts.ts'
 import { isAssertionReserved, type SamlFlow } from '../../lib/store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+
+/**
+ * Shows administrators how a SAML response would be validated. If the response belongs to a sign-in that started here, it is
+ * checked against that sign-in.
+ */
+export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse> = async (
+  { params, body },
+  services,
+) => {
+  const provider = await requireProvider(services.table, params.id)
+  const posted = { response: body.saml_response, relayState: body.relay_state ?? '' }
+  const flow = (await findNamedFlow(services.table, provider.id, posted))?.flow
+  return { status: 200, body: await diagnose(services, provider, body.saml_response, flow) }
+}
 
 /**
  * Checks step by step how a SAML response would be validated. No user is signed in, and nothing is created or used. `flow` is

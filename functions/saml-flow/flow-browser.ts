@@ -1,9 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
+import { consume } from '../../lib/accounts/common/throttle.ts'
+import { requireInvitation } from '../../lib/accounts/invitations/find-invitation.ts'
 import { createSamlError } from '../../lib/accounts/saml/errors.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import type { CompanyConnection } from '../../lib/accounts/saml/saml-context.ts'
-import { hashBrowserSecret } from '../../lib/accounts/saml/start-sign-in.ts'
-import { readFlowCookies } from '../../lib/http/flow-cookie.ts'
+import { hashBrowserSecret, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
+import { isUsableAddress } from '../../lib/accounts/saml/usable-domains.ts'
+import { buildRedirect } from '../../lib/accounts/sign-in/start-page.ts'
+import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { AppError } from '../../lib/errors/errors.ts'
+import { createFlowCookie, readFlowCookies } from '../../lib/http/flow-cookie.ts'
+import { readKnownDevice } from '../../lib/http/request-context.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import { getNetwork } from '../../lib/util/network.ts'
 
 /**
  * Returns the cookie value by which the browser proves that it started a sign-in (SAML Profiles 4.1.5). Otherwise an attacker
@@ -29,4 +39,39 @@ export const requireSameBrowser = (
   const browser = values.find((value) => timingSafeEqual(Buffer.from(hashBrowserSecret(value)), expected))
   if (browser === undefined) throw refuse('other_browser', 'The sign-in was started in another browser.')
   return browser
+}
+
+/**
+ * Starts a sign-in at an identity provider that accepts an invitation. The token is in the body of a request, so the page
+ * of the invitation sends the browser to the URL of the answer. The sign-in belongs to the browser that asked for it.
+ */
+export const startInvitationSaml: UseCase<typeof samlFlow.startInvitationSaml> = async (
+  { params, body, cookies, context, isFromOwnOrigin },
+  services,
+) => {
+  const { table, config } = services
+  // Another site must not make a browser sign in to an account that its owner did not choose.
+  if (!isFromOwnOrigin)
+    throw new AppError('permission_denied', {
+      detail: 'A sign-in for an invitation must start on a page of this service.',
+    })
+  const { user, hash } = await requireInvitation(services, context, body.token)
+  const [provider] = await Promise.all([
+    requireProvider(table, params.id),
+    consume(services, 'samlStarts', getNetwork(context.address)),
+  ])
+  if (user.email === null || !isUsableAddress(provider, user.email))
+    throw new AppError('permission_denied', {
+      detail: 'The provider is not trusted to confirm the address that was invited.',
+    })
+  const { value, cookie } = createFlowCookie(config, cookies)
+  const url = await startSignIn(services, provider, value, {
+    // Without a start page elsewhere, an accepted invitation leads to the account, as it does with a password.
+    returnTo: buildRedirect(services, user).redirect === undefined ? '/account' : null,
+    forceAuthn: false,
+    linkTo: undefined,
+    device: readKnownDevice(config, cookies),
+    invitation: { userId: user.id, hash },
+  })
+  return { status: 200, body: { url }, cookies: [cookie] }
 }

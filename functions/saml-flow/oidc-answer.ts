@@ -25,7 +25,7 @@ import type { Table } from '../../lib/store/engine/table.ts'
 import { requireSameBrowser } from './flow-browser.ts'
 import type { completeOidcTest } from './oidc-test.ts'
 import { returnToStart } from './return.ts'
-import { prepareStart } from './start-options.ts'
+import { prepareStart } from './start.ts'
 
 const requireConnection = async (table: Table, id: number): Promise<OidcConnectionRecord> =>
   requireFound(await findOidcConnection(table, id))

@@ -1,11 +1,18 @@
 import { resolveDestination } from '../../lib/accounts/common/destinations.ts'
+import { isUnsolicited, type PostedResponse } from '../../lib/accounts/saml/named-flow.ts'
+import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
+import { getSpCertificates } from '../../lib/accounts/saml/sp-keys.ts'
 import { findStartPage } from '../../lib/accounts/sign-in/start-page.ts'
 import { buildTicketUrl } from '../../lib/accounts/sign-in/ticket-url.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { queryText } from '../../lib/contract/query.ts'
 import { AppError } from '../../lib/errors/errors.ts'
+import { buildRestartCookie, hasRestartCookie } from '../../lib/http/flow-cookie.ts'
 import { buildDeviceCookies, readKnownDevice } from '../../lib/http/request-context.ts'
-import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import type { Reply, UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { buildServiceMetadata } from '../../lib/saml/service-metadata.ts'
+import { getServiceUrls } from '../../lib/saml/service-provider.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
@@ -66,4 +73,41 @@ const buildUnfinishedUrl = ({ signInUrl, publicUrl }: Config): string => {
   const url = new URL(signInUrl, publicUrl)
   url.searchParams.set('error', 'sign_in_not_finished')
   return url.href
+}
+
+/**
+ * Answers a response to no request, such as after a click on a tile in the portal of a company. It proves nothing: another
+ * site may have had the browser post it. The browser is sent to start a sign-in of its own, which the session at the identity
+ * provider completes at once. RelayState can name the page to return to, if browsers may be sent there.
+ *
+ * Returns undefined if the response is no such one, or if this browser was just sent. An identity provider that also loses
+ * what a request contains would send it around without end.
+ */
+export const restartSignIn = (
+  { config, log }: Pick<Services, 'config' | 'log'>,
+  providerId: number,
+  posted: PostedResponse,
+  cookies: readonly string[],
+): Reply<typeof samlFlow.receiveSamlAuthAssertion> | undefined => {
+  if (!isUnsolicited(posted) || hasRestartCookie(config, cookies)) return undefined
+  const { relayState } = posted
+  const isPage = queryText.safeParse(relayState).success && resolveDestination(config, relayState)
+  log.info('saml.sign_in_restarted', { provider: providerId })
+  const start = { returnTo: isPage ? relayState : null, forceAuthn: false, link: null }
+  return {
+    status: 303,
+    headers: { location: buildStartPath({ id: providerId }, start) },
+    cookies: [buildRestartCookie(config)],
+  }
+}
+
+/** Describes this service to an identity provider: the URLs for messages and the current and next certificates. */
+export const getSamlServiceProviderMetadata: UseCase<typeof samlFlow.getSamlServiceProviderMetadata> = async (
+  { params },
+  { table, config },
+) => {
+  const provider = await requireProvider(table, params.id)
+  const urls = getServiceUrls(config.publicUrl, provider.id)
+  const facts = { urls, ...getSpCertificates(provider), nameIdFormat: provider.nameidFormat }
+  return { status: 200, body: buildServiceMetadata(facts) }
 }

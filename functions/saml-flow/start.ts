@@ -1,10 +1,20 @@
+import { destinationRule, resolveDestination } from '../../lib/accounts/common/destinations.ts'
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import { isRecentlyAuthenticated } from '../../lib/accounts/common/recent-authentication.ts'
+import { consume } from '../../lib/accounts/common/throttle.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
-import { startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
+import { requireRightToLink, type SignInOptions, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { notFound } from '../../lib/errors/errors.ts'
+import { invalidRequest, notFound } from '../../lib/errors/errors.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { prepareStart } from './start-options.ts'
+import { readKnownDevice } from '../../lib/http/request-context.ts'
+import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { isUidOfNewProof } from '../../lib/oidc/interaction-uid.ts'
+import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
+import { isSignedIn } from '../../lib/oidc/signed-in.ts'
+import type { Services } from '../../lib/services.ts'
+import { getNetwork } from '../../lib/util/network.ts'
+import { requireRightToTest } from './test-sign-in.ts'
 
 /**
  * Redirects a browser to the identity provider to sign in. Sign-in also works with `disabled_in_client`, which only
@@ -19,4 +29,65 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (requ
   const { value, cookie } = createFlowCookie(services.config, cookies)
   const location = await startSignIn(services, connection, value, options)
   return { status: 303, headers: { location }, cookies: [cookie] }
+}
+
+type Request = Pick<
+  UseCaseRequest<typeof samlFlow.startSamlAuth>,
+  'query' | 'principal' | 'origin' | 'cookies' | 'context'
+>
+
+interface Start<Connection> {
+  readonly connection: Connection
+  readonly options: SignInOptions
+}
+
+/**
+ * Finds the connection of a sign-in that starts, and decides what is asked of the identity provider. The rules are the same
+ * for both kinds of connections.
+ *
+ * @throws AppError `invalid_request`, `too_many_requests`, `not_authenticated` or `permission_denied`
+ */
+export const prepareStart = async <Connection>(
+  { query, principal, origin, cookies, context }: Request,
+  services: Services,
+  find: () => Promise<Connection>,
+): Promise<Start<Connection>> => {
+  const { config } = services
+  const destination = query.return_to === undefined ? null : resolveDestination(config, query.return_to)
+  if (destination === undefined) throw invalidRequest([{ field: 'return_to', message: destinationRule }])
+  // Each start costs a signature or a fetch, and a stored sign-in, and the caller nothing.
+  const [connection] = await Promise.all([
+    find(),
+    consume(services, 'samlStarts', getNetwork(context.address)),
+  ])
+  const linkTo = query.link ? requireRightToLink(services, principal, origin) : undefined
+  if (query.test) await requireRightToTest(services, principal, origin)
+  const staysHere = destination?.origin === config.publicUrl && !query.test
+  const needsNewProof = staysHere && leadsToNewProof(destination.pathname)
+  // Someone who was redirected by a product comes from no page of this service.
+  const provesAgain = staysHere && origin === 'own' && needsProofAgain(services, principal)
+  return {
+    connection,
+    options: {
+      returnTo: destination?.href ?? null,
+      forceAuthn: query.force_authn || needsNewProof || provesAgain,
+      wantsMultiFactor: query.multi_factor ?? false,
+      linkTo: query.test ? undefined : linkTo,
+      device: readKnownDevice(config, cookies),
+      isTest: query.test ?? false,
+    },
+  }
+}
+
+/**
+ * Whether the identity provider has to ask a user who signs in again on a page of this service. The service decides it,
+ * because the person at the browser can remove a parameter. Such users prove their identity if their session is not recent.
+ */
+const needsProofAgain = (services: Services, principal: SessionPrincipal | undefined): boolean =>
+  principal !== undefined && isSignedIn(principal) && !isRecentlyAuthenticated(services, principal.session)
+
+/** Whether a path is that of an authorization of an OpenID Connect client that needs a new proof of identity. */
+const leadsToNewProof = (path: string): boolean => {
+  const start = `${providerPaths.interaction}/`
+  return path.startsWith(start) && isUidOfNewProof(path.slice(start.length))
 }

@@ -1,6 +1,123 @@
 import type { Context } from 'aws-lambda'
-import { createServices } from '../../lib/services.ts'
-import { type RefreshSummary, refreshAllProviders } from './refresh-all.ts'
+import { type RequestContext, writeAudit } from '../../lib/accounts/common/request-context.ts'
+import { warnAboutExpiringCertificates } from '../../lib/accounts/saml/certificate-warnings.ts'
+import { checkAllDomains } from '../../lib/accounts/saml/domains.ts'
+import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
+import { AppError } from '../../lib/errors/errors.ts'
+import { buildMetricFields } from '../../lib/log/metrics.ts'
+import { createServices, type Services } from '../../lib/services.ts'
+import {
+  type OidcConnectionRecord,
+  readOidcConnectionPages,
+} from '../../lib/store/connections/oidc-connections.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
+import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
+import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+
+/** The number of providers with each result. */
+export interface RefreshSummary {
+  readonly providers: number
+  readonly refreshed: number
+  readonly failed: number
+  readonly warnings: number
+}
+
+const providersAtOnce = 8
+
+/**
+ * Refreshes all providers that have a metadata URL, checks the domains of all, and warns about certificates that expire
+ * soon. A provider whose
+ * metadata cannot be read stays as it is and does not affect the others.
+ */
+export const refreshAllProviders = async (
+  services: Services,
+  context: RequestContext,
+): Promise<RefreshSummary> => {
+  let summary: RefreshSummary = { providers: 0, refreshed: 0, failed: 0, warnings: 0 }
+  for await (const providers of readSamlProviderPages(services.table, providersAtOnce)) {
+    const outcomes = await Promise.all(providers.map((one) => processProvider(services, one, context)))
+    summary = outcomes.reduce(add, summary)
+  }
+  for await (const connections of readOidcConnectionPages(services.table, providersAtOnce)) {
+    const outcomes = await Promise.all(connections.map((one) => checkConnection(services, one, context)))
+    summary = outcomes.reduce(add, summary)
+  }
+  return summary
+}
+
+/** An OpenID Connect connection has nothing to refresh but the proofs of its domains. */
+const checkConnection = async (
+  services: Services,
+  connection: OidcConnectionRecord,
+  context: RequestContext,
+): Promise<RefreshSummary> => {
+  const outcome = { providers: 1, refreshed: 0, failed: 0, warnings: 0 }
+  try {
+    await checkAllDomains({ services, provider: connection, context })
+    return outcome
+  } catch (error) {
+    services.log.error('oidc_connection.not_processed', { connection: connection.id, error })
+    return { ...outcome, failed: 1 }
+  }
+}
+
+const add = (a: RefreshSummary, b: RefreshSummary): RefreshSummary => ({
+  providers: a.providers + b.providers,
+  refreshed: a.refreshed + b.refreshed,
+  failed: a.failed + b.failed,
+  warnings: a.warnings + b.warnings,
+})
+
+const processProvider = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  context: RequestContext,
+): Promise<RefreshSummary> => {
+  const outcome = { providers: 1, refreshed: 0, failed: 0, warnings: 0 }
+  try {
+    const refreshed = await refresh(services, provider, context)
+    const current = { services, provider: refreshed ?? provider, context }
+    // New certificates from the metadata may expire soon as well.
+    const warnings = await warnAboutExpiringCertificates(current)
+    await checkAllDomains(current)
+    const hasFailed = provider.metadataUrlSource !== null && !refreshed
+    return { ...outcome, warnings, refreshed: refreshed ? 1 : 0, failed: hasFailed ? 1 : 0 }
+  } catch (error) {
+    services.log.error('saml_provider.not_processed', { provider: provider.id, error })
+    return { ...outcome, failed: 1 }
+  }
+}
+
+/** Returns the refreshed provider. Undefined if it has no metadata URL or the metadata cannot be read. */
+const refresh = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  context: RequestContext,
+): Promise<SamlProviderRecord | undefined> => {
+  const url = provider.metadataUrlSource
+  if (url === null) return undefined
+  try {
+    const saml = { services, provider, context }
+    return (await refreshProvider(saml, { url, keepsOldCertificates: true })).provider
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof EditConflict)) throw error
+    const reason = error instanceof AppError ? describeError(error) : error.message
+    services.log.warn('saml_provider.refresh_failed', {
+      provider: provider.id,
+      reason,
+      ...buildMetricFields('SamlRefreshFailed', services),
+    })
+    const outcome = error instanceof AppError ? (error.details.reason ?? error.code) : 'conflict'
+    await writeAudit(services, context, 'saml_provider.refresh_failed', {
+      target: String(provider.id),
+      outcome,
+    })
+    return undefined
+  }
+}
+
+const describeError = ({ code, details }: AppError): string =>
+  details.errors?.map(({ field, message }) => `${field} ${message}`).join('; ') ?? details.detail ?? code
 
 const services = createServices(process.env)
 

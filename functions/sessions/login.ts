@@ -1,6 +1,6 @@
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
-import { rateLimited } from '../../lib/accounts/common/throttle.ts'
+import { consume, rateLimited } from '../../lib/accounts/common/throttle.ts'
 import { describeTriedUsername } from '../../lib/accounts/common/tried-username.ts'
 import {
   checkLegacyPassword,
@@ -22,8 +22,10 @@ import {
   recordFailure,
   startAttempt,
 } from '../../lib/accounts/sign-in/login-guard.ts'
+import { reauthenticate } from '../../lib/accounts/sign-in/reauthentication.ts'
 import { findRequiredProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import { findSecondFactorDeadline } from '../../lib/accounts/sign-in/second-factor-policy.ts'
+import { findSignInRoute as findRoute } from '../../lib/accounts/sign-in/sign-in-route.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
@@ -35,8 +37,18 @@ import { findUser } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { memoize } from '../../lib/util/memoize.ts'
+import { getNetwork } from '../../lib/util/network.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 import { isPlainSignIn, type LoginRequest, provePasswordSignIn } from './password-sign-in.ts'
+
+/** Finds the identity provider that an address leads to. The request is counted before anything is looked up. */
+export const findSignInRoute: UseCase<typeof sessions.findSignInRoute> = async (
+  { body, context },
+  services,
+) => {
+  await consume(services, 'signInRoutes', getNetwork(context.address))
+  return { status: 200, body: { login_url: (await findRoute(services, body)) ?? null } }
+}
 
 /** Signs a user in with a password. Reports any other problem only after the password was right. */
 export const login: UseCase<typeof sessions.login> = async ({ body, context, isFromOwnOrigin }, services) => {
@@ -177,4 +189,13 @@ const openPasswordSession = async (
     ...{ user: known, methods, fields, updates, session: limits },
     buildProofSteps: () => [...attemptSteps, ...extraSteps],
   })
+}
+
+/** Confirms the identity of the caller, so that their session may change credentials for a while. */
+export const confirmIdentity: UseCase<typeof sessions.confirmIdentity> = async (
+  { body, principal, context },
+  services,
+) => {
+  await reauthenticate(services, principal, body, context)
+  return { status: 204 }
 }

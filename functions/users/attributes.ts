@@ -15,7 +15,7 @@ import {
 } from '../../lib/store/directory/user-attributes.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { listChangedNames } from '../../lib/util/list-changed-names.ts'
-import { changeOwnUser, requireOwnSession } from './own-user.ts'
+import { changeOwnUser, requireOwnSession } from './one-user.ts'
 
 export const getUserAttributes: UseCase<typeof users.getUserAttributes> = async (_, { table }) => ({
   status: 200,

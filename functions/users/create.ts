@@ -4,15 +4,19 @@ import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { consume } from '../../lib/accounts/common/throttle.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { consume, tryRefund } from '../../lib/accounts/common/throttle.ts'
 import {
   getJoinGuard,
   readCallerRights,
   requireControl,
+  requireControlOfUsers,
   requireProofForRights,
+  requireRightToChange,
 } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { limitRights } from '../../lib/accounts/directory/rights-limit.ts'
 import { changeAttributes, showAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import { toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
@@ -20,17 +24,28 @@ import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { buildEmailState, vouchesForAddresses } from '../../lib/accounts/emails/email-state.ts'
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
-import { describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
-import { buildInvitation, buildInvitationSteps } from '../../lib/accounts/invitations/invite.ts'
+import {
+  describeInvitation,
+  describeJoining,
+  getOpenInvitation,
+} from '../../lib/accounts/invitations/invitation-state.ts'
+import {
+  buildInvitation,
+  buildInvitationSteps,
+  requireInvitable,
+} from '../../lib/accounts/invitations/invite.ts'
+import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { noAttributes } from '../../lib/contract/stored-attributes.ts'
-import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
+import { AppError, conflict, invalidRequest, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
+import { buildInviteStep, buildRevokeInvitationStep } from '../../lib/store/directory/invitation-steps.ts'
 import { firstCredentialEpoch } from '../../lib/store/directory/plan-new-user.ts'
 import type { NewUser } from '../../lib/store/directory/user-record.ts'
 import { createUser as createStoredUser } from '../../lib/store/directory/users.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 
 /**
@@ -113,4 +128,75 @@ const requireInvitation = async (services: Services, { user, actor }: Principal,
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   await consume(services, 'invitationsPerInviter', String(user.id))
+}
+
+/** Emails a user a link with which they sign in for the first time. Calling it again ends the earlier link. */
+export const inviteUser: UseCase<typeof users.inviteUser> = async (
+  { params, principal, context },
+  services,
+) => {
+  const { table, now } = services
+  const rights = await readCallerRights(table, principal)
+  const find = async () => {
+    const user = await requireUser(table, params.id)
+    await requireControlOfUsers(table, rights, [user])
+    return { user, normalizedEmail: requireInvitable(user, now()) }
+  }
+  const first = await find()
+  const refund = await consume(services, 'invitationsPerInviter', String(principal.user.id))
+  try {
+    await consume(services, 'invitationsPerAccount', String(params.id))
+  } catch (error) {
+    await tryRefund(services, refund)
+    throw error
+  }
+  return retryConflicts(async (attempt) => {
+    const { user, normalizedEmail } = attempt === 1 ? first : await find()
+    const inviter = { principal, rights }
+    const invitation = buildInvitation(services, inviter, normalizedEmail, user.credentialEpoch)
+    await table.transact([
+      buildInviteStep(user, invitation, () => new EditConflict()),
+      ...buildInvitationSteps(services, context, user.id, invitation),
+    ])
+    const state = describeInvitation({ ...user, invitation }, now())
+    if (!state) throw new EditConflict()
+    return { status: 200, body: state }
+  }, 'The user kept changing while they were invited. Try again.')
+}
+
+/** Ends the link of an invitation that was not accepted. */
+export const revokeInvitation: UseCase<typeof users.revokeInvitation> = async (
+  { params, principal, context },
+  services,
+) => {
+  const user = await requireUser(services.table, params.id)
+  await requireRightToChange(services, principal, user)
+  const invitation = getOpenInvitation(user)
+  if (!invitation) throw notFound()
+  await services.table.transact([
+    buildRevokeInvitationStep(user.id, invitation, () =>
+      conflict('The invitation was accepted or replaced in the meantime.'),
+    ),
+    auditStep(context, 'invitation.revoked', { user: user.id }),
+  ])
+  return { status: 204 }
+}
+
+/** Emails a user a password reset link. It also serves to invite a new user. */
+export const sendPasswordReset: UseCase<typeof users.sendPasswordReset> = async (
+  { params, principal, context },
+  services,
+) => {
+  const { table, now } = services
+  const user = await requireUser(table, params.id)
+  await requireRightToChange(services, principal, user)
+  if (!canResetPassword(user, now()))
+    throw conflict(
+      'The user is disabled, is a guest, has no verified email address, or is not allowed to choose a password.',
+    )
+  await table.transact([
+    buildOutboxStep({ kind: 'password_reset', userId: user.id }, context, now()),
+    auditStep(context, 'password.reset_requested', { user: user.id }),
+  ])
+  return { status: 204 }
 }

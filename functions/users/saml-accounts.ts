@@ -1,16 +1,42 @@
+import { createHash } from 'node:crypto'
+import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import { validateSentText } from '../../lib/accounts/connections/connection-rules.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
+import { toFieldErrors } from '../../lib/accounts/saml/provider-validation.ts'
+import { getConnectionTarget } from '../../lib/accounts/saml/saml-context.ts'
 import type { SAMLAccount } from '../../lib/contract/models/saml.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import type { Ordering } from '../../lib/contract/query.ts'
+import { AppError, conflict, invalidRequest } from '../../lib/errors/errors.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { accountsPerUser } from '../../lib/limits/saml-limits.ts'
 import type { Services } from '../../lib/services.ts'
+import {
+  type ConnectionRecord,
+  findConnection,
+  readConnections,
+} from '../../lib/store/connections/connections.ts'
+import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import { editUser } from '../../lib/store/directory/users.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
+import {
+  buildSamlAccountSteps,
+  findSamlAccount,
+  findSamlAccounts,
+  hashSamlName,
+  type SamlAccount,
+  type SamlName,
+} from '../../lib/store/saml/saml-accounts.ts'
+import { buildSameProviderStep } from '../../lib/store/saml/saml-providers.ts'
+import { isCredentialRevoked } from '../../lib/store/sign-in/revoked-credentials.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 import { sortableId } from '../../lib/util/sortable-id.ts'
-import { findUsableSamlAccounts, getSamlAccountId, type UsableSamlAccount } from './usable-saml-accounts.ts'
 
 /** Lists the caller's accounts at identity providers. A user has only a few, so all of them are read at once. */
 export const getOwnSamlAccounts: UseCase<typeof users.getOwnSamlAccounts> = async (request, services) => ({
@@ -56,4 +82,101 @@ export const toAccountBody = (account: UsableSamlAccount): SAMLAccount => {
     linked_at: linkedAt === undefined ? null : formatTime(linkedAt),
     last_used_at: lastUsedAt === undefined ? null : formatTime(lastUsedAt),
   }
+}
+
+/**
+ * Lets an account at an identity provider sign a user in, by the name that the provider sends. The user gets an email, and so
+ * do administrators if the user is one of them. Repeating the request changes nothing.
+ */
+export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = async (
+  { params, body, principal, context },
+  services,
+) => {
+  const { table, now } = services
+  const user = await requireUser(table, params.id)
+  await requireRightToChange(services, principal, user)
+  const connection = await findConnection(table, body.provider)
+  const errors = [
+    ...toFieldErrors('provider', connection ? undefined : 'is not the ID of a company connection'),
+    ...toFieldErrors('name', validateSentText(body.name)),
+  ]
+  if (!connection || errors.length > 0) throw invalidRequest(errors)
+  if (isGuestUser(user)) throw conflict('A guest of an access link has no account.')
+  const name = toName(connection, body.name)
+  const [{ account, deletedUserId }, own] = await Promise.all([
+    findSamlAccount(table, name),
+    findSamlAccounts(table, user),
+  ])
+  if (account && account.user.id !== user.id) throw createTakenError()
+  if (!account && own.length >= accountsPerUser)
+    throw conflict(`A user has at most ${accountsPerUser} accounts at identity providers.`)
+  const linked: SamlAccount = account ?? {
+    ...{ providerId: connection.id, hash: hashSamlName(name), user, groups: [] },
+    ...{ linkedAt: now(), shownName: body.name },
+  }
+  if (!account) {
+    const { linkedAt, shownName } = linked
+    const target = `${getConnectionTarget(connection)} administrator`
+    await editUser(
+      table,
+      user,
+      {},
+      {
+        extraSteps: [
+          ...buildSamlAccountSteps(name, {
+            ...{ userId: user.id, groups: [], deletedUserId, shownName, orElse: createTakenError },
+            ...(linkedAt === undefined ? {} : { linkedAt }),
+          }),
+          buildSameProviderStep(connection),
+          auditStep(context, 'saml_account.linked', { user: user.id, target }),
+          ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
+          ...(await buildSignInSetSteps(services, context, user)),
+        ],
+      },
+    )
+  }
+  return { status: account ? 200 : 201, body: toAccountBody({ ...linked, provider: connection }) }
+}
+
+/** The name as a sign-in reads it: see `toSamlName`. */
+const toName = (connection: ConnectionRecord, value: string): SamlName => {
+  const { id: providerId } = connection
+  if ('kind' in connection) return { providerId, attribute: connection.issuer, value }
+  const { nameidAttribute } = connection
+  return nameidAttribute
+    ? { providerId, attribute: nameidAttribute, value }
+    : { providerId, nameId: value, qualifiers: [] }
+}
+
+const createTakenError = (): AppError =>
+  new AppError('conflict', {
+    reason: 'account_taken',
+    detail: 'This account at the identity provider belongs to another user.',
+  })
+
+export type UsableSamlAccount = SamlAccount & { readonly provider: ConnectionRecord }
+
+/** Finds the accounts that can sign a user in: those of existing providers, without those that a report revoked. */
+export const findUsableSamlAccounts = async (
+  { table }: Services,
+  user: UserRecord,
+): Promise<readonly UsableSamlAccount[]> => {
+  const accounts = (await findSamlAccounts(table, user)).filter(
+    ({ linkedAt }) => !isCredentialRevoked(user, linkedAt),
+  )
+  const ids = [...new Set(accounts.map(({ providerId }) => providerId))]
+  const providers = new Map((await readConnections(table, ids)).map((provider) => [provider?.id, provider]))
+  return accounts.flatMap((account) => {
+    const provider = providers.get(account.providerId)
+    return provider ? [{ ...account, provider }] : []
+  })
+}
+
+/**
+ * The ID of an account in paths. It is derived from the name at the provider, and differs between the accounts of one
+ * user.
+ */
+export const getSamlAccountId = ({ providerId, hash }: SamlAccount): number => {
+  const digest = createHash('sha256').update(`${providerId}#${hash}`).digest()
+  return (digest.readUInt32BE() % (2 ** 31 - 1)) + 1
 }

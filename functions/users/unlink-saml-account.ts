@@ -13,7 +13,7 @@ import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildRemoveSamlAccountSteps } from '../../lib/store/saml/saml-accounts.ts'
 import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
-import { findUsableSamlAccounts, getSamlAccountId, type UsableSamlAccount } from './usable-saml-accounts.ts'
+import { findUsableSamlAccounts, getSamlAccountId, type UsableSamlAccount } from './saml-accounts.ts'
 
 /**
  * Unlinks one of the caller's accounts. All other sessions end, because someone else may use the account, and may be

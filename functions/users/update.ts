@@ -37,7 +37,7 @@ import type { UserChanges, UserRecord } from '../../lib/store/directory/user-rec
 import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
-import { toManagedUser } from './managed-user.ts'
+import { toManagedUser } from './one-user.ts'
 
 /** Replaces all editable fields of a user. Fields that the body omits return to their defaults. */
 export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {

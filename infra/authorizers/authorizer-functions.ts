@@ -3,7 +3,7 @@ import { Duration } from 'aws-cdk-lib'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { createAuthorizerAlarms } from '../monitoring/authorizer-alarms.ts'
+import { createAuthorizerAlarms } from '../monitoring/create-alarm.ts'
 import { createFunction, type FunctionProps } from '../parts/functions.ts'
 import { referWeakly } from '../parts/newer-cdk.ts'
 import {

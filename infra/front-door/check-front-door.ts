@@ -1,10 +1,10 @@
 import { Token } from 'aws-cdk-lib'
 import { isInvalid, readCertificateRegion } from '../settings/check-domain.ts'
-import { type FrontDoorProps, frontDoorRegion } from './front-door-props.ts'
+import { type FrontDoorProps, frontDoorRegion } from './front-door.ts'
 import type { FrontDoorSettings } from './front-door-stacks.ts'
 
 /** The settings about the front door, apart from `frontDoor`. */
-export interface FrontDoorParts extends Omit<FrontDoorSettings, 'certificateArn'> {
+interface FrontDoorParts extends Omit<FrontDoorSettings, 'certificateArn'> {
   readonly frontDoorCertificateArn?: string
 }
 
@@ -41,7 +41,7 @@ export const findFrontDoorProblems = (
   return problems
 }
 
-export interface FrontDoorContext {
+interface FrontDoorContext {
   readonly isOn: boolean
   readonly region: string | undefined
   readonly hasDomainName: boolean

@@ -1,7 +1,46 @@
+import { Stack } from 'aws-cdk-lib'
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
-import type { ITopic } from 'aws-cdk-lib/aws-sns'
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { Key } from 'aws-cdk-lib/aws-kms'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { Construct } from 'constructs'
+import type { AuthServiceProps } from '../settings/auth-service-props.ts'
+import { shortPeriod as period } from './metrics.ts'
+
+/** Returns the topic that receives alarms: a given one, or one that is created. Undefined if there is none. */
+export const findAlarmTopic = (
+  scope: Construct,
+  key: Key | undefined,
+  {
+    alarmTopic,
+    alarmTopicArn,
+    alarmEmail,
+  }: Pick<AuthServiceProps, 'alarmTopic' | 'alarmTopicArn' | 'alarmEmail'>,
+): ITopic | undefined => {
+  if (alarmTopic) return alarmTopic
+  if (alarmTopicArn) return Topic.fromTopicArn(scope, 'AlarmTopic', alarmTopicArn)
+  return alarmEmail ? createAlarmTopic(scope, key, alarmEmail) : undefined
+}
+
+/** Creates a topic that sends alarms to an email address after its owner confirms the subscription. With a key, it is encrypted. */
+const createAlarmTopic = (scope: Construct, key: Key | undefined, email: string): Topic => {
+  const topic = new Topic(scope, 'Alarms', { ...(key ? { masterKey: key } : {}), enforceSSL: true })
+  topic.addSubscription(new EmailSubscription(email))
+  const allowAlarms = (actions: string[], resource: string): PolicyStatement =>
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions,
+      resources: [resource],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    })
+  // A custom policy replaces the default one, which lets the account publish.
+  topic.addToResourcePolicy(allowAlarms(['sns:Publish'], topic.topicArn))
+  key?.addToResourcePolicy(allowAlarms(['kms:Decrypt', 'kms:GenerateDataKey'], '*'))
+  return topic
+}
 
 export interface AlarmOptions {
   readonly id: string
@@ -44,4 +83,32 @@ export const createAlarm = (
     treatMissingData: missing,
   })
   if (topic) created.addAlarmAction(new SnsAction(topic))
+}
+
+/** Shortly before the function times out. */
+const slowMs = 9_500
+
+/**
+ * Creates the alarms of an authorizer. Its errors do not count: REST APIs answer with 401 only if the function fails. What
+ * really failed is the metric `AuthorizerFailed`.
+ */
+export const createAuthorizerAlarms = (
+  scope: Construct,
+  target: IFunction,
+  topic: ITopic | undefined,
+): void => {
+  createAlarm(scope, topic, {
+    id: 'authorizerThrottles',
+    metric: target.metricThrottles({ period }),
+    threshold: 1,
+    what: 'The function authorizer was throttled because the concurrency limit is reached.',
+    runbook: 'throttled-functions',
+  })
+  createAlarm(scope, topic, {
+    id: 'authorizerTimeouts',
+    metric: target.metricDuration({ period, statistic: 'Maximum' }),
+    threshold: slowMs,
+    what: 'The function authorizer timed out, so APIs of products refused requests.',
+    runbook: 'authorizers-that-fail',
+  })
 }

@@ -1,21 +1,25 @@
-import { Aws, Duration } from 'aws-cdk-lib'
+import { Aws, Duration, Token } from 'aws-cdk-lib'
 import { EventBus } from 'aws-cdk-lib/aws-events'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
+import { readLastDay } from '../../lib/settings/legacy-password-check.ts'
+import { serviceSettings } from '../../lib/settings/service-settings.ts'
+import { variableOf } from '../../lib/settings/setting.ts'
 import { partitions } from '../../lib/store/keys/partitions.ts'
+import type { AuthServiceProps } from '../settings/auth-service-props.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
 
-export interface AuditBusProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
+interface AuditBusProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly key: Key
   /** Takes the keys of new logout jobs. */
   readonly jobBus: EventBus
 }
 
-export interface AuditBus {
+interface AuditBus {
   readonly bus: EventBus
   readonly forwarder: LambdaFunction
   readonly deadLetters: Queue
@@ -60,4 +64,32 @@ export const createAuditBus = (scope: Construct, { key, jobBus, ...props }: Audi
     retryAttempts: 20,
   })
   return { bus, forwarder, deadLetters }
+}
+
+type Props = Pick<AuthServiceProps, 'legacyPasswordCheck' | 'legacyPasswordCheckUntil'>
+
+/** What the function that checks passwords at sign-in needs to ask the old system. Nothing without the setting. */
+export const askLegacySystem = <Given extends Pick<FunctionProps, 'environment'>>(
+  props: Given,
+  { legacyPasswordCheck, legacyPasswordCheckUntil }: Props,
+): Given & Pick<FunctionProps, 'statements'> => {
+  if (!legacyPasswordCheck || !legacyPasswordCheckUntil) return props
+  const nameOf = (name: keyof Props) => variableOf(name, serviceSettings[name])
+  return {
+    ...props,
+    environment: {
+      ...props.environment,
+      [nameOf('legacyPasswordCheck')]: legacyPasswordCheck,
+      [nameOf('legacyPasswordCheckUntil')]: legacyPasswordCheckUntil,
+    },
+    statements: [
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [legacyPasswordCheck] }),
+    ],
+  }
+}
+
+/** Whether the last day is over, so that the settings can be removed. */
+export const isLegacyCheckOver = ({ legacyPasswordCheckUntil: lastDay }: Props): boolean => {
+  const endsAt = lastDay && !Token.isUnresolved(lastDay) ? readLastDay(lastDay) : undefined
+  return typeof endsAt === 'number' && Date.now() >= endsAt
 }

@@ -1,14 +1,17 @@
 import { CustomResource, Duration, type RemovalPolicy } from 'aws-cdk-lib'
+import { type EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events'
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
-import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { EventInvokeConfig, type IFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
+import { jobEvent } from '../../lib/contract/job-event.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { useThroughSecretsManager } from './keys.ts'
 import { acknowledge } from './newer-cdk.ts'
 
-export interface FirstAdminProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
+interface FirstAdminProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly key: IKey
   readonly removalPolicy: RemovalPolicy
 }
@@ -55,4 +58,43 @@ export const createFirstAdmin = (
     },
   })
   return { secret, setUp }
+}
+
+/** Lets the function that signs ask for missing keys. It may not create them. */
+export const askForSigningKeys = (props: FunctionProps, jobBus: EventBus): FunctionProps => ({
+  ...props,
+  environment: { ...props.environment, JOB_BUS_NAME: jobBus.eventBusName },
+  statements: [new PolicyStatement({ actions: ['events:PutEvents'], resources: [jobBus.eventBusArn] })],
+})
+
+/**
+ * Creates the function that rotates the keys of JWTs once a day. The deployment runs it as well, so that a new service can
+ * sign at once. A function without a key to sign with starts it on the bus. There are no retries: the next key is published
+ * a month before it signs.
+ */
+export const createSigningKeys = (
+  scope: Construct,
+  { jobBus, ...props }: Omit<FunctionProps, 'statements' | 'timeout'> & { readonly jobBus: EventBus },
+): LambdaFunction => {
+  // Generating RSA keys can take seconds with the processor share of the function.
+  const target = createFunction(scope, 'signing-keys', { ...props, timeout: Duration.minutes(1) })
+  new EventInvokeConfig(scope, 'SigningKeysInvocation', { function: target, retryAttempts: 0 })
+  new Rule(scope, 'SigningKeys', {
+    description: 'Latchkey: rotates the keys that sign JWTs',
+    schedule: Schedule.cron({ hour: '2', minute: '43' }),
+    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
+  })
+  new Rule(scope, 'MissingSigningKeys', {
+    description: 'Latchkey: creates keys that sign JWTs if there is none',
+    eventBus: jobBus,
+    eventPattern: { source: [jobEvent.source], detailType: [jobEvent.missingSigningKeys] },
+    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
+  })
+  new CustomResource(scope, 'FirstSigningKey', {
+    resourceType: 'Custom::LatchkeySigningKey',
+    serviceToken: target.functionArn,
+    // By default, CloudFormation waits an hour for a missing response.
+    serviceTimeout: Duration.minutes(5),
+  })
+  return target
 }

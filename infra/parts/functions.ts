@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Aws, Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
@@ -8,11 +11,37 @@ import type { Construct } from 'constructs'
 import { tableDefinition } from '../../lib/store/engine/definition.ts'
 import { type Grant, keyPatternOf } from '../grants/grant-parts.ts'
 import { type FunctionName, grants } from '../grants/grants.ts'
-import { bundleFunctionsNow, findFinishedBundles } from './finished-bundles.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
-import { getMemoryMb, hashesPasswords } from './memory.ts'
 import { acknowledge } from './newer-cdk.ts'
 import type { ServiceTable } from './table.ts'
+
+/** These functions hash passwords, which needs a full processor. Lambda provides one from 1,769 MB on. */
+const hashesPasswords: readonly FunctionName[] = [
+  'sessions',
+  'passwords',
+  'access-tokens',
+  'invitations',
+  'first-admin',
+]
+
+/** The memory of a function in MB. Lambda gives each function processor time in proportion to its memory. */
+export const getMemoryMb = (name: FunctionName): number =>
+  hashesPasswords.includes(name) ? fullProcessorMb : 512
+
+/** The memory with which a function has one full processor. */
+export const fullProcessorMb = 1769
+
+/** The folder of bundles in the published package, which contains neither the sources nor the bundler. */
+const findFinishedBundles = (): string | undefined => {
+  const folder = fileURLToPath(new URL('./bundles', import.meta.url))
+  return existsSync(folder) ? folder : undefined
+}
+
+/** Bundles all functions in a child process and waits for it, because CDK constructs are synchronous. */
+const bundleFunctionsNow = (outDir: string): void => {
+  const program = fileURLToPath(new URL('../../build/bundle/bundle.ts', import.meta.url))
+  execFileSync(process.execPath, [program, outDir], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
 
 export interface FunctionProps {
   readonly table: ServiceTable

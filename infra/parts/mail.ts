@@ -1,4 +1,6 @@
-import { Duration, Stack, Token } from 'aws-cdk-lib'
+import { Aws, Duration, Stack, Token } from 'aws-cdk-lib'
+import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events'
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
 import { EventInvokeConfig, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
@@ -7,6 +9,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns'
 import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct, IConstruct } from 'constructs'
+import { jobEvent } from '../../lib/contract/job-event.ts'
 import { readMailSender } from '../../lib/settings/mail-sender.ts'
 import { partitions } from '../../lib/store/keys/partitions.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
@@ -15,14 +18,14 @@ import { acknowledge } from './newer-cdk.ts'
 import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
 import type { ServiceTable } from './table.ts'
 
-export interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
+interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly table: ServiceTable
   readonly key: Key
   readonly sending: MailSending
 }
 
 /** What a function needs to send email: settings, and permission to use the sender and the configuration set. */
-export interface MailSending {
+interface MailSending {
   readonly environment: Readonly<Record<string, string>>
   readonly statements: readonly PolicyStatement[]
   /** Receives bounces and complaints. */
@@ -191,3 +194,34 @@ const encryptForTopics = (scope: Construct): PolicyStatement =>
 
 const configurationSetArn = (scope: Construct, resourceName: string): string =>
   Stack.of(scope).formatArn({ service: 'ses', resource: 'configuration-set', resourceName })
+
+/** Creates the bus on which functions start jobs of the service itself. */
+export const createJobBus = (scope: Construct): EventBus =>
+  new EventBus(scope, 'JobBus', {
+    eventBusName: `${Aws.STACK_NAME}-jobs-${scope.node.addr.slice(-8)}`,
+    description: 'Latchkey: jobs of the service itself',
+  })
+
+/**
+ * Creates the function that informs OpenID Connect clients of ended sessions. The bus starts it for new jobs. It also runs
+ * every minute: for jobs that failed, and for those that the bus lost. So there are no retries.
+ */
+export const createBackchannelLogout = (
+  scope: Construct,
+  { jobBus, ...props }: Omit<FunctionProps, 'statements' | 'timeout'> & { readonly jobBus: EventBus },
+): LambdaFunction => {
+  const target = createFunction(scope, 'backchannel-logout', { ...props, timeout: Duration.minutes(1) })
+  new EventInvokeConfig(scope, 'BackchannelLogoutInvocation', { function: target, retryAttempts: 0 })
+  new Rule(scope, 'NewLogoutJobs', {
+    description: 'Latchkey: informs OpenID Connect clients of ended sessions at once',
+    eventBus: jobBus,
+    eventPattern: { source: [jobEvent.source], detailType: [jobEvent.logoutJobs] },
+    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
+  })
+  new Rule(scope, 'BackchannelLogout', {
+    description: 'Latchkey: informs OpenID Connect clients of ended sessions',
+    schedule: Schedule.rate(Duration.minutes(1)),
+    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
+  })
+  return target
+}

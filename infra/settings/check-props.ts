@@ -10,7 +10,7 @@ import { findAdoptionProblems } from '../parts/adoption.ts'
 import { findBackupProblems } from '../parts/backup-region.ts'
 import { type AuthServiceProps, propNames } from './auth-service-props.ts'
 import { findDomainProblems, isInvalid, toDomainSettings } from './check-domain.ts'
-import { findUnknownNames } from './unknown-names.ts'
+import { findUnknownNames } from './read-settings.ts'
 
 /**
  * Lists everything that is wrong with the props of the construct, as a sentence each. Values that are only known during

@@ -6,23 +6,37 @@ import { serviceSettings } from '../../lib/settings/service-settings.ts'
 import { checkSetting, type GivenBy, Problem, settingsOn } from '../../lib/settings/setting.ts'
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { getErrorMessage } from '../../lib/util/error-message.ts'
+import { findNearestName } from '../../lib/util/nearest-name.ts'
 import { omitUndefined } from '../../lib/util/omit-undefined.ts'
 import { findFrontDoorConflicts, findFrontDoorProblems } from '../front-door/check-front-door.ts'
-import { frontDoorRegion } from '../front-door/front-door-props.ts'
+import { frontDoorRegion } from '../front-door/front-door.ts'
 import type { FrontDoorSettings } from '../front-door/front-door-stacks.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { findDomainProblems, toDomainProps } from './check-domain.ts'
-import { findUnknownNames } from './unknown-names.ts'
+
+/** Lists the names that are not known, as a sentence each, with the name that was probably meant. */
+export const findUnknownNames = (
+  names: readonly string[],
+  known: readonly string[],
+  where: string,
+): readonly string[] =>
+  names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const nearest = findNearestName(name, known)
+      const advice = nearest ? `Did you mean ${nearest}?` : `The settings are: ${known.join(', ')}.`
+      return `${where} the unknown setting "${name}". ${advice}`
+    })
 
 const table = { ...stackSettings, ...serviceSettings }
 
 /** The settings that keys of `config/<stage>.json` and of the CDK context (`cdk deploy -c key=value`) give. */
-export type Settings = GivenBy<typeof table, 'stack' | 'app'>
+type Settings = GivenBy<typeof table, 'stack' | 'app'>
 const known = settingsOn(table, 'stack', 'app')
 export const contextKeys = Object.keys(known)
 const ofConstruct = settingsOn(table, 'stack')
 
-export interface ReadSettings {
+interface ReadSettings {
   readonly stackName: string
   /** The region of the stack, if a setting names it. */
   readonly region?: string

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 /*
  * The texts of the OpenAPI document. Each stands below the model or in the operation that it describes. Texts are functions,
- * so that nothing computes them before the document is built. `build/bundle/bundle-texts.ts` leaves them out of functions.
+ * so that nothing computes them before the document is built. `build/bundle/bundle-plugins.ts` leaves them out of functions.
  */
 
 /** A text in CommonMark. With an example if the type and format do not already show what a value looks like. */

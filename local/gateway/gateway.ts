@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type GatewayAnswer, gatewayAnswers } from './gateway-answers.ts'
 import { createRequestHandler, type HandlerOptions } from './handle-request.ts'
-import { maxHeadBytes } from './quotas.ts'
-import { reject } from './respond.ts'
+import { maxHeadBytes } from './request-head.ts'
+import { type GatewayAnswer, gatewayAnswers, reject } from './respond.ts'
 
 export interface GatewayOptions extends HandlerOptions {
   /** 0 selects a free port. */

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createEvent } from './event.ts'
-import { createGatewayResult, type GatewayAnswer, gatewayAnswers } from './gateway-answers.ts'
-import { type Invoke, invokeFunction } from './invoke-function.ts'
-import { integrationTimeoutMs, maxBodyBytes, maxHeadBytes } from './quotas.ts'
-import { countHeadBytes, hasValidHost } from './request-head.ts'
-import { readRequestPath } from './request-path.ts'
-import { respond } from './respond.ts'
-import { createRouter, type Route } from './routes.ts'
+import {
+  countHeadBytes,
+  hasValidHost,
+  integrationTimeoutMs,
+  maxBodyBytes,
+  maxHeadBytes,
+  readRequestPath,
+} from './request-head.ts'
+import { createGatewayResult, type GatewayAnswer, gatewayAnswers, respond } from './respond.ts'
+import { createRouter, type Invoke, invokeFunction, type Route } from './routes.ts'
 
 /** What may be printed about a request: its route but not its path, which can contain a secret. */
 export interface RequestRecord {

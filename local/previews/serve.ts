@@ -1,9 +1,133 @@
-import { isLanguage, type Language } from '../../lib/i18n/languages.ts'
+import { type Branding, type CornerRadius, defaultBranding, type Logo } from '../../lib/branding/branding.ts'
+import { isLanguage, type Language, languageNames, languages } from '../../lib/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import { loadEmailMessages } from '../../lib/mail/translate.ts'
-import { exampleBranding, exampleLogo, exampleLogoImage, fetchBranding } from './brandings.ts'
+import { escapeHtml } from '../../lib/util/escape-html.ts'
 import { emailPreviews } from './emails.ts'
-import { brandingNames, renderPreviewPage } from './page.ts'
+
+export const exampleLogo = { hash: 'example', contentType: 'image/png', width: 320, height: 80 }
+
+/** A branding in which everything is set. The logo is dark, so previews show whether it can be seen in dark mode. */
+export const exampleBranding: Branding = {
+  productName: 'Acme Media',
+  logo: exampleLogo,
+  darkLogo: null,
+  icon: null,
+  accentColor: '#b45309',
+  backgroundColor: '#fef3c7',
+  cornerRadius: 'medium',
+  supportUrl: 'https://acme.example/help',
+  privacyUrl: 'https://acme.example/privacy',
+  termsUrl: 'https://acme.example/terms',
+  texts: [
+    {
+      language: 'de',
+      greeting: null,
+      footer: 'Acme Media GmbH, Hauptstraße 1, Berlin',
+      supportUrl: 'https://acme.example/hilfe',
+    },
+  ],
+}
+
+export const exampleLogoImage = [
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 80"><circle cx="40" cy="40" r="30" fill="#b45309"/>',
+  '<text x="84" y="54" font-family="Helvetica,Arial,sans-serif" font-size="40" font-weight="bold" fill="#1f2937">',
+  'Acme Media</text></svg>',
+].join('')
+
+interface WireBranding {
+  readonly product_name: string
+  readonly logo: WireLogo | null
+  readonly dark_logo: WireLogo | null
+  readonly icon: WireLogo | null
+  readonly accent_color: string
+  readonly background_color: string | null
+  readonly corner_radius: CornerRadius
+  readonly support_url: string | null
+  readonly privacy_url: string | null
+  readonly terms_url: string | null
+  readonly texts: readonly {
+    readonly language: Language
+    readonly greeting: string | null
+    readonly footer: string | null
+    readonly support_url: string | null
+  }[]
+}
+
+interface WireLogo {
+  readonly url: string
+  readonly width: number
+  readonly height: number
+}
+
+const toLogo = (logo: WireLogo | null): Logo | null =>
+  logo && { ...exampleLogo, ...logo, hash: logo.url.replace(/^.*\//, '') }
+
+/** Asks the service for its branding. Without an answer it is the default. */
+export const fetchBranding = async (serviceUrl: string): Promise<Branding> => {
+  const answer = await fetch(`${serviceUrl}/api/2/branding`).catch(() => undefined)
+  if (!answer?.ok) return defaultBranding
+  const branding = (await answer.json()) as WireBranding
+  return {
+    productName: branding.product_name,
+    logo: toLogo(branding.logo),
+    darkLogo: toLogo(branding.dark_logo),
+    icon: toLogo(branding.icon),
+    accentColor: branding.accent_color,
+    backgroundColor: branding.background_color,
+    cornerRadius: branding.corner_radius,
+    supportUrl: branding.support_url,
+    privacyUrl: branding.privacy_url,
+    termsUrl: branding.terms_url,
+    texts: branding.texts.map(({ support_url, ...texts }) => ({ ...texts, supportUrl: support_url })),
+  }
+}
+
+/** The preview that a page shows. */
+export interface PreviewChoice {
+  readonly name: string
+  readonly language: string
+  readonly branding: string
+}
+
+export const brandingNames = { service: 'of the service', example: 'example' }
+
+const style = [
+  ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{margin:0;display:flex;flex-wrap:wrap}',
+  'nav{padding:16px;flex:0 0 240px}main{padding:16px;flex:1 1 400px;min-width:0}ul{margin:0;padding:0;list-style:none}',
+  'a[aria-current]{font-weight:bold;text-decoration:none}.choices a{margin-inline-end:12px}h2{font-size:16px}',
+  '.emails{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(340px,1fr))}',
+  'iframe{width:100%;height:840px;border:1px solid #6b7280}pre{white-space:pre-wrap;overflow-wrap:anywhere}',
+].join('')
+
+/** Shows an email in the light and the dark scheme, as HTML and as text, and leads to all others. */
+export const renderPreviewPage = (choice: PreviewChoice, { subject, text }: Email): string => {
+  const link = (changes: Partial<PreviewChoice>, label: string): string => {
+    const next = { ...choice, ...changes }
+    const isCurrent = Object.entries(changes).every(([key, value]) => Object(choice)[key] === value)
+    const query = new URLSearchParams({ email: next.name, language: next.language, branding: next.branding })
+    return `<a href="/previews?${escapeHtml(query.toString())}"${isCurrent ? ' aria-current="true"' : ''}>${escapeHtml(label)}</a>`
+  }
+  const frame = (scheme: string): string => {
+    const query = new URLSearchParams({ scheme, branding: choice.branding })
+    const src = `/previews/${choice.name}.${choice.language}.html?${query}`
+    return `<section><h2>${scheme}</h2><iframe title="${scheme}" src="${escapeHtml(src)}"></iframe></section>`
+  }
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>${escapeHtml(choice.name)} – email previews</title><style>${style}</style></head><body>`,
+    '<nav aria-label="Emails"><p><a href="/">Sent emails</a></p><ul>',
+    ...emailPreviews.map(({ name }) => `<li>${link({ name }, name)}</li>`),
+    '</ul></nav><main>',
+    `<h1 lang="${choice.language}" dir="auto">${escapeHtml(subject)}</h1>`,
+    `<p class="choices">Language: ${languages.map((language) => link({ language }, languageNames[language])).join(' ')}</p>`,
+    `<p class="choices">Branding: ${Object.entries(brandingNames)
+      .map(([branding, label]) => link({ branding }, label))
+      .join(' ')}</p>`,
+    `<div class="emails">${frame('light')}${frame('dark')}<section><h2>text</h2>`,
+    `<pre lang="${choice.language}" dir="auto">${escapeHtml(text)}</pre></section></div></main></body></html>`,
+  ].join('\n')
+}
 
 export interface PreviewAnswer {
   readonly contentType: string

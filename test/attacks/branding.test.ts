@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readImage } from '../../functions/branding/read-image.ts'
+import { readImage } from '../../functions/branding/logo.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { brandedProductsMax, brandingCacheMs, formerLogosMax } from '../../lib/limits/limits.ts'
 import { brandingKey } from '../../lib/store/keys/keys.ts'

@@ -1,4 +1,4 @@
-import { fullProcessorMb, getMemoryMb } from '../../infra/parts/memory.ts'
+import { fullProcessorMb, getMemoryMb } from '../../infra/parts/functions.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import type { MeasuredOperation } from './measure-every-operation.ts'
 import type { Prices } from './prices.ts'

@@ -138,7 +138,7 @@ describe('what docs/contributing.md adds step by step', () => {
       process.stdout.write(`files to change for a new ${name}: ${filesOf(addition).length}\n`)
     expect(filesOf(additions.setting)).toEqual(['lib/settings/service-settings.ts'])
     expect(filesOf(additions.operation)).toEqual([
-      'functions/users/me.ts',
+      'functions/users/one-user.ts',
       'lib/contract/operations/users.ts',
       newTests.operation,
     ])

@@ -1,6 +1,6 @@
 import { hash } from 'bcryptjs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sendOnce } from '../../functions/access-tokens/send-once.ts'
+import { sendOnce } from '../../functions/access-tokens/send-email.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { TotpState, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClientPauses } from '../../functions/backchannel-logout/client-pauses.ts'
-import { sendLogoutToken } from '../../functions/backchannel-logout/send-logout-token.ts'
+import { createClientPauses, sendLogoutToken } from '../../functions/backchannel-logout/run-jobs.ts'
 import { logoutFailuresBeforePause, logoutPauseMs } from '../../lib/limits/limits.ts'
 import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
 

@@ -1,6 +1,6 @@
 import { Token } from 'aws-cdk-lib'
 import { describe, expect, it } from 'vitest'
-import { isLegacyCheckOver } from '../../infra/parts/legacy-password-check.ts'
+import { isLegacyCheckOver } from '../../infra/parts/audit-bus.ts'
 import { buildEnvironment } from '../../infra/settings/auth-service-props.ts'
 import { findPropProblems, findRegion } from '../../infra/settings/check-props.ts'
 import { readConfig } from '../../lib/settings/config.ts'

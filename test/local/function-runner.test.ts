@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFunctionRunner } from '../../local/function-runner.ts'
-import type { Invoke } from '../../local/gateway/invoke-function.ts'
+import type { Invoke } from '../../local/gateway/routes.ts'
 
 let invoke: Invoke
 let failures: string[]

@@ -4,7 +4,7 @@ import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
 import { sendBytes, sendExactly } from '../support/raw-http.ts'
 
 /*
- * What an HTTP API does with paths. The first group was recorded on AWS: `local/gateway/request-path.ts` names the source.
+ * What an HTTP API does with paths. The first group was recorded on AWS: `local/gateway/request-head.ts` names the source.
  * The target of a route is the route itself.
  */
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { startPokedJob } from '../../local/poked-job.ts'
+import { startPokedJob } from '../../local/outbox.ts'
 
 describe('a job that requests start', () => {
   it('runs once for calls before it starts, and once more for calls while it runs', async () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { generatePassword } from '../../local/first-password.ts'
+import { generatePassword } from '../../local/ports.ts'
 import { functionEnvironment, readSettings } from '../../local/settings.ts'
 
 describe('settings', () => {

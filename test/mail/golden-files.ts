@@ -2,8 +2,8 @@ import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
 import { consoleLanguages, type Language } from '../../lib/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import { loadEmailMessages } from '../../lib/mail/translate.ts'
-import { exampleBranding } from '../../local/previews/brandings.ts'
 import { emailPreviews } from '../../local/previews/emails.ts'
+import { exampleBranding } from '../../local/previews/serve.ts'
 
 /** The folder of the files. */
 export const goldenFolder = new URL('golden/', import.meta.url)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gatewayAnswers } from '../../local/gateway/gateway-answers.ts'
+import { gatewayAnswers } from '../../local/gateway/respond.ts'
 import type { Client } from '../support/client.ts'
 
 const { status, message } = gatewayAnswers.throttled

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { OwnAttribute } from '../../lib/client/generated/models.ts'
-import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
+import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { Form } from '../kit/form.tsx'
 import { t as kitText, messagesOf } from '../kit/messages.ts'

@@ -1,11 +1,9 @@
 import '../kit/kit.css'
-import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
-import { CardPage } from '../kit/card-page.tsx'
+import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
-import type { LinkState } from '../kit/link-state.ts'
-import { useLinkAction, useLinkState } from '../kit/link-state.ts'
+import { type LinkState, useLinkAction, useLinkState } from '../kit/link-state.ts'
 import { messagesOf } from '../kit/messages.ts'
+import { CardPage } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
 
 const t = messagesOf('confirm')

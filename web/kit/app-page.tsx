@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { t } from './messages.ts'
-import { pageData } from './page-data.ts'
 import { Brand, ImpersonationBanner, PageFooter, useStep } from './page-frame.tsx'
+import { pageData } from './start-path.ts'
 
 export interface AppLink {
   /** The part of the page, as `useRoute` returns it. */

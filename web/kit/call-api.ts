@@ -1,5 +1,5 @@
 import { isLatchkeyError } from '../../lib/client/latchkey-error.ts'
-import { pageData } from './page-data.ts'
+import { pageData } from './start-path.ts'
 
 /** An error response of the API (RFC 9457). */
 interface ApiProblem {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { t } from './messages.ts'
-import { isPreview } from './page-data.ts'
+import { isPreview } from './start-path.ts'
 
 interface FieldProps {
   readonly label: ComponentChildren

@@ -1,6 +1,6 @@
 import { day, hour, minute } from '../../lib/util/durations.ts'
 import { t } from './messages.ts'
-import { pageData } from './page-data.ts'
+import { pageData } from './start-path.ts'
 
 /** Formats for dates and numbers in the language of the page and the time zone of the browser. */
 const { language } = pageData

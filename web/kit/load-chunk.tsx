@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Alert } from './alert.tsx'
-import { Button } from './button.tsx'
+import { Alert, Button } from './button.tsx'
 import { loadMessages, t } from './messages.ts'
 
 /** Loads the script of a component, and the messages that it uses. */

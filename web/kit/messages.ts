@@ -1,3 +1,5 @@
+import type { APITexts } from '../../lib/client/generated/models.ts'
+import { consoleLanguages } from '../../lib/i18n/languages.ts'
 import {
   createTranslate,
   nameMessageFile,
@@ -5,7 +7,13 @@ import {
   type Translation,
 } from '../../lib/i18n/messages.ts'
 import type { Catalogues, Part } from '../messages/catalogues.ts'
-import { pageData } from './page-data.ts'
+import { pageData } from './start-path.ts'
+
+/** A text of an API in the language of the page, or else in English. */
+export const chooseText = (texts: APITexts): string => {
+  const language = consoleLanguages.find((name) => name === pageData.language) ?? 'en'
+  return texts[language] ?? texts.en
+}
 
 /** The version of all messages. The build replaces it. */
 declare const messagesVersion: string

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { languageParameter, type PageBrand } from '../../lib/contract/page-data.ts'
 import { isLanguage, type Language, languageNames } from '../../lib/i18n/languages.ts'
@@ -6,7 +7,7 @@ import { callApi } from './call-api.ts'
 import { ConfirmedSelect } from './confirmed-select.tsx'
 import { describeFailure } from './describe-failure.ts'
 import { t } from './messages.ts'
-import { pageData } from './page-data.ts'
+import { isPreview, pageData } from './start-path.ts'
 import { useAction } from './use-action.ts'
 
 /**
@@ -73,7 +74,7 @@ interface BrandProps {
 }
 
 /** The top of a page. */
-export const BrandHeader = ({ brand }: BrandProps) => (
+const BrandHeader = ({ brand }: BrandProps) => (
   <header class="brand">
     <Brand brand={brand} />
   </header>
@@ -126,4 +127,46 @@ export const useStep = (
     shownStep.current = step
     focus()
   }, [heading, step, productName])
+}
+
+interface CardPageProps {
+  readonly heading: string
+  /** Changes with each step of the page. The heading then receives the focus, so that screen readers announce the step. */
+  readonly step: string
+  /** That of the page, unless what the page shows has another one. */
+  readonly brand?: PageBrand
+  readonly children: ComponentChildren
+}
+
+/** A page with one card in its middle: the brand, a heading, and one task. */
+export const CardPage = ({ heading, step, brand = pageData.brand, children }: CardPageProps) => {
+  const headingElement = useRef<HTMLHeadingElement>(null)
+  useStep(
+    heading,
+    step,
+    () => {
+      if (isPreview) return
+      // A step that begins with a field focuses it instead.
+      const main = headingElement.current?.closest('main')
+      const field = main?.querySelector<HTMLElement>('[autofocus]')
+      const target = field ?? headingElement.current
+      target?.focus()
+    },
+    brand,
+  )
+  return (
+    <>
+      <ImpersonationBanner />
+      <div class="card-page">
+        <BrandHeader brand={brand} />
+        <main class="card">
+          <h1 ref={headingElement} tabIndex={-1}>
+            {heading}
+          </h1>
+          {children}
+        </main>
+        <PageFooter brand={brand} />
+      </div>
+    </>
+  )
 }

@@ -2,7 +2,7 @@ import { type ComponentType, render } from 'preact'
 import { languageParameter } from '../../lib/contract/page-data.ts'
 import { keepFocus } from './keep-focus.ts'
 import { loadMessages } from './messages.ts'
-import { appElement } from './page-data.ts'
+import { appElement } from './start-path.ts'
 
 /** Shows the page once its messages are loaded. */
 export const startPage = async (Page: ComponentType): Promise<void> => {

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
+import { Alert, Button } from '../kit/button.tsx'
 import { PasswordField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import type { LinkState } from '../kit/link-state.ts'

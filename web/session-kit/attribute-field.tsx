@@ -1,7 +1,7 @@
 import type { AttributeChange, OwnAttribute } from '../../lib/client/generated/models.ts'
 import { SelectField, TextAreaField, TextField } from '../kit/field.tsx'
 import { messagesOf } from '../kit/messages.ts'
-import { pageData } from '../kit/page-data.ts'
+import { pageData } from '../kit/start-path.ts'
 
 const t = messagesOf('session')
 

@@ -1,5 +1,5 @@
 import { createClient, type LatchkeyClient } from '../../lib/client/create-client.ts'
-import { pageData } from '../kit/page-data.ts'
+import { pageData } from '../kit/start-path.ts'
 
 /** The typed client of this service. The browser sends the session cookie, and the page notices when the session has ended. */
 export const client: LatchkeyClient = createClient({

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Alert } from '../kit/alert.tsx'
+import { Alert } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { FormDialog } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'

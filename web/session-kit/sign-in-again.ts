@@ -1,6 +1,5 @@
 import { callApi } from '../kit/call-api.ts'
-import { pageData } from '../kit/page-data.ts'
-import { getStartPath } from '../kit/start-path.ts'
+import { getStartPath, pageData } from '../kit/start-path.ts'
 
 /** The part of the page that is shown now, as an address to return to. */
 const getReturnTarget = (): string => location.pathname + location.search + location.hash

@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { SAMLDomain } from '../../lib/client/generated/models.ts'
-import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
+import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
-import { CopiedValue } from './copied-value.tsx'
+import { CopiedValue, type StepProps } from './metadata-step.tsx'
 import type { SendChange } from './setup-api.ts'
-import type { StepProps } from './step-props.ts'
 
 const t = messagesOf('setup')
 

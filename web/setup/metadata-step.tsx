@@ -1,13 +1,31 @@
 import { useState } from 'preact/hooks'
-import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
+import type { SAMLSetup } from '../../lib/client/generated/models.ts'
+import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { TextAreaField, TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
-import type { StepProps } from './step-props.ts'
+import { CopyButton } from '../session-kit/copy-button.tsx'
+import type { SendChange } from './setup-api.ts'
+
+/** What each step of the page gets. */
+export interface StepProps {
+  readonly setup: SAMLSetup
+  readonly send: SendChange
+}
+
+/** A value to enter elsewhere, with a button that copies it. */
+export const CopiedValue = ({ label, value }: { readonly label: string; readonly value: string }) => (
+  <div class="field">
+    <span class="label">{label}</span>
+    <div class="copied">
+      <code>{value}</code>
+      <CopyButton text={value} label={label} />
+    </div>
+  </div>
+)
 
 const t = messagesOf('setup')
 

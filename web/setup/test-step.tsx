@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SAMLTestResult } from '../../lib/client/generated/models.ts'
-import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
+import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { formatList } from '../kit/format.ts'
 import { messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
+import type { StepProps } from './metadata-step.tsx'
 import { findTest, startTest } from './setup-api.ts'
-import type { StepProps } from './step-props.ts'
 
 const t = messagesOf('setup')
 

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
+import { Alert, Button } from '../kit/button.tsx'
 import type { ApiFailure } from '../kit/call-api.ts'
 import { CodeField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'

@@ -1,18 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
+import { Alert, Button } from '../kit/button.tsx'
 import { PasswordField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
-import { pageData } from '../kit/page-data.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
-import { getStartPath } from '../kit/start-path.ts'
+import { getStartPath, pageData } from '../kit/start-path.ts'
 import { useAction } from '../kit/use-action.ts'
 import { requestEmailCode, signIn } from './sign-in-flow.ts'
 import { buildProviderUrl, keepLinkForProvider, request } from './sign-in-options.ts'
 import { followAddress, followHints, hasHints } from './sign-in-route.ts'
-import type { SignIn } from './use-sign-in.ts'
-import { describeSignInFailure, stopSuggestingPasskeys, suggestPasskeys } from './use-sign-in.ts'
+import { describeSignInFailure, type SignIn, stopSuggestingPasskeys, suggestPasskeys } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')
 

@@ -1,8 +1,8 @@
 import type { ApiFailure } from '../kit/call-api.ts'
 import { keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { messagesOf } from '../kit/messages.ts'
-import { pageData } from '../kit/page-data.ts'
 import { openReturnUrl } from '../kit/sign-in-address.ts'
+import { pageData } from '../kit/start-path.ts'
 import type { SignedIn, Step } from './sign-in-flow.ts'
 import { findPendingLink, request, returnTo, targetName } from './sign-in-options.ts'
 

@@ -1,15 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
+import { Alert, Button } from '../kit/button.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { useAction } from '../kit/use-action.ts'
 import { NewPasswordField } from '../new-password/new-password-field.tsx'
 import { describePasswordProblems, type PasswordPolicy } from '../new-password/password-policy.ts'
-import type { Credentials } from './sign-in-flow.ts'
-import { signIn } from './sign-in-flow.ts'
-import type { SignIn } from './use-sign-in.ts'
-import { describeSignInFailure } from './use-sign-in.ts'
+import { type Credentials, signIn } from './sign-in-flow.ts'
+import { describeSignInFailure, type SignIn } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')
 

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
+import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { messagesOf } from '../kit/messages.ts'
 import { addPasskey } from '../kit/new-passkey.ts'

@@ -1,5 +1,5 @@
 import { forgetValue, keepValue, readKeptValue } from '../kit/kept-values.ts'
-import { pageData } from '../kit/page-data.ts'
+import { pageData } from '../kit/start-path.ts'
 
 /** What the address asks of the page. `login_hint` and `prompt` are those of OpenID Connect Core 1.0, section 3.1.2.1. */
 interface SignInRequest {

@@ -1,6 +1,6 @@
 import { type ApiResponse, callApi } from '../kit/call-api.ts'
 import { keepValue, readKeptValue } from '../kit/kept-values.ts'
-import { pageData } from '../kit/page-data.ts'
+import { pageData } from '../kit/start-path.ts'
 import { buildProviderUrl, keepLinkForProvider, request } from './sign-in-options.ts'
 
 interface Route {

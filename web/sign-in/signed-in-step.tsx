@@ -1,5 +1,4 @@
-import { Alert } from '../kit/alert.tsx'
-import { Button } from '../kit/button.tsx'
+import { Alert, Button } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { messagesOf } from '../kit/messages.ts'

@@ -4,8 +4,8 @@ import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { messagesOf } from '../kit/messages.ts'
-import { pageData } from '../kit/page-data.ts'
 import { describePasskeyError, supportsPasskeys } from '../kit/passkeys.ts'
+import { pageData } from '../kit/start-path.ts'
 import { leaveFor } from './first-step.ts'
 import {
   type Outcome,

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readTableArguments } from '../../../cli/table/command.ts'
-import { runPass } from '../../../cli/table/run-pass.ts'
-import type { Position } from '../../../cli/table/state-file.ts'
+import { type Position, runPass } from '../../../cli/table/table-pass.ts'
 import { openTableScan } from '../../../lib/store/engine/table-scan.ts'
 import type { Item } from '../../../lib/store/engine/transaction.ts'
 import { userKey } from '../../../lib/store/keys/keys.ts'

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Session } from '../../../lib/client/generated/models.ts'
-import { Alert } from '../../kit/alert.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'

@@ -1,5 +1,5 @@
 import { takeSetupTarget } from '../../kit/kept-values.ts'
-import { pageData } from '../../kit/page-data.ts'
+import { pageData } from '../../kit/start-path.ts'
 import { endSession, openSignIn } from '../../session-kit/sign-in-again.ts'
 
 /** Leads on to where the person wanted to go before they had to set up a second factor. Returns whether it does. */

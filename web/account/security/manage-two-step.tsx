@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Alert } from '../../kit/alert.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { FormDialog } from '../../kit/dialog.tsx'
 import { CodeField } from '../../kit/field.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { messagesOf } from '../../kit/messages.ts'
-import { pageData } from '../../kit/page-data.ts'
+import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
 import { CopyButton, saveFile } from '../../session-kit/copy-button.tsx'
 import { useAccount } from '../account-state.ts'

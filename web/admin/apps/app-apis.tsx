@@ -1,12 +1,11 @@
 import type { OIDCClient, ProtectedAPI } from '../../../lib/client/generated/models.ts'
 import type { ApiFailure } from '../../kit/call-api.ts'
-import { chooseText } from '../../kit/choose-text.ts'
 import { Checkbox } from '../../kit/field.tsx'
-import { messagesOf } from '../../kit/messages.ts'
+import { chooseText, messagesOf } from '../../kit/messages.ts'
+import { useProtectedApis } from '../kit/current-user.ts'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { useProtectedApis } from '../kit/protected-apis.ts'
 import { toAddress } from '../kit/route.ts'
 
 const t = messagesOf('apps')

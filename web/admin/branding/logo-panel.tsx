@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { contrastRatio, deriveBrandColors } from '../../../lib/branding/brand-colors.ts'
-import { Alert } from '../../kit/alert.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Alert, Button } from '../../kit/button.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'

@@ -4,7 +4,7 @@ import { radii } from '../../../lib/branding/brand-style.ts'
 import type { CornerRadius } from '../../../lib/branding/branding.ts'
 import type { PageBrand } from '../../../lib/contract/page-data.ts'
 import { messagesOf } from '../../kit/messages.ts'
-import { pageData } from '../../kit/page-data.ts'
+import { pageData } from '../../kit/start-path.ts'
 import { Panel } from '../kit/panel.tsx'
 
 const t = messagesOf('branding')

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Alert } from '../../kit/alert.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
@@ -25,7 +24,7 @@ export interface Column<Item> {
 }
 
 /** Items that a person marked, to do the same with all of them. */
-export interface Selection<Item> {
+interface Selection<Item> {
   readonly items: readonly Item[]
   readonly set: (items: readonly Item[]) => void
   readonly canSelect: (item: Item) => boolean

@@ -1,4 +1,4 @@
-import { Alert } from '../../kit/alert.tsx'
+import { Alert } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { messagesOf } from '../../kit/messages.ts'

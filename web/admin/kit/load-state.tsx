@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Alert } from '../../kit/alert.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Alert, Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Alert } from '../../kit/alert.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure, describeWait } from '../../kit/describe-failure.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'

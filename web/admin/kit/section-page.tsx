@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { messagesOf } from '../../kit/messages.ts'
-import { pageData } from '../../kit/page-data.ts'
+import { pageData } from '../../kit/start-path.ts'
 import { wasOpenedInside } from './route.ts'
 
 const t = messagesOf('console')

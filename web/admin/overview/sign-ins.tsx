@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { OverviewDay, OverviewProvider } from '../../../lib/client/generated/models.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
-import { pageData } from '../../kit/page-data.ts'
+import { pageData } from '../../kit/start-path.ts'
 import { Facts } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { ProtectedAPI } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { chooseText } from '../../kit/choose-text.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { formatList } from '../../kit/format.ts'
-import { messagesOf } from '../../kit/messages.ts'
-import { useCurrentUser } from '../kit/current-user.ts'
+import { chooseText, messagesOf } from '../../kit/messages.ts'
+import { useCurrentUser, useProtectedApis } from '../kit/current-user.ts'
 import { Panel } from '../kit/panel.tsx'
-import { useProtectedApis } from '../kit/protected-apis.ts'
 
 const t = messagesOf('people')
 

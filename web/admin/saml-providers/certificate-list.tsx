@@ -1,5 +1,5 @@
 import { day } from '../../../lib/util/durations.ts'
-import { Alert } from '../../kit/alert.tsx'
+import { Alert } from '../../kit/button.tsx'
 import { formatDate } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { Tag } from '../kit/panel.tsx'

@@ -1,4 +1,4 @@
-import { Alert } from '../../kit/alert.tsx'
+import { Alert } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'

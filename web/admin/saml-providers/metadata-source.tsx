@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ParsedSAMLIDPMetadata } from '../../../lib/client/generated/models.ts'
-import { Alert } from '../../kit/alert.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Alert, Button } from '../../kit/button.tsx'
 import { FieldFrame, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'

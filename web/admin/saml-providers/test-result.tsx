@@ -1,5 +1,5 @@
 import type { SAMLDiagnosisStep, SAMLTestResult } from '../../../lib/client/generated/models.ts'
-import { Alert } from '../../kit/alert.tsx'
+import { Alert } from '../../kit/button.tsx'
 import { formatDateTime, formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'

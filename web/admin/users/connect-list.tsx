@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
-import { Alert } from '../../kit/alert.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Alert, Button } from '../../kit/button.tsx'
 import { FieldFrame, TextAreaField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { formatList } from '../../kit/format.ts'
@@ -13,7 +12,48 @@ import { Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { RunDialog } from '../kit/run-dialog.tsx'
 import { findEach, maxNames } from './find-several.tsx'
-import { readNamePairs } from './name-pairs.ts'
+
+/** One line of a list that connects users to accounts at an identity provider. */
+interface NamePair {
+  /** The username or email address here. */
+  readonly user: string
+  /** The name that the provider sends. */
+  readonly name: string
+}
+
+/** What a list says. */
+interface NamePairs {
+  readonly pairs: readonly NamePair[]
+  /** The numbers of the lines that cannot be read, counted from 1. */
+  readonly wrongLines: readonly number[]
+}
+
+/**
+ * Reads a list with a user and a name in each line, with a comma, a semicolon or a tab between them, such as from a table
+ * program. Quotation marks around a field are left out. A name can contain the separator.
+ */
+const readNamePairs = (text: string): NamePairs => {
+  const lines = text.split(/\r\n|\n|\r/).map((line, at) => ({ line: line.trim(), number: at + 1 }))
+  const read = lines
+    .filter(({ line }) => line !== '')
+    .map(({ line, number }) => ({ number, pair: readPair(line) }))
+  return {
+    pairs: read.flatMap(({ pair }) => pair ?? []),
+    wrongLines: read.flatMap(({ pair, number }) => (pair ? [] : number)),
+  }
+}
+
+const readPair = (line: string): NamePair | undefined => {
+  const [, user = '', name = ''] = /^([^,;\t]+)[,;\t](.+)$/.exec(line) ?? []
+  const pair = { user: unquote(user), name: unquote(name) }
+  return pair.user === '' || pair.name === '' ? undefined : pair
+}
+
+const unquote = (text: string): string => {
+  const trimmed = text.trim()
+  const [, inner] = /^"(.*)"$/.exec(trimmed) ?? []
+  return inner === undefined ? trimmed : inner.replaceAll('""', '"').trim()
+}
 
 const people = messagesOf('people')
 const users = messagesOf('users')

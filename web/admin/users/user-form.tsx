@@ -4,7 +4,7 @@ import type {
   ServiceUserDetailPartialUpdate,
 } from '../../../lib/client/generated/models.ts'
 import { isLanguage, languages } from '../../../lib/i18n/languages.ts'
-import { Alert } from '../../kit/alert.tsx'
+import { Alert } from '../../kit/button.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'

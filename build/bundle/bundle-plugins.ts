@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'esbuild'
+
+const namespace = 'on-demand'
+
+/**
+ * Puts all that a function starts with into one chunk. Otherwise the bundler makes a chunk for each combination of dynamic
+ * imports that share files with the start, up to 15 of them, and to find and open a file takes about 1 % of a start. Each
+ * module that the project loads on demand also imports the function, which is loaded by then, so it shares all of it.
+ */
+export const singleStart = (entry: string): Plugin => ({
+  name: namespace,
+  setup(build) {
+    const root = build.initialOptions.absWorkingDir ?? ''
+    build.onResolve({ filter: /.*/ }, ({ path, kind, importer, resolveDir }) => {
+      if (kind !== 'dynamic-import' || importer.includes('node_modules')) return undefined
+      // Names of chunks depend on this path. It must not reveal the folder of the project.
+      return {
+        path: path.startsWith('.') ? `./${relative(root, join(resolveDir, path))}` : path,
+        namespace,
+      }
+    })
+    build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      contents: [`import './${entry}'`, `export * from ${JSON.stringify(path)}`].join('\n'),
+      resolveDir: root,
+      loader: 'js',
+    }))
+  },
+})
+
+/**
+ * Texts of models and operations, and the constants that only texts use: their names begin with `example`, or end with
+ * `Description` or `Descriptions`.
+ */
+const texts =
+  /^(?=describeModel\()|(?<=^ +text: )(?=describe\()|(?<=^(?:export )?const (?:example\w*|\w+Descriptions?)\b[^=\n]*= ?)(?=\S|\n)/gm
+
+/** Calls that create schemas. The bundler drops those that no operation of the function uses. */
+const schemas = /(?<![\w.])(?=(z\.\w+|\w+\.check)\()/g
+
+/**
+ * Leaves the texts of the OpenAPI document out of functions. The bundler drops what never runs, and all that only it uses.
+ * The document itself is built beforehand: see `functions/pages/open-api.prebuilt.ts`.
+ */
+export const withoutTexts: Plugin = {
+  name: 'without-texts',
+  setup(build) {
+    build.onLoad(
+      { filter: /[\\/]lib[\\/]contract[\\/](models|operations|published-clients)[\\/].*\.ts$/ },
+      async ({ path }) => ({
+        contents: (await readFile(path, 'utf8'))
+          .replaceAll(texts, 'void 0 && ')
+          .replaceAll(schemas, '/* @__PURE__ */ '),
+        loader: 'ts',
+      }),
+    )
+  },
+}
+
+/**
+ * Keeps the names of the models of the OpenID Connect provider. The library finds the storage and the lifetime of a model by
+ * the name of its class, which minifying changes. Keeping all names of a bundle would add 27 KB to each cold start.
+ */
+export const modelNames: Plugin = {
+  name: 'model-names',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]oidc-provider[\\/]lib[\\/]models[\\/]\w+\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll(
+        /\bclass (\w+)( extends [\w.()]+)? \{/g,
+        (start, name: string) => `${start} static name = '${name}';`,
+      ),
+      loader: 'js',
+    }))
+  },
+}
+
+/**
+ * Runs modules named `*.prebuilt.ts` at build time. The bundle contains the values of their exports as JSON, and
+ * nothing of what computed them.
+ */
+export const prebuiltModules: Plugin = {
+  name: 'prebuilt-modules',
+  setup(build) {
+    build.onLoad({ filter: /\.prebuilt\.ts$/ }, async ({ path }) => {
+      const values: Readonly<Record<string, unknown>> = await import(pathToFileURL(path).href)
+      const lines = Object.entries(values).map(
+        ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,
+      )
+      return { contents: hoistRepeatedStyles(lines.join('\n')), loader: 'js' }
+    })
+  },
+}
+
+/** Writes a style that several pages share once, because a function reads all its bytes when it starts. */
+const hoistRepeatedStyles = (code: string): string => {
+  const styles = [...code.matchAll(/<style>.*?<\/style>/g)].map(([style]) => style)
+  const repeated = [...new Set(styles.filter((style, index) => styles.indexOf(style) !== index))]
+  const constants = repeated.map((style, index) => `const style${index} = "${style}"`)
+  const hoisted = repeated.reduce(
+    (text, style, index) => text.replaceAll(style, () => `"+style${index}+"`),
+    code,
+  )
+  return [...constants, hoisted].join('\n')
+}

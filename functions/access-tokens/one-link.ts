@@ -1,0 +1,166 @@
+import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
+import { toAccessTokenBody, toRestrictedBody } from '../../lib/accounts/links/access-token-body.ts'
+import { requireManageableToken, requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
+import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
+import { requireLinkPassword } from '../../lib/accounts/links/link-password.ts'
+import { findLinkProduct } from '../../lib/accounts/links/link-product.ts'
+import { findLink, requireLinkValue } from '../../lib/accounts/links/links.ts'
+import { anonymousViewer, createRecipientViewer } from '../../lib/accounts/links/shown-recipients.ts'
+import { needsOwnLogin, withLinkScope } from '../../lib/accounts/sign-in/link-session.ts'
+import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
+import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
+import { AppError, notFound } from '../../lib/errors/errors.ts'
+import { buildSessionCookie } from '../../lib/http/sent-credentials.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction.ts'
+import { matches } from '../../lib/store/links/access-token-lists.ts'
+import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
+import { buildViewStep } from '../../lib/store/links/access-tokens.ts'
+import { buildActivityStep, createActivity, findActivities } from '../../lib/store/links/token-activities.ts'
+import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
+import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { readFilters } from './list.ts'
+
+/** Gets an access token with its newest uses. Guests do not see the uses, because they contain addresses of others. */
+export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async (
+  { params, principal },
+  services,
+) => {
+  const token = await requireVisibleToken(services, principal, params.id)
+  const activities = principal.session?.accessToken
+    ? []
+    : await findActivities(services.table, token.id, services.now())
+  const viewer = await createRecipientViewer(services, principal)
+  return { status: 200, body: await toAccessTokenBody(services, token, activities, viewer) }
+}
+
+/**
+ * Looks up an access link by its value. This does not count as a view, because email scanners and chat previews also
+ * fetch links. Unknown, deleted, expired, used up, and filtered links get the same response.
+ */
+export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenByValue> = async (
+  { params, query, context, principal },
+  services,
+) => {
+  requireLinkValue(params.token)
+  const link = await findLink(services, params.token)
+  if (!link || !matches(link.token, readFilters(query))) {
+    await auditRefusal(services, context, 'access_token.not_found', { outcome: 'not_found' })
+    await countFailedLookup(services, context)
+    throw notFound()
+  }
+  const viewer = { ...anonymousViewer, userId: principal?.user.id }
+  return { status: 200, body: await toRestrictedBody(services, link, params.token, viewer) }
+}
+
+/** Deletes an access token. Its link, the sessions created with it, and their tickets stop working at once. */
+export const deleteAccessToken: UseCase<typeof accessTokens.deleteAccessToken> = async (
+  { params, principal, context },
+  services,
+) => {
+  await retryConflicts(async () => {
+    const token = await requireManageableToken(services, principal, params.id)
+    if (!(await deleteLink(services, token, context))) throw new EditConflict()
+  }, 'The link was modified concurrently. Try again.')
+  return { status: 204 }
+}
+
+/**
+ * Redeems an access link. One transaction consumes a view, records the use, and opens a session of the recipient. If
+ * there are more concurrent uses than views left, the others get the response of an unknown link.
+ */
+export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> = async (
+  { body, principal, context, isFromOwnOrigin },
+  services,
+) => {
+  requireLinkValue(body.token)
+  const link = await findLink(services, body.token)
+  if (!link) throw await countUnknownLink(services, context)
+  const { token, user } = link
+  const isGuest = !token.requireLogin && !needsOwnLogin(user)
+  const ownSession = isGuest ? undefined : requireOwnSession(user, principal)
+  await requireLinkPassword(services, token, body.password, context)
+  // The response is read before the write. An error after it would consume a view without a session.
+  const detail = await toUserDetail(services.table, withLinkScope({ ...user, lastSeenAt: services.now() }))
+  const value = await openLinkSession(services, context, { token, user, ownSession })
+  const lifetimeMs = token.expiresAt === null ? undefined : token.expiresAt - services.now()
+  const redirect = findLinkProduct(services.config, token)?.url
+  // A product gets the session of the link by a ticket, so the browser needs no cookie for it.
+  const isCookieKept = body.keep_own_session && (redirect !== undefined || isOwnSession(principal))
+  return {
+    status: 200,
+    body: { user: detail, ...omitUndefined({ redirect }), session_key: value },
+    // As with sign-in, another site must not sign browsers in to a session of its choice (login CSRF). The cookie of the
+    // recipient's own session stays: it can open the link, too.
+    ...(isFromOwnOrigin && isGuest && !isCookieKept
+      ? { cookies: [buildSessionCookie(services.config, value, lifetimeMs)] }
+      : {}),
+  }
+}
+
+const countUnknownLink = async (services: Services, context: RequestContext): Promise<AppError> => {
+  await auditRefusal(services, context, 'access_token.not_found', { outcome: 'not_found' })
+  await countFailedLookup(services, context)
+  return notFound()
+}
+
+/** Whether someone is signed in, and not only by a link. */
+const isOwnSession = (principal: SessionPrincipal | undefined): boolean =>
+  principal !== undefined && !principal.session.accessToken
+
+/** A session that a link opened, or an impersonation, does not count as a sign-in of the recipient. */
+const requireOwnSession = (recipient: UserRecord, principal: SessionPrincipal | undefined): SessionRecord => {
+  if (!principal)
+    throw new AppError('not_authenticated', {
+      detail: 'This link requires its recipient to sign in. Send the session as bearer credential.',
+      headers: { 'www-authenticate': 'Bearer' },
+    })
+  if (!isOwnSession(principal) || principal.actor || principal.user.id !== recipient.id)
+    throw new AppError('permission_denied', { detail: 'This link is for another user.' })
+  return principal.session
+}
+
+interface Redemption {
+  readonly token: AccessTokenRecord
+  readonly user: UserRecord
+  /** The session of a recipient who is not a guest. The session of the link ends with it. */
+  readonly ownSession: SessionRecord | undefined
+}
+
+const openLinkSession = async (
+  services: Services,
+  context: RequestContext,
+  { token, user, ownSession }: Redemption,
+): Promise<string> => {
+  const use = createActivity(token.id, services.now(), context.address)
+  const extraSteps = [
+    buildViewStep(token, use),
+    buildActivityStep(use),
+    auditStep(context, 'access_token.redeemed', { user: user.id, target: String(token.id) }),
+  ]
+  try {
+    return await openSession(services, user, context, {
+      methods: ['link'],
+      extraSteps,
+      link: {
+        id: token.id,
+        createdBy: token.createdBy,
+        isGuest: !ownSession,
+        ...omitUndefined({ ownSession: ownSession?.hash }),
+      },
+      expiresAt: Math.min(
+        token.expiresAt ?? Number.POSITIVE_INFINITY,
+        ownSession?.expiresAt ?? Number.POSITIVE_INFINITY,
+      ),
+    })
+  } catch (error) {
+    throw error instanceof ConditionFailed ? await countUnknownLink(services, context) : error
+  }
+}

@@ -1,0 +1,178 @@
+import { randomInt } from 'node:crypto'
+import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { requireUser } from '../../lib/accounts/directory/require-records.ts'
+import { findChallenge } from '../../lib/accounts/passkeys/challenges.ts'
+import { toPasskeyBody } from '../../lib/accounts/passkeys/passkey-body.ts'
+import { requireRightToPasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
+import { verifyRegistration } from '../../lib/accounts/passkeys/verify-registration.ts'
+import type { Passkey } from '../../lib/contract/models/passkeys.ts'
+import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
+import type { Ordering } from '../../lib/contract/query.ts'
+import { invalidRequest, notFound } from '../../lib/errors/errors.ts'
+import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import type { PasskeyState, UserRecord } from '../../lib/store/directory/user-record.ts'
+import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
+import { buildPage } from '../../lib/store/engine/listing.ts'
+import { EditConflict, type Step } from '../../lib/store/engine/transaction.ts'
+import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
+import { buildUseChallengeStep } from '../../lib/store/sign-in/passkey-challenges.ts'
+import {
+  buildDeletePasskeySteps,
+  buildRenamePasskeyStep,
+  countRemovedPasskey,
+  createPasskey as createStoredPasskey,
+  listPasskeys,
+  type PasskeyRecord,
+} from '../../lib/store/sign-in/passkeys.ts'
+import { formatTime } from '../../lib/util/format-time.ts'
+import { sortableId } from '../../lib/util/sortable-id.ts'
+import { requirePasskey } from './settings.ts'
+import { buildRegistrationBinding, requireRoomForPasskey } from './start-registration.ts'
+
+/** Lists the caller's passkeys. A user has only a few, so all of them are read at once and sorted here. */
+export const getOwnPasskeys: UseCase<typeof passkeys.getOwnPasskeys> = async (request, services) => ({
+  status: 200,
+  ...(await readPage(services, request, request.principal.user.id)),
+})
+
+/** Lists the passkeys of a user, to help them when they lost one. */
+export const getUserPasskeys: UseCase<typeof passkeys.getUserPasskeys> = async (request, services) => {
+  const user = await requireUser(services.table, request.params.id)
+  return { status: 200, ...(await readPage(services, request, user.id)) }
+}
+
+type SortField = 'id' | 'name' | 'created_at'
+
+interface PasskeyListRequest extends ListRequest {
+  readonly query: ListRequest['query'] & { readonly ordering: Ordering<SortField> }
+}
+
+const readPage = async (
+  { table, config }: Services,
+  request: PasskeyListRequest,
+  userId: number,
+): Promise<ReturnType<typeof toListReply<Passkey>>> => {
+  const getSortKey = sortKeys[request.query.ordering.field]
+  const { rows, next } = buildPage(await listPasskeys(table, userId), getSortKey, readPageRequest(request))
+  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toPasskeyBody(row) }))
+  return toListReply(request, config, { rows: bodies, next })
+}
+
+const formatId = ({ id }: PasskeyRecord): string => sortableId(id)
+
+const sortKeys: Readonly<Record<SortField, (passkey: PasskeyRecord) => string>> = {
+  id: formatId,
+  name: (passkey) => `${passkey.name}\t${formatId(passkey)}`,
+  created_at: (passkey) => `${formatTime(passkey.createdAt)}#${formatId(passkey)}`,
+}
+
+/** Adds a passkey that the browser created for a challenge of this session. It does not end other sessions. */
+export const createPasskey: UseCase<typeof passkeys.createPasskey> = async (
+  { body, principal, context },
+  services,
+) => {
+  const { user } = principal
+  requireRightToPasskeys(user)
+  requireRoomForPasskey(user)
+  const { clientDataJSON } = body.credential.response
+  const challenge = await findChallenge(services, clientDataJSON, buildRegistrationBinding(principal))
+  if (!challenge) throw invalidCredential()
+  const verified = await verifyRegistration(services, body.credential, challenge.value)
+  if (!verified) throw invalidCredential()
+  const { userHandle = '' } = challenge.record
+  // Another registration gave the user a handle in the meantime, so this passkey would not be recognized.
+  if (user.passkeys && user.passkeys.userHandle !== userHandle) throw new EditConflict()
+  const passkey: PasskeyRecord = {
+    ...verified,
+    id: randomInt(1, 2 ** 31),
+    userId: user.id,
+    name: body.name ?? 'Passkey',
+    createdAt: services.now(),
+    lastUsedAt: null,
+  }
+  await createStoredPasskey(services.table, user, { passkey, userHandle }, [
+    buildUseChallengeStep(challenge.record, invalidCredential),
+    auditStep(context, 'passkey.added', { user: user.id, target: String(passkey.id) }),
+    ...buildSecurityNoticeStep(services, context, user, { kind: 'passkey_added' }),
+  ])
+  return {
+    status: 201,
+    headers: { location: `/api/2/users/me/passkeys/${passkey.id}` },
+    body: toPasskeyBody(passkey),
+  }
+}
+
+const invalidCredential = () =>
+  invalidRequest([
+    {
+      field: 'credential',
+      message: 'must be a new passkey for unused options that this session requested within five minutes',
+    },
+  ])
+
+/** Renames one of the caller's passkeys. No other field can be changed. */
+export const patchPasskey: UseCase<typeof passkeys.patchPasskey> = async (
+  { params, body, principal: { user }, context },
+  services,
+) => {
+  const passkey = await requirePasskey(services, user.id, params.id)
+  const { name = passkey.name } = body
+  if (name !== passkey.name)
+    await services.table.transact([
+      buildRenamePasskeyStep(passkey, name),
+      auditStep(context, 'passkey.renamed', { user: user.id, target: String(passkey.id) }),
+    ])
+  return { status: 200, body: toPasskeyBody({ ...passkey, name }) }
+}
+
+/**
+ * Removes one of the caller's passkeys. All other sessions end, because the device with the passkey may be lost, and may
+ * be signed in.
+ */
+export const deletePasskey: UseCase<typeof passkeys.deletePasskey> = async (
+  { params, principal: { user, session }, context },
+  services,
+) => {
+  const passkey = await requirePasskey(services, user.id, params.id)
+  const { changes, steps } = buildRemoval(services, context, user, passkey)
+  await editUserEndingOtherSessions(services.table, { user, session }, changes, steps)
+  return { status: 204 }
+}
+
+/** Removes a passkey of another user and ends all of their sessions. */
+export const deleteUserPasskey: UseCase<typeof passkeys.deleteUserPasskey> = async (
+  { params, principal, context },
+  services,
+) => {
+  const user = await requireUser(services.table, params.id)
+  await requireRightToChange(services, principal, user)
+  const passkey = await requirePasskey(services, user.id, params.passkey_id)
+  const { changes, steps } = buildRemoval(services, context, user, passkey)
+  const extraSteps = [...steps, ...(await buildSignInSetSteps(services, context, user))]
+  await editUserEndingSessions(services.table, user, changes, { extraSteps })
+  return { status: 204 }
+}
+
+interface Removal {
+  readonly changes: { readonly passkeys: PasskeyState }
+  readonly steps: readonly Step[]
+}
+
+const buildRemoval = (
+  services: Services,
+  context: RequestContext,
+  user: UserRecord,
+  passkey: PasskeyRecord,
+): Removal => ({
+  changes: { passkeys: countRemovedPasskey(user) },
+  steps: [
+    ...buildDeletePasskeySteps(passkey, notFound),
+    auditStep(context, 'passkey.removed', { user: user.id, target: String(passkey.id) }),
+    ...buildSecurityNoticeStep(services, context, user, { kind: 'passkey_removed' }),
+  ],
+})
