@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { maintainChains } from '../../functions/audit-chain/index.ts'
+import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
 import { createClientPauses, runDueJobs } from '../../functions/backchannel-logout/run-jobs.ts'
 import { createApp } from '../../infra/app.ts'
 import { grants } from '../../infra/grants/grants.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runVerify } from '../../cli/audit/run-verify.ts'
-import { maintainChains } from '../../functions/audit-chain/index.ts'
+import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
 import { ChainBroken } from '../../lib/audit-chain/chain-broken.ts'
 import { openLocalSigner } from '../../lib/secrets/local-signer.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'

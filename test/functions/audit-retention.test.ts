@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { maintainChains } from '../../functions/audit-chain/index.ts'
+import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
 import { expiryOf } from '../../lib/audit-chain/expiry.ts'
 import { verifyAudit } from '../../lib/audit-chain/verify.ts'
 import { openLocalSigner } from '../../lib/secrets/local-signer.ts'

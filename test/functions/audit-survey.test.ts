@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /** Runs the function of the chain with the clock ahead of the list by some milliseconds. */
 const runChain = async (aheadMs = 0) => {
-  const { maintainChains } = await import('../../functions/audit-chain/index.ts')
+  const { maintainChains } = await import('../../functions/audit-chain/maintain-chains.ts')
   const { services } = service
   await maintainChains({ ...services, now: () => Date.now() + aheadMs }, services.log).catch(
     (error: unknown) => {

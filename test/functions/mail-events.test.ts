@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { handleFeedback } from '../../functions/mail-events/index.ts'
+import { handleFeedback } from '../../functions/mail-events/handle-feedback.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { addPerson, type Person } from '../support/people.ts'

@@ -38,7 +38,7 @@ afterAll(async () => {
 /** Runs the function of the chains after some time, so that the events so far are old enough for it. */
 const runChains = async (afterMs = minute) => {
   vi.setSystemTime(Date.now() + afterMs)
-  const { maintainChains } = await import('../../functions/audit-chain/index.ts')
+  const { maintainChains } = await import('../../functions/audit-chain/maintain-chains.ts')
   await maintainChains(service.services, service.services.log)
 }
 const readOverview = async (): Promise<Overview> => {
