@@ -244,16 +244,16 @@ describe('a user whose groups take several transactions', () => {
     const unavailable = throttled(['ProvisionedThroughputExceededX'])
     const first = await importThrough(file, (at) => (at === 2 ? unavailable : undefined))
     expect(first.code).toBe(2)
-    expect(await readGroups(username)).toHaveLength(35)
+    expect(await readGroups(username)).toHaveLength(25)
     expect((await runUsers([...args(file), '--dry-run'], environmentOf())).code).toBe(0)
-    expect(await readGroups(username)).toHaveLength(35)
+    expect(await readGroups(username)).toHaveLength(25)
 
     const known = { code: 0, stdout: '0 users imported.\n1 user had been imported before.\n' }
     expect(await importFile(file)).toMatchObject(known)
     expect(await readGroups(username)).toEqual(groups)
 
     const id = await findUserIdByUsername(service.services.table, username)
-    const body = { groups: groups.slice(0, 35) }
+    const body = { groups: groups.slice(0, 25) }
     await service.client('PATCH', `/api/2/users/${id}`, { bearer: admin.bearer, body })
     expect(await importFile(file)).toMatchObject(known)
     expect(await readGroups(username)).toEqual(body.groups)

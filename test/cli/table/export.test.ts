@@ -189,5 +189,5 @@ const exportedKinds: readonly string[] = [
     'samlAccount',
   ],
   ...['samlDomain', 'samlEntity', 'samlProvider', 'samlSignInPage', 'settings', 'setup', 'signUpRequests'],
-  ...['suppressed', 'user', 'userAttribute', 'userTemplate', 'userTemplateName', 'username'],
+  ...['suppressed', 'totals', 'user', 'userAttribute', 'userTemplate', 'userTemplateName', 'username'],
 ]
