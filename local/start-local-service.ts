@@ -14,7 +14,7 @@ import { findMisspeltVariables } from './settings.ts'
  * export const options: LocalServiceOptions = { adminPassword: 'violin harbor mustard', dataDir: '.local' }
  * ```
  */
-interface LocalServiceOptions {
+export interface LocalServiceOptions {
   /** The password of the user `admin` on the first start: 12 to 1,024 characters, and not easy to guess. */
   readonly adminPassword: string
   /** The port of the service, 3000 by default; 0 takes a free one. Sent emails are shown on the port above it. */
@@ -35,7 +35,7 @@ interface LocalServiceOptions {
  * export const readHealth = ({ url }: LocalService) => fetch(`${url}/api/2/health`)
  * ```
  */
-interface LocalService {
+export interface LocalService {
   /** The origin of the service. */
   readonly url: string
   /** The page with all emails that the service sent. */

@@ -10,7 +10,7 @@ export {
   type AuthServiceAttributes,
   ImportedAuthService,
 } from '../../infra/authorizers/imported-auth-service.ts'
-export type { FrontDoorProps } from '../../infra/front-door/front-door.ts'
+export type { FrontDoorProps } from '../../infra/front-door/front-door-props.ts'
 export {
   createFrontDoorAlarms,
   createFrontDoorLog,

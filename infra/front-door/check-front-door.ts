@@ -1,6 +1,6 @@
 import { Token } from 'aws-cdk-lib'
 import { isInvalid, readCertificateRegion } from '../settings/check-domain.ts'
-import { type FrontDoorProps, frontDoorRegion } from './front-door.ts'
+import { type FrontDoorProps, frontDoorRegion } from './front-door-props.ts'
 import type { FrontDoorSettings } from './front-door-stacks.ts'
 
 /** The settings about the front door, apart from `frontDoor`. */

@@ -17,7 +17,7 @@ import { createCertificateAlarm } from '../monitoring/alarms.ts'
 import { createAlarm, findAlarmTopic } from '../monitoring/create-alarm.ts'
 import { createCertificate, importZone } from '../parts/domain.ts'
 import type { DomainProps } from '../settings/auth-service-props.ts'
-import { type FrontDoorProps, frontDoorLogSuffix, frontDoorRegion } from './front-door.ts'
+import { type FrontDoorProps, frontDoorLogSuffix, frontDoorRegion } from './front-door-props.ts'
 import { createWebAcl, logBlockedRequests, webAclMetricOf } from './web-acl.ts'
 
 /**

@@ -19,37 +19,10 @@ import {
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { Construct } from 'constructs'
 import { originSecretHeader } from '../../lib/settings/internal-settings.ts'
-import type { serviceSettings } from '../../lib/settings/service-settings.ts'
-import { type GivenBy, orDefault } from '../../lib/settings/setting.ts'
+import { orDefault } from '../../lib/settings/setting.ts'
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { acknowledge } from '../parts/newer-cdk.ts'
-
-/** CloudFront requires certificates, web ACLs and log deliveries in this region. */
-export const frontDoorRegion = 'us-east-1'
-
-/** What the name of the stack with the log and the alarms of the front door adds to that of the service. */
-export const frontDoorLogSuffix = 'FrontDoorLog'
-
-/**
- * CloudFront before the service.
- *
- * @example
- * ```ts
- * import type { FrontDoorProps } from '@latchkey/construct'
- *
- * export const frontDoor: FrontDoorProps = {
- *   certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/example',
- * }
- * ```
- */
-export interface FrontDoorProps
-  extends Pick<GivenBy<typeof stackSettings, 'app'>, 'webAclArn' | 'priceClass' | 'originSecretVersion'>,
-    Pick<GivenBy<typeof serviceSettings, 'app'>, 'allowDirectRequests'> {
-  /** The ARN of an ACM certificate for the domain in us-east-1. */
-  readonly certificateArn: string
-  /** The name of the metrics of the web ACL, if `createFrontDoorParts` created it. */
-  readonly webAclMetric?: string
-}
+import type { FrontDoorProps } from './front-door-props.ts'
 
 const classes = {
   '100': PriceClass.PRICE_CLASS_100,
@@ -60,7 +33,7 @@ const classes = {
 /** Statuses of errors that CloudFront would keep for ten seconds, without regard to who sent the request. */
 const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 
-interface Origin {
+export interface Origin {
   /** The name of the service, which viewers and the API use alike. */
   readonly name: string
   readonly domainName: DomainName

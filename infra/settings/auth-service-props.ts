@@ -2,7 +2,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { serviceSettings } from '../../lib/settings/service-settings.ts'
 import { type GivenBy, orDefault, settingsOn, toVariable, variableOf } from '../../lib/settings/setting.ts'
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
-import type { FrontDoorProps } from '../front-door/front-door.ts'
+import type { FrontDoorProps } from '../front-door/front-door-props.ts'
 import type { AdoptedTable } from '../parts/adoption.ts'
 
 /**

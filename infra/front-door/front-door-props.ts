@@ -1,0 +1,30 @@
+import type { serviceSettings } from '../../lib/settings/service-settings.ts'
+import type { GivenBy } from '../../lib/settings/setting.ts'
+import type { stackSettings } from '../../lib/settings/stack-settings.ts'
+
+/** CloudFront requires certificates, web ACLs and log deliveries in this region. */
+export const frontDoorRegion = 'us-east-1'
+
+/** What the name of the stack with the log and the alarms of the front door adds to that of the service. */
+export const frontDoorLogSuffix = 'FrontDoorLog'
+
+/**
+ * CloudFront before the service.
+ *
+ * @example
+ * ```ts
+ * import type { FrontDoorProps } from '@latchkey/construct'
+ *
+ * export const frontDoor: FrontDoorProps = {
+ *   certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/example',
+ * }
+ * ```
+ */
+export interface FrontDoorProps
+  extends Pick<GivenBy<typeof stackSettings, 'app'>, 'webAclArn' | 'priceClass' | 'originSecretVersion'>,
+    Pick<GivenBy<typeof serviceSettings, 'app'>, 'allowDirectRequests'> {
+  /** The ARN of an ACM certificate for the domain in us-east-1. */
+  readonly certificateArn: string
+  /** The name of the metrics of the web ACL, if `createFrontDoorParts` created it. */
+  readonly webAclMetric?: string
+}
