@@ -220,7 +220,7 @@ it('finds users with an open invitation, and those whose address is not confirme
   await page.getByRole('button', { name: 'Invitation expired' }).click()
   await page.getByText('Nothing matches your search.').waitFor()
   await page.getByRole('button', { name: 'Reset search and filters' }).click()
-  await page.getByLabel('Email address').selectOption('Not confirmed')
+  await page.getByRole('combobox', { name: 'Email address' }).selectOption('Not confirmed')
   await expect.poll(() => names.allInnerTexts()).toEqual([claimed.user.username])
   expect(page.url()).toContain('email=unverified')
   expect(await findViolations(page)).toEqual([])
