@@ -163,6 +163,8 @@ export const visit = async (browser: Browser, persona: Persona): Promise<Visit> 
         await typeInto(page.getByLabel(label, { exact: true }), value)
     },
     look: async (audience = 'everybody', unread) => {
+      // Rows of a former search are dim until those of the new one are there.
+      await expect.poll(() => page.locator('.stale').count()).toBe(0)
       await expect
         .poll(() => hasLostFocus(page), { message: 'an action of the page has removed the focus' })
         .toBe(false)
