@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { rescueUser } from '../../lib/accounts/directory/rescue-user.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
+import { awaitMails } from '../support/await-mails.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -99,8 +100,11 @@ it('of addresses that are sent at once, one counts, and its link works once', as
   expect(answers.some(({ status }) => status === 204)).toBe(true)
   const pending = (await findUser(service.services.table, admin.user.id))?.pendingEmail?.email ?? ''
   expect(addresses).toContain(pending)
-  const token = await tokenTo(pending)
-  const confirmed = await Promise.all(Array.from({ length: 5 }, () => confirm(token)))
+  // Each request is a job that sends a link to the pending address. The link that was made last is the one that works.
+  await awaitMails(service)
+  const mails = service.mailbox.mailsTo(pending)
+  const tokens = mails.map(({ text }) => /confirm#token=(\S+)/.exec(text)?.[1] ?? '')
+  const confirmed = await Promise.all([...tokens, ...tokens, ...tokens].map(confirm))
   expect(confirmed.filter((status) => status === 204)).toHaveLength(1)
   expect(await emailOf(admin)).toBe(pending)
 })

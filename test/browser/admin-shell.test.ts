@@ -114,6 +114,48 @@ it('ends a message when the person goes to another section, and says just now wi
   await row.getByText('just now').waitFor()
 })
 
+it.each(['/admin', '/account'])('follows a link of %s that a person uses at once', async (address) => {
+  const { page, heading } = await openConsole(service, browser)
+  const place =
+    address === '/admin'
+      ? { address: '#/groups', name: 'Groups' }
+      : { address: '#/sessions', name: 'Devices and sessions' }
+  // Goes on in the moment of the first rendering, before anything that the page does after it has rendered.
+  await page.addInitScript(`new MutationObserver((_, observer) => {
+    if (!document.querySelector('.console, .app-page')) return
+    observer.disconnect()
+    location.hash = '${place.address}'
+  }).observe(document, { childList: true, subtree: true })`)
+  await page.goto(`${service.url}/docs`)
+  await page.goto(`${service.url}${address}`)
+  await expect.poll(() => heading()).toBe(place.name)
+})
+
+it('keeps what the Tab key led to in view when something is loaded above it, and lets the person scroll', async () => {
+  const { page, open } = await openConsole(service, browser)
+  await open('/branding')
+  await page.getByRole('button', { name: 'Reset to the defaults' }).waitFor()
+  const field = page.getByLabel('Choose an image: Logo', { exact: true })
+  await field.focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  // Browsers can keep the place by themselves, but not always.
+  await page.evaluate("document.documentElement.style.overflowAnchor = 'none'")
+  const grow = () =>
+    page.evaluate("document.querySelector('h1').style.blockSize = innerHeight + scrollY + 'px'")
+  const isShown = async () => {
+    const { y = -1, height = 0 } = (await field.boundingBox()) ?? {}
+    return y >= 0 && y + height < (await page.evaluate<number>('innerHeight')) + 1
+  }
+  await grow()
+  await expect.poll(isShown).toBe(true)
+  await page.mouse.wheel(0, -5000)
+  await expect.poll(() => page.evaluate('scrollY')).toBe(0)
+  await grow()
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+  expect(await page.evaluate('scrollY')).toBe(0)
+})
+
 it('keeps the layout of a page without JavaScript', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()

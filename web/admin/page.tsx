@@ -19,7 +19,7 @@ import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
 import { useLoaded } from '../session-kit/use-loaded.ts'
 import { CurrentUserContext, OverviewContext, toCurrentUser, useCurrentUser } from './kit/current-user.ts'
 import { Loading, NotAllowed } from './kit/load-state.tsx'
-import { isGuarded, type Route, replaceAddress, toAddress, useRoute } from './kit/route.ts'
+import { isGuarded, type Route, startAt, toAddress, useRoute } from './kit/route.ts'
 import { SectionPage, type SectionProps } from './kit/section-page.tsx'
 import { Toasts } from './kit/toast.tsx'
 import { Navigation } from './navigation.tsx'
@@ -43,7 +43,7 @@ const Console = ({ profile }: { readonly profile: AccountProfile }) => {
   const overview = useLoaded(async (options) => (mayOversee ? client.audit.getOverview(options) : undefined))
   const first = sections.find(({ permission }) => user.can(permission))
   useEffect(() => {
-    if (!route.section && first) replaceAddress(toAddress(first.name))
+    if (!route.section && first) startAt(toAddress(first.name))
   }, [route.section, first])
   return (
     <CurrentUserContext.Provider value={user}>

@@ -78,6 +78,8 @@ export const useRoute = (): string => {
   useEffect(() => {
     const follow = () => setRoute(readRoute())
     addEventListener('hashchange', follow)
+    // The person may have gone on since the first rendering.
+    follow()
     return () => removeEventListener('hashchange', follow)
   }, [])
   return route

@@ -4,15 +4,29 @@ export const keepFocus = (): void => {
   keepInPage()
 }
 
-/** Firefox leaves an element half outside of the window when the Tab key leads to it (WCAG 2.2, 2.4.11). */
+/**
+ * Firefox leaves an element half outside of the window when the Tab key leads to it, and what is loaded above it later moves it out, or
+ * under a message (WCAG 2.2, 2.4.11). The page stays where the person scrolls it to.
+ */
 const keepInView = (): void => {
   let isTabbing = false
+  const show = (): void => {
+    const { activeElement, body } = document
+    if (isTabbing && activeElement !== body) activeElement?.scrollIntoView({ block: 'nearest' })
+  }
   addEventListener('keydown', ({ key }) => {
     isTabbing = key === 'Tab'
   })
-  addEventListener('focusin', ({ target }) => {
-    if (isTabbing && target instanceof Element) target.scrollIntoView({ block: 'nearest' })
-  })
+  for (const name of ['pointerdown', 'wheel'] as const)
+    addEventListener(
+      name,
+      () => {
+        isTabbing = false
+      },
+      { passive: true },
+    )
+  addEventListener('focusin', show)
+  new ResizeObserver(show).observe(document.body)
 }
 
 /** Longer than a dialog takes to return the focus to the button that opened it. */

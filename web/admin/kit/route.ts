@@ -89,9 +89,14 @@ export const replaceQuery = (query: Query): void => {
 }
 
 /** Shows a place instead of the present one. */
-export const replaceAddress = (address: string): void => {
+const replaceAddress = (address: string): void => {
   history.replaceState(history.state, '', address)
   update()
+}
+
+/** Shows a place, unless the address names one by now. */
+export const startAt = (address: string): void => {
+  if (!parseRoute(location.hash).section) replaceAddress(address)
 }
 
 /** Whether the place on display was opened from another one, and not with the page. */
@@ -103,6 +108,8 @@ export const useRoute = (): Route => {
   useEffect(() => {
     const listener = (): void => setRoute(current)
     listeners.add(listener)
+    // The person may have gone on since the first rendering.
+    listener()
     return () => {
       listeners.delete(listener)
     }

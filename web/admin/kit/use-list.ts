@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { toFailure } from '../../kit/call-api.ts'
 
@@ -147,7 +147,8 @@ export const useList = <Item>(
   const { items, isLoading, isStale = false, failure, cursor } = state
   const present = useRef<{ readonly place: string; readonly kept: Kept } | undefined>(undefined)
   present.current = { place, kept: { items, cursor, scrollY: present.current?.kept.scrollY ?? 0 } }
-  useEffect(() => {
+  // Effects without layout end after the rows are gone, and that scrolls the page to its top.
+  useLayoutEffect(() => {
     const remember = (): void => {
       if (present.current)
         present.current = { ...present.current, kept: { ...present.current.kept, scrollY } }
