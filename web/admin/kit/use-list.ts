@@ -147,7 +147,7 @@ export const useList = <Item>(
   const { items, isLoading, isStale = false, failure, cursor } = state
   const present = useRef<{ readonly place: string; readonly kept: Kept } | undefined>(undefined)
   present.current = { place, kept: { items, cursor, scrollY: present.current?.kept.scrollY ?? 0 } }
-  // Effects without layout end after the rows are gone, and that scrolls the page to its top.
+  // Effects without layout end after the rows are removed, and that scrolls the page to its top.
   useLayoutEffect(() => {
     const remember = (): void => {
       if (present.current)
