@@ -18,9 +18,9 @@ export const estimateTokenBits = async (token: string): Promise<number> => {
 
 /**
  * The share of a random value that zxcvbn cannot explain. Random text also contains a short word or date now and then. In
- * measurements this cost hexadecimal text up to an eighth, because it has many digits, and other text a twenty-fifth.
+ * measurements this cost hexadecimal text up to an eighth, because it has many digits, and other text a fifteenth.
  */
-const leastRandomShare = { hexadecimal: 0.8, other: 0.95 } as const
+const leastRandomShare = { hexadecimal: 0.8, other: 0.9 } as const
 
 const alphabets = [
   { pattern: /^\d+$/, size: 10 },
