@@ -33,6 +33,9 @@ interface BuiltApp {
 
 const web = fileURLToPath(new URL('../../web', import.meta.url))
 
+/** Puts what sections of the console share into one file. The annotation in `package.json` would remove imports without names. */
+const commonFiles = { inject: [join(web, 'admin/common-files.ts')], ignoreAnnotations: true }
+
 /**
  * Bundles the scripts of all pages, which are named `page.tsx`, and writes a script for each part of the messages in each
  * language. Pages share chunks, and load others on demand. Each entry imports its stylesheet. The same sources give the
@@ -53,6 +56,7 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
       ...buildLocation,
       bundle: true,
       splitting: true,
+      ...(entries.some(isConsole) && commonFiles),
       minify: true,
       platform: 'browser',
       format: 'esm',

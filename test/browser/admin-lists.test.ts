@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { totalsKey } from '../../lib/store/keys/keys.ts'
 import { findViolations } from '../support/axe.ts'
@@ -49,7 +49,7 @@ const watchRequests = () => {
 it('shows at least 12 users at 1280 by 800 pixels, also where the username is the address', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await openList('?filter=person-')
-  await expect.poll(() => rows().count()).toBe(50)
+  await expect.poll(() => rows().count()).toBe(20)
   const heights = await rows().evaluateAll((found) => found.map((row) => row.getBoundingClientRect().height))
   expect(Math.max(...heights)).toBeLessThanOrEqual(48)
   const shown = await page.evaluate<number>(
@@ -59,12 +59,32 @@ it('shows at least 12 users at 1280 by 800 pixels, also where the username is th
   expect(shown).toBeLessThanOrEqual(16)
 })
 
+it('shows the first users after few files and rows, which it asks for before all else of the section', async () => {
+  const fresh = await browser.newContext({ storageState: await page.context().storageState() })
+  const opened = await fresh.newPage()
+  const requests: Request[] = []
+  opened.on('request', (request) => requests.push(request))
+  await opened.goto(`${service.url}/admin#/users`)
+  await opened.locator('.data-list tbody > tr').first().waitFor()
+  await opened.waitForLoadState('networkidle')
+  const pathOf = (request: Request) => new URL(request.url()).pathname
+  const files = requests.filter((request) => pathOf(request).startsWith('/assets/'))
+  expect(files.length).toBeLessThanOrEqual(14)
+  const sizes = await Promise.all(files.map((request) => request.sizes()))
+  const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
+  expect(bytes).toBeLessThanOrEqual(64 * 1024)
+  // The overview belongs to the menu.
+  const calls = requests.filter((request) => /^\/api\/(?!2\/overview$)/.test(pathOf(request)))
+  expect(calls.map(pathOf)[0]).toBe('/api/2/users')
+  expect(calls[0]?.url()).toContain('limit=20&')
+})
+
 it('says how many there are in all, and with a filter how many are shown so far', async () => {
   await openList()
   const count = page.locator('.list-bar > .note')
-  await expect.poll(() => count.textContent()).toMatch(/^50 of 13\d$/)
+  await expect.poll(() => count.textContent()).toMatch(/^20 of 13\d$/)
   await search().fill('person-')
-  await expect.poll(() => count.textContent()).toBe('50 shown so far')
+  await expect.poll(() => count.textContent()).toBe('20 shown so far')
   await search().fill('person-00')
   await expect.poll(() => count.textContent()).toBe('10 entries')
 })
@@ -78,7 +98,7 @@ it('lists people without guests, guests alone, or both', async () => {
   await expect.poll(() => rows().count()).toBe(1)
   expect(await rows().first().textContent()).toContain('guest@example.com')
   await kind().selectOption('All')
-  await expect.poll(() => rows().count()).toBe(50)
+  await expect.poll(() => rows().count()).toBe(20)
 })
 
 it('keeps the rows of the search before, dimmed, until those of the next one are there', async () => {
@@ -93,7 +113,7 @@ it('keeps the rows of the search before, dimmed, until those of the next one are
   })
   await search().fill('person-001')
   await page.locator('.stale .data-list').waitFor()
-  expect(await rows().count()).toBe(50)
+  expect(await rows().count()).toBe(20)
   go()
   await expect.poll(() => rows().count()).toBe(1)
   expect(await page.locator('.stale').count()).toBe(0)
@@ -102,24 +122,24 @@ it('keeps the rows of the search before, dimmed, until those of the next one are
 it('restores the rows and the place when the person comes back, as they are now', async () => {
   await openList('?filter=person-')
   await page.getByRole('button', { name: 'Show more' }).click()
-  await expect.poll(() => rows().count()).toBe(100)
-  await rows().nth(80).scrollIntoViewIfNeeded()
+  await expect.poll(() => rows().count()).toBe(70)
+  await rows().nth(60).scrollIntoViewIfNeeded()
   const scrollY = await page.evaluate<number>('scrollY')
   expect(scrollY).toBeGreaterThan(500)
-  const link = rows().nth(80).getByRole('link')
+  const link = rows().nth(60).getByRole('link')
   const id = (await link.getAttribute('href'))?.split('/').at(-1)
   await link.click()
-  await page.getByRole('heading', { level: 1, name: 'Person 80' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Person 60' }).waitFor()
   const body = { is_enabled: false }
   const changed = await service.client('PATCH', `/api/2/users/${id}`, { bearer: admin.bearer, body })
   expect(changed.status).toBe(200)
   await page.goBack()
-  await expect.poll(() => rows().count()).toBe(100)
+  await expect.poll(() => rows().count()).toBe(70)
   await expect.poll(() => page.evaluate<number>('scrollY')).toBe(scrollY)
-  await expect.poll(() => rows().nth(80).textContent()).toContain('Disabled')
+  await expect.poll(() => rows().nth(60).textContent()).toContain('Disabled')
   await page.getByRole('link', { name: 'Groups' }).first().click()
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
-  await expect.poll(() => rows().count()).toBe(50)
+  await expect.poll(() => rows().count()).toBe(20)
 })
 
 it('lets a person choose columns, says which order the list, and remembers them', async () => {

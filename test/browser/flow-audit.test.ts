@@ -40,7 +40,7 @@ describe.each(personas)('$name', async (persona) => {
     await page.waitForURL(/event=group\.created/)
     // Before, the list shows other events.
     const created = rows.filter({ hasText: names('group.created') })
-    await expect.poll(() => created.count()).toBe(50)
+    await expect.poll(() => created.count()).toBe(20)
     await press(menu('showMore'))
     await expect.poll(() => rows.count()).toBe(groups)
     await look('administrators')

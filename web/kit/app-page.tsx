@@ -78,7 +78,7 @@ export const useRoute = (): string => {
   useEffect(() => {
     const follow = () => setRoute(readRoute())
     addEventListener('hashchange', follow)
-    // The person may have left since the first rendering.
+    // The person may have moved on since the first rendering.
     follow()
     return () => removeEventListener('hashchange', follow)
   }, [])

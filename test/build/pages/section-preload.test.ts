@@ -20,3 +20,7 @@ it('loads files that exist, and none that the page loads anyway', () => {
   expect(missing).toEqual([])
   expect([script, ...imports].filter((name) => names.has(name))).toEqual([])
 })
+
+it('has one file for what the console and its sections share', () => {
+  expect(imports).toHaveLength(1)
+})

@@ -108,7 +108,7 @@ export const useRoute = (): Route => {
   useEffect(() => {
     const listener = (): void => setRoute(current)
     listeners.add(listener)
-    // The person may have left since the first rendering.
+    // The person may have moved on since the first rendering.
     listener()
     return () => {
       listeners.delete(listener)

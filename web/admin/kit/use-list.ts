@@ -44,6 +44,8 @@ interface State<Item> {
   readonly cursor?: string | undefined
 }
 
+/** More than a window shows. Fewer rows appear sooner on a slow network. */
+const firstPageSize = 20
 const pageSize = 50
 /** The largest page of the API. */
 const largestPage = 1000
@@ -134,16 +136,21 @@ export const useList = <Item>(
     }
   }
   const isFirst = useRef(true)
-  useEffect(() => {
-    if (isFirst.current && restored) {
-      // After the heading, which takes the focus and shows the top of the page.
-      requestAnimationFrame(() => scrollTo(0, restored.scrollY))
-      const limit = Math.min(largestPage, Math.max(pageSize, restored.items.length))
-      void load([], undefined, { shown: restored.items, limit })
-    } else void load([], undefined, { shown: state.items, isStale: state.items.length > 0 })
+  // Before the requests of other parts of the page: browsers send few at a time, and people wait for the rows.
+  useLayoutEffect(() => {
+    const shown = state.items
+    const isRestored = isFirst.current && restored !== undefined
     isFirst.current = false
+    if (isRestored) {
+      const limit = Math.min(largestPage, Math.max(firstPageSize, shown.length))
+      void load([], undefined, { shown, limit })
+    } else void load([], undefined, { shown, isStale: shown.length > 0, limit: firstPageSize })
     return () => abort.current?.abort()
   }, [key, round])
+  useEffect(() => {
+    // After the heading, which takes the focus and shows the top of the page.
+    if (restored) requestAnimationFrame(() => scrollTo(0, restored.scrollY))
+  }, [])
   const { items, isLoading, isStale = false, failure, cursor } = state
   const present = useRef<{ readonly place: string; readonly kept: Kept } | undefined>(undefined)
   present.current = { place, kept: { items, cursor, scrollY: present.current?.kept.scrollY ?? 0 } }

@@ -1,0 +1,20 @@
+/*
+ * What the console and most of its sections use. The build imports it everywhere in the console, so that all of it is one file.
+ * As a file each, they would take longer on a slow network than their content does.
+ */
+import '../../lib/contract/page-data.ts'
+import '../kit/confirmed-select.tsx'
+import '../kit/dialog.tsx'
+import '../kit/field.tsx'
+import '../kit/form.tsx'
+import '../kit/format.ts'
+import '../kit/load-chunk.tsx'
+import './kit/confirm-dialog.tsx'
+import './kit/current-user.ts'
+import './kit/data-list.tsx'
+import './kit/edit-form.tsx'
+import './kit/filters.tsx'
+import './kit/panel.tsx'
+import './kit/toast.tsx'
+import './kit/use-list.ts'
+import './kit/use-save.tsx'
