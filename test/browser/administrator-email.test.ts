@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { findViolations } from '../support/axe.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
-import { type BrowserPage, openPage } from '../support/pages.ts'
+import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
+import { loadWords, personas } from '../support/personas.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { startSignInFlow } from '../support/sign-in-flow.ts'
 
 /* Administrators without a confirmed email address are asked for one after they have signed in. */
 
@@ -34,30 +35,49 @@ const signIn = async (visit: BrowserPage, { user, password }: Person) => {
 const heading = (visit: BrowserPage, name: string) =>
   visit.page.getByRole('heading', { name, exact: true }).waitFor()
 
-it('asks until the address is confirmed, and leads on', async () => {
-  const [visit, admin, email] = [
-    await openPage(browser),
-    await addAdministrator(),
-    `${randomUUID()}@example.com`,
-  ]
-  await signIn(visit, admin)
-  await heading(visit, 'Add your email address')
-  await visit.fill({ 'Email address': 'grace' })
-  await visit.press('Send the link')
-  await visit.page.getByText('Enter an email address such as name@example.com.').waitFor()
-  expect(await findViolations(visit.page)).toEqual([])
-  await visit.fill({ 'Email address': email })
-  await visit.press('Send the link')
-  await visit.state.getByText(`A link is on its way to ${email}.`).waitFor()
-  await visit.press('Continue')
-  await heading(visit, 'Hello Grace')
+describe.each(personas)('$name', async (persona) => {
+  const ownBrowser = await shareBrowser(persona.browser)
+  const startSignIn = async (admin: Person) => {
+    const flow = await startSignInFlow(service, ownBrowser, persona)
+    await flow.open(`${product.url}/cart`)
+    await flow.enter(admin, admin.password)
+    return flow
+  }
 
-  await visit.page.goto(await readMailedLink(service, email, 'confirm'))
-  await visit.press('Confirm address')
-  await visit.state.waitFor()
-  await expect.poll(() => findUser(service.services.table, admin.user.id)).toMatchObject({ email })
-  await signIn(visit, admin)
-  await heading(visit, 'Hello Grace')
+  it('asks until the address is confirmed, and leads on', async () => {
+    const words = await loadWords(persona, 'confirm')
+    const [admin, email] = [await addAdministrator(), `${randomUUID()}@example.com`]
+    const { page, state, t, kit, fill, press, seeGreeting, look, heading } = await startSignIn(admin)
+    await page.getByText(t('emailAddressHint')).waitFor()
+    await expect.poll(() => getFocused(page)).toBe('email')
+    expect(await heading()).toBe(t('emailAddressHeading'))
+    await look()
+    await fill({ [t('emailAddress')]: 'grace' })
+    await press(t('sendLink'))
+    await page.getByText(t('emailAddressInvalid')).waitFor()
+    await expect.poll(() => getFocused(page)).toBe('email')
+    await look()
+    await fill({ [t('emailAddress')]: email })
+    await press(t('sendLink'))
+    await state.getByText(t('emailAddressLinkSent', { address: email })).waitFor()
+    await look()
+    await press(kit('continue'))
+    await seeGreeting('Grace')
+
+    await page.goto(await readMailedLink(service, email, 'confirm'))
+    await press(words('confirm'))
+    await page.getByText(words('done')).waitFor()
+    await expect.poll(() => findUser(service.services.table, admin.user.id)).toMatchObject({ email })
+    const other = await startSignIn(admin)
+    await other.seeGreeting('Grace')
+  })
+
+  it('leads on if they put it off', async () => {
+    const { page, t, press, seeGreeting } = await startSignIn(await addAdministrator())
+    await page.getByText(t('emailAddressHint')).waitFor()
+    await press(t('later'))
+    await seeGreeting('Grace')
+  })
 })
 
 it('asks later if they put it off, and shows an address that is not confirmed', async () => {

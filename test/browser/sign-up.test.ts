@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitConsole } from '../support/console.ts'
-import { readMailedLink } from '../support/mailed-page.ts'
+import { readMailedLink, readMailedToken } from '../support/mailed-page.ts'
+import { getFocused } from '../support/pages.ts'
 import { addSignedIn } from '../support/people.ts'
 import { loadWords, personas, visit } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -62,6 +63,60 @@ describe.each(personas)('$name', async (persona) => {
     await admin.page.getByText(rules('noRequests')).waitFor()
     await page.goto(await readMailedLink(service, email, 'invite'))
     await page.getByText(invite('invitedBy', { inviter: 'Root', username: email })).waitFor()
+  })
+
+  it('keeps people waiting until an administrator refuses them, who can ask again', async () => {
+    const [kit, menu, rules] = await Promise.all([
+      loadWords(persona, 'kit'),
+      loadWords(persona, 'console'),
+      loadWords(persona, 'signUpRules'),
+    ])
+    const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const used = new Set<string>()
+    const askAs = async (email: string): Promise<void> => {
+      await service.client('POST', '/api/2/auth/sign-up', { body: { email } })
+      const isNew = ({ text }: { readonly text: string }) => ![...used].some((token) => text.includes(token))
+      const token = await readMailedToken(service, email, 'sign-up', isNew)
+      used.add(token)
+      const body = { token, full_name: 'Grace Hopper' }
+      expect((await service.client('POST', '/api/2/auth/sign-up/complete', { body })).status).toBe(200)
+    }
+    const readWaiting = async (): Promise<readonly string[]> => {
+      const { body } = await service.client('GET', '/api/2/sign-up-requests', { bearer })
+      return body.map(({ email }: { readonly email: string }) => email)
+    }
+    await service.client('PUT', '/api/2/system/sign-up-policy', { bearer, body: { mode: 'approval' } })
+    const [first, second] = [`ada-${randomUUID()}@example.com`, `ben-${randomUUID()}@example.com`] as const
+    for (const email of [first, second]) await askAs(email)
+
+    const admin = await visitConsole(service, browser, persona)
+    const { page, activate, choosePlace, look, press, seeToast } = admin
+    await choosePlace(menu('signUp'))
+    const refuse = (email: string) => page.getByRole('button', { name: `${rules('refuse')} ${email}` })
+    const dialog = page.getByRole('dialog')
+    await activate(refuse(first))
+    await dialog.getByText(rules('refuseText', { email: first })).waitFor()
+    await look('administrators')
+    await press(kit('cancel'))
+    await expect.poll(() => getFocused(page)).toContain(first)
+    const confirm = async (email: string): Promise<void> => {
+      await activate(refuse(email))
+      await activate(dialog.getByRole('button', { name: rules('refuse'), exact: true }))
+      await seeToast(rules('refused'))
+      await refuse(email).waitFor({ state: 'detached' })
+    }
+    await confirm(first)
+    await look('administrators')
+    expect(await readWaiting()).toEqual([second])
+
+    await askAs(first)
+    await page.reload()
+    await confirm(first)
+    await confirm(second)
+    await page.getByText(rules('noRequests')).waitFor()
+    await expect.poll(() => getFocused(page)).toBe(menu('signUp'))
+    await look('administrators')
+    expect(await readWaiting()).toEqual([])
   })
 })
 

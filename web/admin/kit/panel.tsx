@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import { CopyButton } from '../../session-kit/copy-button.tsx'
 
 interface PanelProps {
-  readonly heading: string
+  readonly heading: ComponentChildren
   readonly intro?: ComponentChildren
   readonly children: ComponentChildren
 }

@@ -50,7 +50,15 @@ const Requests = ({ initial }: { readonly initial: readonly SignUpRequest[] }) =
       <ul class="stack">
         {list.map((request) => (
           <li key={request.id}>
-            <Panel heading={request.full_name}>
+            <Panel
+              heading={
+                <>
+                  {request.full_name}
+                  {/* Two people can have the same name. */}
+                  <span class="for-screen-readers"> {request.email}</span>
+                </>
+              }
+            >
               <p>
                 {request.email}
                 <span class="note"> {formatDateTime(request.requested_at)}</span>
