@@ -1,11 +1,13 @@
-import type { Page, Request } from 'playwright-core'
+import { devices, type Page, type Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { totalsKey } from '../../lib/store/keys/keys.ts'
 import { findViolations } from '../support/axe.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { seedUsers } from '../support/directory.ts'
+import { makeIdp } from '../support/idp.ts'
 import { addLink } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 
@@ -193,7 +195,49 @@ it('has keys for the list, which are off in fields and can be turned off', async
   await expect.poll(() => visit.heading()).toBe('New user')
 })
 
-it('filters by connection, permission and the time of creation, all in the address', async () => {
+it('sorts the users of a connection by number, says so, and then goes back to the order before', async () => {
+  await addProvider(service, await makeIdp(), { name: 'Example Inc' })
+  await openList('?filter=person-')
+  const queries = watchRequests()
+  const order = page.getByText('Users of a company connection are sorted by their number.')
+  expect(await order.count()).toBe(0)
+  const header = page.getByRole('columnheader', { name: 'Username' })
+  await header.getByRole('button').click()
+  await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending')
+  await page.getByText('More filters').click()
+  const connection = page.getByLabel('Connection')
+  await connection.selectOption('Example Inc')
+  await order.waitFor()
+  await page.getByText('Nothing matches your search.').waitFor()
+  expect(queries.at(-1)?.get('ordering')).toBe('id')
+
+  // The numbers can be in reverse.
+  const users = page.waitForResponse(/\/api\/2\/users\?.*ordering=-id.*connection=/)
+  await page.evaluate("location.hash = location.hash.replace('ordering=-username', 'ordering=-id')")
+  expect((await users).status()).toBe(200)
+  await page.evaluate("location.hash = location.hash.replace('ordering=-id', 'ordering=-username')")
+  await connection.selectOption('All')
+  await rows().first().waitFor()
+  expect(queries.at(-1)?.get('ordering')).toBe('-username')
+  expect(await order.count()).toBe(0)
+})
+
+it('names its keys where there is a keyboard, and not on phones', async () => {
+  const keys = () => page.getByRole('button', { name: 'Keyboard shortcuts' })
+  await openList()
+  await keys().waitFor()
+  const phone = await browser.newContext({
+    storageState: await page.context().storageState(),
+    ...devices['Pixel 7'],
+  })
+  page = await phone.newPage()
+  await page.goto(`${service.url}/admin#/users`)
+  await rows().first().waitFor()
+  expect(await keys().count()).toBe(0)
+  await page.getByText('Columns', { exact: true }).waitFor()
+})
+
+it('filters by permission and the time of creation, all in the address', async () => {
   await openList('?filter=person-')
   const queries = watchRequests()
   await page.getByText('More filters').click()

@@ -29,11 +29,11 @@ const t = messagesOf('users')
 
 type Ordering = NonNullable<ListUsersQuery['ordering']>
 
-const listColumns = (): readonly Column<ServiceUserDetail>[] => [
+const listColumns = (isByNumber: boolean): readonly Column<ServiceUserDetail>[] => [
   {
     name: 'name',
     header: t('username'),
-    ordering: 'username',
+    ...(isByNumber ? {} : { ordering: 'username' }),
     cell: ({ id, username }) => <a href={toAddress('users', [id])}>{username}</a>,
   },
   {
@@ -81,7 +81,10 @@ export const UserList = () => {
   const { query } = useRoute()
   const { can, profile } = useCurrentUser()
   const filters = readFilters(query)
-  const ordering = (query.get('ordering') ?? 'username') as Ordering
+  const chosen = (query.get('ordering') ?? 'username') as Ordering
+  // The service sorts the users of a large connection by their number only.
+  const isByNumber = isId(filters.connection)
+  const ordering = isByNumber && chosen !== '-id' ? 'id' : chosen
   const [names, setNames] = useState<readonly string[]>([])
   const [missing, setMissing] = useState<readonly string[]>([])
   const [selected, select] = useState<readonly ServiceUserDetail[]>([])
@@ -119,7 +122,7 @@ export const UserList = () => {
   }
   const change = (changes: Partial<UserFilters> & { readonly ordering?: Ordering }): void => {
     setNames([])
-    replaceQuery({ ...filters, ordering, ...changes })
+    replaceQuery({ ...filters, ordering: chosen, ...changes })
   }
   const { value: totals } = useLoaded((options) => client.users.getTotals(options))
   return (
@@ -149,12 +152,13 @@ export const UserList = () => {
       <Alert kind="warning">
         {names.length > 0 && missing.length > 0 && t('namesNotFound', { names: formatList(missing) })}
       </Alert>
+      {isByNumber && <p class="note">{t('connectionOrder')}</p>}
       {selected.length > 0 && <BulkActions users={selected} onSelect={select} onChange={list.reload} />}
       <DataList
         label={consoleText('users')}
         list={list}
         idOf={({ id }) => id}
-        columns={listColumns()}
+        columns={listColumns(isByNumber)}
         columnsName="users"
         total={names.length > 0 || isFiltered(filters) ? undefined : countKind(totals, filters.kind)}
         ordering={ordering}

@@ -298,6 +298,7 @@ export const de: Translations<typeof en> = {
       '{count, plural, one {Sie haben nach # Namen gesucht.} other {Sie haben nach # Namen gesucht.}}',
     membersOf: 'Mitglieder von {group}',
     showAll: 'Alle Benutzer anzeigen',
+    connectionOrder: 'Benutzer einer Firmenverbindung sind nach ihrer Nummer sortiert.',
     createdInDays: '{days, plural, one {Am letzten Tag} other {In den letzten # Tagen}}',
     holdsPermission: 'Hat die Berechtigung',
     sameAsUsername: 'Wie der Benutzername',

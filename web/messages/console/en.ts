@@ -295,6 +295,7 @@ export const en = {
     resultsOfNames: '{count, plural, one {You searched for # name.} other {You searched for # names.}}',
     membersOf: 'Members of {group}',
     showAll: 'Show all users',
+    connectionOrder: 'Users of a company connection are sorted by their number.',
     createdInDays: '{days, plural, one {In the last day} other {In the last # days}}',
     holdsPermission: 'Holds the permission',
     sameAsUsername: 'Same as the username',

@@ -292,6 +292,7 @@ export const es: Translations<typeof en> = {
     resultsOfNames: '{count, plural, one {Búsqueda de # nombre.} other {Búsqueda de # nombres.}}',
     membersOf: 'Miembros de {group}',
     showAll: 'Mostrar todos los usuarios',
+    connectionOrder: 'Los usuarios de una conexión de empresa se ordenan por su número.',
     createdInDays: '{days, plural, one {En el último día} other {En los últimos # días}}',
     holdsPermission: 'Tiene el permiso',
     sameAsUsername: 'Igual que el nombre de usuario',

@@ -299,6 +299,7 @@ export const fr: Translations<typeof en> = {
     resultsOfNames: '{count, plural, one {Vous avez recherché # nom.} other {Vous avez recherché # noms.}}',
     membersOf: 'Membres de {group}',
     showAll: 'Afficher tous les utilisateurs',
+    connectionOrder: 'Les utilisateurs d’une connexion d’entreprise sont triés par numéro.',
     createdInDays: '{days, plural, one {Ces dernières 24 heures} other {Ces # derniers jours}}',
     holdsPermission: 'Possède l’autorisation',
     sameAsUsername: 'Identique au nom d’utilisateur',

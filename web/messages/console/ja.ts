@@ -292,6 +292,7 @@ export const ja: Translations<typeof en> = {
     resultsOfNames: '{count, plural, other {# 件の名前を検索しました。}}',
     membersOf: '{group}のメンバー',
     showAll: 'すべてのユーザーを表示',
+    connectionOrder: '会社の接続のユーザーは番号順に並びます。',
     createdInDays: '{days, plural, other {過去 # 日間}}',
     holdsPermission: '保有する権限',
     sameAsUsername: 'ユーザー名と同じ',

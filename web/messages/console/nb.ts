@@ -290,6 +290,7 @@ export const nb: Translations<typeof en> = {
     resultsOfNames: '{count, plural, one {Du søkte etter # navn.} other {Du søkte etter # navn.}}',
     membersOf: 'Medlemmer av {group}',
     showAll: 'Vis alle brukere',
+    connectionOrder: 'Brukere av en firmatilkobling er sortert etter nummer.',
     createdInDays: '{days, plural, one {Det siste døgnet} other {De siste # dagene}}',
     holdsPermission: 'Har tillatelsen',
     sameAsUsername: 'Samme som brukernavnet',
