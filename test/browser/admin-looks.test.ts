@@ -140,7 +140,7 @@ it('reaches the button that saves by keyboard, without covering the field that h
 })
 
 it.each(['de', 'ja'])(
-  'fits on narrow screens in %s, is accessible and has no English texts',
+  'fits into windows of all widths in %s, is accessible and has no English texts',
   async (locale) => {
     const translated = await openConsole(service, browser, {
       browserOptions: { locale, viewport: { width: 320, height: 568 } },
@@ -148,7 +148,10 @@ it.each(['de', 'ja'])(
     const { page } = translated
     for (const state of states.filter(({ reach }) => !reach)) {
       await openState(translated, state)
-      expect(await findOverflow(page), state.name).toEqual([])
+      for (const width of [768, 1060, 1280, 320]) {
+        await page.setViewportSize({ width, height: 568 })
+        expect(await findOverflow(page), `${state.name} at ${width} px`).toEqual([])
+      }
       expect(await page.locator('main').innerText(), state.name).not.toMatch(
         /\b(User|Groups|Permissions|Save|Show)\b/,
       )

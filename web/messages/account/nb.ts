@@ -46,7 +46,7 @@ export const nb: Translations<typeof en> = {
     administration: 'Administrasjon',
     profile: 'Profil',
     password: 'Passord',
-    twoStep: 'Totrinnsbekreftelse',
+    twoStep: 'Totrinns­bekreftelse',
     passkeys: 'Passnøkler',
     sessions: 'Enheter og økter',
     apiTokens: 'API-tokener',

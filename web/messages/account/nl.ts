@@ -46,7 +46,7 @@ export const nl: Translations<typeof en> = {
     administration: 'Beheer',
     profile: 'Profiel',
     password: 'Wachtwoord',
-    twoStep: 'Tweestapsverificatie',
+    twoStep: 'Tweestaps­verificatie',
     passkeys: 'Passkeys',
     sessions: 'Apparaten en sessies',
     apiTokens: 'API-tokens',

@@ -60,7 +60,7 @@ export const nb: Translations<typeof en> = {
     ruleLength: 'Minst {count, plural, one {# tegn} other {# tegn}}',
     ruleContains: 'Minst {count} × {what}',
     ruleForm: 'Formen som organisasjonen din krever',
-    ruleNames: 'Ikke brukernavnet eller e-postadressen din',
+    ruleNames: 'Ikke brukernavnet eller e‑postadressen din',
     ruleGuess: 'Ikke lett å gjette, og ikke kjent fra et datainnbrudd',
     met: '(oppfylt)',
     strength: 'Styrke: {strength}',
@@ -91,7 +91,7 @@ export const nb: Translations<typeof en> = {
     usePasskey: 'Logg på med en passnøkkel',
     providerRequired: 'Bedriften din krever sin egen pålogging.',
     useProvider: 'Fortsett med {name}',
-    useEmailCode: 'Send meg en kode på e-post',
+    useEmailCode: 'Send en kode på e‑post',
     notYou: 'Er det ikke deg?',
     usePasswordInstead: 'Bruk passord i stedet',
     createAccount: 'Opprett en konto',
@@ -133,7 +133,7 @@ export const nb: Translations<typeof en> = {
     setupHint:
       'Kontoen din trenger et ekstra steg ved pålogging, for eksempel en autentiseringsapp. Det tar omtrent ett minutt å sette opp.',
     setUp: 'Sett opp nå',
-    emailAddressHeading: 'Legg til e-postadressen din',
+    emailAddressHeading: 'Legg til e‑postadressen din',
     emailAddressHint:
       'Hvis du glemmer passordet, slipper en lenke til denne adressen deg inn igjen. Sikkerhetsvarsler går også dit.',
     emailAddress: 'E-postadresse',
@@ -292,7 +292,7 @@ export const nb: Translations<typeof en> = {
     account: 'Dette blir det nye passordet til {username}.',
     saveSuggestion: 'Lagre dette passordet i passordbehandleren din før du fortsetter.',
     suggest: 'Foreslå et passord',
-    endApiTokens: 'Slett også alle API-nøklene mine',
+    endApiTokens: 'Slett også alle API-tokenene mine',
     save: 'Lagre passordet',
     doneHeading: 'Passordet er endret',
     done: 'Det nye passordet ditt er lagret. Du kan nå logge på med det.',
@@ -303,7 +303,7 @@ export const nb: Translations<typeof en> = {
     getNewLink: 'For å få en ny lenke går du til påloggingssiden og velger «Glemt passordet?».',
   },
   confirm: {
-    heading: 'Bekreft e-postadressen din',
+    heading: 'Bekreft e‑postadressen din',
     explanation: 'Bekreft at denne e-postadressen er din.',
     confirm: 'Bekreft adressen',
     doneHeading: 'E-postadressen er bekreftet',
@@ -320,7 +320,7 @@ export const nb: Translations<typeof en> = {
       'Du fikk en e-post om en endring av kontoen din. Hvis det ikke var du som gjorde endringen, trykker du på knappen. Da skjer dette:',
     signsOut: 'Alle blir logget av kontoen din, også du.',
     removes:
-      'API-nøkler, passnøkler, en ekstra faktor og tilknyttede kontoer som er lagt til siden da, fjernes.',
+      'API-tokener, passnøkler, en ekstra faktor og tilknyttede kontoer som er lagt til siden da, fjernes.',
     restores: 'En endret e-postadresse endres tilbake.',
     ends: 'Hvis noen kan kjenne passordet ditt, slutter det å virke. Du får en e-post for å velge et nytt.',
     report: 'Dette var ikke meg',

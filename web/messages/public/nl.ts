@@ -136,7 +136,7 @@ export const nl: Translations<typeof en> = {
     setupHint:
       'Voor je account is een tweede stap nodig bij het inloggen, zoals een authenticator-app. Instellen duurt ongeveer een minuut.',
     setUp: 'Nu instellen',
-    emailAddressHeading: 'Voeg je e-mailadres toe',
+    emailAddressHeading: 'Voeg je e‑mailadres toe',
     emailAddressHint:
       'Als je je wachtwoord vergeet, kom je met een link naar dit adres weer binnen. Ook beveiligingsmeldingen gaan hierheen.',
     emailAddress: 'E-mailadres',

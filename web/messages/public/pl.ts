@@ -195,7 +195,7 @@ export const pl: Translations<typeof en> = {
     waiting: 'Prośba zostanie rozpatrzona. Jeśli uzyska zgodę, otrzymasz wiadomość e-mail z linkiem.',
     ended: 'Ten link został użyty lub wygasł. Poproś o nowy.',
     off: 'Tutaj nie można utworzyć konta. Zwróć się do administratora.',
-    goToSignIn: 'Przejdź do strony logowania',
+    goToSignIn: 'Przejdź do logowania',
     taken: 'Konto z tym adresem już istnieje. Zaloguj się.',
   },
   /** Messages of the page that a set-up link opens. */
@@ -284,7 +284,7 @@ export const pl: Translations<typeof en> = {
     ended: 'Zaproszenie zostało użyte lub wycofane albo wygasło.',
     askAgain:
       'Poproś osobę, która Cię zaprosiła, o nowe zaproszenie. Jeśli zaproszenie zostało już przez Ciebie przyjęte, zaloguj się.',
-    goToSignIn: 'Przejdź do strony logowania',
+    goToSignIn: 'Przejdź do logowania',
     accepted: 'Zaproszenie zostało przyjęte i trwa Twoja sesja.',
   },
   reset: {
@@ -298,7 +298,7 @@ export const pl: Translations<typeof en> = {
     doneHeading: 'Hasło zmienione',
     done: 'Nowe hasło zostało ustawione. Możesz się teraz nim zalogować.',
     signIn: 'Zaloguj się',
-    goToSignIn: 'Przejdź do strony logowania',
+    goToSignIn: 'Przejdź do logowania',
     incomplete: 'Ten link jest niepełny. Otwórz go ponownie z wiadomości e-mail.',
     used: 'Ten link wygasł lub został już użyty.',
     getNewLink: 'Aby otrzymać nowy link, przejdź do strony logowania i wybierz „Nie pamiętasz hasła?”.',
@@ -313,7 +313,7 @@ export const pl: Translations<typeof en> = {
     incomplete: 'Ten link jest niepełny. Otwórz go ponownie z wiadomości e-mail.',
     used: 'Ten link wygasł lub został już użyty.',
     getNewLink: 'Aby otrzymać nowy link, zaloguj się albo zwróć się do administratora.',
-    goToSignIn: 'Przejdź do strony logowania',
+    goToSignIn: 'Przejdź do logowania',
   },
   secure: {
     heading: 'Zabezpiecz konto',
@@ -333,7 +333,7 @@ export const pl: Translations<typeof en> = {
     incomplete: 'Ten link jest niepełny. Otwórz go ponownie z wiadomości e-mail.',
     used: 'Ten link wygasł lub został już użyty.',
     stillInDanger: 'Jeśli konto jest nadal zagrożone, zresetuj hasło albo zwróć się do administratora.',
-    goToSignIn: 'Przejdź do strony logowania',
+    goToSignIn: 'Przejdź do logowania',
   },
   link: {
     heading: 'Udostępnione Tobie',
@@ -362,7 +362,7 @@ export const pl: Translations<typeof en> = {
     forSomeoneElseThan:
       'Ten link jest dla kogoś innego. Zalogowano jako {name}. Jeśli link jest dla Ciebie, wyloguj się i zaloguj na własne konto.',
     signIn: 'Zaloguj się',
-    goToSignIn: 'Przejdź do strony logowania',
+    goToSignIn: 'Przejdź do logowania',
     signOut: 'Wyloguj się',
     signedOut: 'Wylogowano. Udostępnione elementy nie są już otwarte w tej przeglądarce.',
   },

@@ -92,7 +92,7 @@ export const pt: Translations<typeof en> = {
     usePasskey: 'Entrar com uma passkey',
     providerRequired: 'Sua empresa exige o próprio login.',
     useProvider: 'Continuar com {name}',
-    useEmailCode: 'Receber um código por e-mail',
+    useEmailCode: 'Receber código por e‑mail',
     forgotPassword: 'Esqueceu a senha?',
     otherWays: 'Outras formas de entrar',
     enterUsername: 'Digite seu nome de usuário ou endereço de e-mail.',
