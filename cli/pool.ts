@@ -1,15 +1,5 @@
-import { BusyError } from '../lib/errors/errors.ts'
+import { isThrottled } from '../lib/store/engine/throttling.ts'
 import { retry } from '../lib/util/retry.ts'
-
-const throttlingCodes = [
-  'ThrottlingException',
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
-  // Parallel writes check that the same group exists.
-  'TransactionConflict',
-]
 
 /**
  * Repeats a call that DynamoDB throttles. An on-demand table takes some hundred users a second at first, and more
@@ -17,19 +7,6 @@ const throttlingCodes = [
  */
 export const retryThrottled = <T>(call: () => Promise<T>): Promise<T> =>
   retry(call, { attempts: 15, baseMs: 50, capMs: 5000, isRetryable: isThrottled })
-
-interface AwsError {
-  readonly name?: string
-  readonly CancellationReasons?: readonly { readonly Code?: string }[]
-}
-
-const isThrottled = (error: unknown): boolean => {
-  if (error instanceof BusyError) return true
-  const { name = '', CancellationReasons = [] } = error as AwsError
-  return [name, ...CancellationReasons.map(({ Code = '' }) => Code)].some((code) =>
-    throttlingCodes.includes(code),
-  )
-}
 
 /** Runs a limited number of jobs in parallel. */
 interface Pool {

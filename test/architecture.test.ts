@@ -39,7 +39,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   bcryptjs: ['lib/secrets/passwords.ts'],
   'cli-progress': ['cli/progress.ts'],
   commander: ['cli/program.ts'],
-  'csv-parse': ['cli/users/csv.ts'],
+  'csv-parse': ['lib/user-files/csv-rows.ts'],
   unhomoglyph: ['lib/accounts/common/skeleton.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import * as z from 'zod/mini'
+import { readJsonLines } from '../../lib/user-files/json-lines.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { openInput } from '../input.ts'
-import { readJsonLines } from '../users/json-lines.ts'
 import {
   type Converted,
   createFileSource,

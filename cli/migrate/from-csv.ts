@@ -1,6 +1,7 @@
+import { isField, type MapColumns } from '../../lib/user-files/csv.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { openInput } from '../input.ts'
-import { isField, type MapColumns, readCsv } from '../users/csv.ts'
+import { readCsvFile } from '../users/read-file.ts'
 import { createFileSource, readEmail, type Source } from './source.ts'
 
 export interface CsvOptions {
@@ -15,7 +16,7 @@ export const openCsv = (file: string, { columns, trustsEmails }: CsvOptions): Pr
   createFileSource(
     () => openInput(file, 'csv'),
     async function* (chunks) {
-      for await (const { line, fields, errors, left } of readCsv(chunks, mapColumns(columns))) {
+      for await (const { line, fields, errors, left } of readCsvFile(chunks, mapColumns(columns))) {
         const { external_id: id, ...others } = fields ?? {}
         const email = others['email']
         const isVerified = others['email_verified'] ?? trustsEmails

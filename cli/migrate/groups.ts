@@ -8,7 +8,7 @@ import type { Table } from '../../lib/store/engine/table.ts'
 import { createUniqueNameRecord, NameTaken } from '../../lib/store/engine/unique-name-records.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { retryThrottled } from '../pool.ts'
-import { createImportContext } from '../users/write-user.ts'
+import { createImportContext } from '../users/import-context.ts'
 
 const nameLength = 255
 /** More names than that are no groups that people administer. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { FieldError } from '../../lib/errors/errors.ts'
 import { toFieldErrors } from '../../lib/errors/field-error.ts'
+import type { UserLine } from '../../lib/user-files/user-line.ts'
 import type { Input } from '../input.ts'
-import type { UserLine } from '../users/validate-line.ts'
 
 /** What a reader makes of one record of an export. */
 export interface SourceRecord {

@@ -1,40 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
-import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
+import { createGroupFinder, type GroupFinder } from '../../lib/accounts/user-import/group-finder.ts'
+import { decideLines, planWrites, writeGroup } from '../../lib/accounts/user-import/import-batch.ts'
+import { checkDuplicates } from '../../lib/accounts/user-import/import-decision.ts'
+import type { Importer } from '../../lib/accounts/user-import/importer.ts'
+import {
+  type LineRules,
+  type ValidatedLine,
+  validateLine,
+} from '../../lib/accounts/user-import/validate-line.ts'
+import type { UserGroup } from '../../lib/accounts/user-import/write-user.ts'
 import type { FieldError } from '../../lib/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserAttributes } from '../../lib/store/directory/user-attributes.ts'
-import {
-  allocateUserIds,
-  type ClaimedNames,
-  type Claims,
-  claimsPerCall,
-  findClaims,
-} from '../../lib/store/directory/user-claims.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
-import type { Entry } from '../entry.ts'
+import { createSeenNames } from '../../lib/user-files/duplicates.ts'
+import type { Entry } from '../../lib/user-files/entry.ts'
 import { retryThrottled, startPool } from '../pool.ts'
 import type { Report } from '../report.ts'
-import { createGroupFinder, type GroupFinder } from './group-finder.ts'
-import {
-  checkDuplicates,
-  decideImport,
-  decideRejected,
-  noClaims,
-  type SeenInFile,
-} from './import-decision.ts'
-import { type LineRules, type UserToWrite, type ValidatedLine, validateLine } from './validate-line.ts'
-import {
-  createImportContext,
-  finishUser,
-  groupUsers,
-  storeHash,
-  toImportedUser,
-  type UserGroup,
-  type WriteResult,
-  writeTogether,
-  writeUser,
-} from './write-user.ts'
+import { createImportContext } from './import-context.ts'
 
 /** The results of the lines so far. */
 export interface ImportCounts {
@@ -70,12 +52,7 @@ export const importUsers = async (
 ): Promise<ImportCounts> => {
   const counts: ImportCounts = { line: 0, imported: 0, known: 0, refused: 0 }
   const pool = startPool(parallelWrites)
-  const seen: SeenInFile = {
-    username: new Map(),
-    email: new Map(),
-    skeleton: new Map(),
-    external_id: new Map(),
-  }
+  const seen = createSeenNames()
   const runId = `import-${randomUUID()}`
   const rules = {
     config: services.config,
@@ -89,11 +66,11 @@ export const importUsers = async (
   }
   // Looking up names that are all free costs a third of the time. If they turn out to be taken, the table rejects the write.
   let looksUp = true
-  const write = async (group: UserGroup, context: RequestContext) => {
-    const startLookingUp = () => {
-      looksUp = true
-    }
-    for await (const { user, result } of writeGroup(services, group, context, startLookingUp)) {
+  const startLookingUp = () => {
+    looksUp = true
+  }
+  const write = async (importer: Importer, group: UserGroup) => {
+    for await (const { user, result } of writeGroup(importer, group, startLookingUp)) {
       if (result === 'imported') counts.imported += 1
       else if (result === 'known') counts.known += 1
       else await refuse(user.line.line, result)
@@ -103,34 +80,17 @@ export const importUsers = async (
   try {
     for await (const validated of batch(validateLines(entries, rules), linesPerBatch)) {
       if (signal.aborted) break
+      const importer = { services, context: createImportContext(services, runId), retry: retryThrottled }
       const lines = validated.map((line) => checkDuplicates(line, seen))
-      // The report has all errors of an invalid line.
       const isLookingUp = looksUp || isDryRun
-      const lookedUp = lines.filter(({ user }) => isLookingUp || !user)
-      const found = await findAllClaims(services.table, lookedUp)
-      const claims = new Map(lookedUp.map((line, at) => [line, found[at]]))
-      if (isLookingUp)
-        looksUp = found.some((one) => one.username || one.email || one.skeleton || one.externalId)
-      const fresh: { line: ValidatedLine; user: ImportedUser }[] = []
-      for (const line of lines) {
-        const user = line.user && toImportedUser(line.user, line)
-        const claim = claims.get(line) ?? noClaims
-        const decision = decideImport(line, claim, user?.origin)
-        const result = user && !isDryRun ? await finishUser(services, user, claim, decision) : decision
+      const { decided, hasTaken } = await decideLines(importer, lines, { isDryRun, isLookingUp })
+      if (isLookingUp) looksUp = hasTaken
+      for (const { line, result } of decided)
         if (result === 'known') counts.known += 1
-        else if (result === 'free' && user) fresh.push({ line, user })
-        else await refuse(line.line, result === 'free' ? line.errors : result)
-      }
-      if (isDryRun) counts.imported += fresh.length
-      else if (fresh.length > 0) {
-        const firstId = await retryThrottled(() => allocateUserIds(services.table, fresh.length))
-        const users: UserToWrite[] = []
-        for (const [at, { line, user }] of fresh.entries())
-          users.push({ line, user: await storeHash(user), id: firstId + at })
-        const context = createImportContext(services, runId)
-        for (const group of await groupUsers(services, users, context))
-          await pool.add(() => write(group, context))
-      }
+        else if (result !== 'free') await refuse(line.line, result)
+        else if (isDryRun) counts.imported += 1
+      if (!isDryRun)
+        for (const group of await planWrites(importer, decided)) await pool.add(() => write(importer, group))
       counts.line = lines.at(-1)?.line ?? counts.line
       onProgress(counts)
     }
@@ -166,56 +126,4 @@ async function* batch<T>(source: AsyncIterable<T>, size: number): AsyncGenerator
     throw error
   }
   if (items.length > 0) yield items
-}
-
-interface WrittenUser {
-  readonly user: UserToWrite
-  readonly result: WriteResult
-}
-
-/**
- * Writes the users of a group in one transaction. `onRejected` is called if the table rejects it: either none of them was
- * written, or all of them were and the answer was lost. Then those whose names are free are written together again if
- * others were the reason, and else alone. So the result of each line is exact.
- */
-async function* writeGroup(
-  services: Services,
-  group: UserGroup,
-  context: RequestContext,
-  onRejected: () => void,
-): AsyncGenerator<WrittenUser> {
-  const { users } = group
-  if (await writeTogether(services, group)) return yield* users.map(toImported)
-  if (users.length < 2) return yield* writeAlone(services, users, context)
-  onRejected()
-  const lines = users.map(({ line }) => line)
-  const claims = await findAllClaims(services.table, lines)
-  const free: UserToWrite[] = []
-  for (const [at, user] of users.entries()) {
-    const result = decideRejected(user, claims[at] ?? noClaims)
-    if (result === 'free') free.push(user)
-    else yield { user, result }
-  }
-  if (free.length === users.length) return yield* writeAlone(services, free, context)
-  for (const others of await groupUsers(services, free, context))
-    if (await writeTogether(services, others)) yield* others.users.map(toImported)
-    else yield* writeAlone(services, others.users, context)
-}
-
-const toImported = (user: UserToWrite): WrittenUser => ({ user, result: 'imported' })
-
-async function* writeAlone(
-  services: Services,
-  users: readonly UserToWrite[],
-  context: RequestContext,
-): AsyncGenerator<WrittenUser> {
-  for (const user of users) yield { user, result: await writeUser(services, user, context) }
-}
-
-/** Finds which accounts have the names and addresses of any number of users, in parallel calls. The result has their order. */
-const findAllClaims = async (table: Table, users: readonly ClaimedNames[]): Promise<readonly Claims[]> => {
-  const parts = Array.from({ length: Math.ceil(users.length / claimsPerCall) }, (_, at) =>
-    users.slice(at * claimsPerCall, (at + 1) * claimsPerCall),
-  )
-  return (await Promise.all(parts.map((part) => retryThrottled(() => findClaims(table, part))))).flat()
 }

@@ -4,14 +4,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
-import { listAttributes } from '../../lib/accounts/directory/user-attributes.ts'
-import { describeOrigin } from '../../lib/accounts/invitations/invitation-state.ts'
-import { userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
+import { createNameFinder, toExportLines } from '../../lib/accounts/user-import/export-lines.ts'
 import type { Services } from '../../lib/services.ts'
-import { findGroups } from '../../lib/store/directory/groups.ts'
 import { findUserAttributes } from '../../lib/store/directory/user-attributes.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
+import type { UserLine } from '../../lib/user-files/user-line.ts'
 import { CommandFailure, codeOf, endInterrupted, exitCodes } from '../command-failure.ts'
 import { createExistsFailure, writeNewFile } from '../input.ts'
 import { retryThrottled } from '../pool.ts'
@@ -19,7 +16,6 @@ import { formatNumber } from '../progress.ts'
 import type { UsersCommand } from './command.ts'
 import { openTarget } from './import-target.ts'
 import { readAllUsers } from './read-all-users.ts'
-import type { UserLine } from './validate-line.ts'
 
 type ExportCommand = Extract<UsersCommand, { name: 'export' }>
 
@@ -76,47 +72,16 @@ const auditExport = (services: Services): Promise<void> =>
  * last moments may be missing, because the list index lags behind the table.
  */
 async function* exportUsers(services: Services, withSecrets: boolean): AsyncGenerator<string> {
-  const groupNames = new Map<number, string>()
+  const finder = createNameFinder(services.table)
   const definitions = await retryThrottled(() => findUserAttributes(services.table))
   for await (const users of readAllUsers(services)) {
-    const unknown = [...new Set(users.flatMap(({ groups }) => groups))].filter((id) => !groupNames.has(id))
-    for (const { id, name } of await retryThrottled(() => findGroups(services.table, unknown)))
-      groupNames.set(id, name)
+    const lines = await retryThrottled(() => toExportLines(users, finder, definitions))
     const secrets = await Promise.all(
       users.map((user) => (withSecrets ? retryThrottled(() => readSecrets(services, user)) : {})),
     )
-    for (const [at, user] of users.entries())
-      yield `${JSON.stringify({
-        ...toExportLine(user, groupNames),
-        attributes: listAttributes(definitions, user, 'manager'),
-        ...secrets[at],
-      })}\n`
+    for (const [at, line] of lines.entries()) yield `${JSON.stringify({ ...line, ...secrets[at] })}\n`
   }
 }
-
-/** Another import takes the present names for those in the old system. */
-const isImportableMark = ({ legacySignIn, passwordHash, username, email }: UserRecord): boolean =>
-  passwordHash === null && legacySignIn?.username === username && legacySignIn.email === email
-
-/** A user as a line that an import accepts. Groups without a name in `groupNames` no longer exist. */
-const toExportLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>): UserLine => ({
-  username: user.username,
-  email: user.email,
-  ...(user.emailVerified === false ? { email_verified: false } : {}),
-  ...describeOrigin(user),
-  full_name: user.fullName,
-  groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
-  permissions: [...user.permissions],
-  ...(isImportableMark(user) ? { password_check: 'legacy' as const } : {}),
-  is_enabled: user.isEnabled,
-  is_external: user.isExternal,
-  expiry: formatTime(user.expiresAt),
-  password_change_required: user.passwordChangeRequired,
-  allow_changing_password: user.allowChangingPassword,
-  default_page: user.defaultPage,
-  language: user.language as UserLine['language'],
-  ...userClientFields.read(user.attributes),
-})
 
 /** The password hash and the decrypted authenticator key of a user. */
 const readSecrets = async (

@@ -1,13 +1,13 @@
+import { readJsonLines } from '../../lib/user-files/json-lines.ts'
 import { shortenPath } from '../../local/banner.ts'
 import { exitCodes } from '../command-failure.ts'
 import { type Input, openInput } from '../input.ts'
 import { formatNumber, startProgress } from '../progress.ts'
 import { openReport, type Report } from '../report.ts'
 import type { UsersCommand } from './command.ts'
-import { readCsv } from './csv.ts'
 import { openTarget } from './import-target.ts'
 import { type ImportCounts, importUsers } from './import-users.ts'
-import { readJsonLines } from './json-lines.ts'
+import { readCsvFile } from './read-file.ts'
 
 type ImportCommand = Extract<UsersCommand, { name: 'import' }>
 
@@ -59,7 +59,7 @@ const importInto = async (
 }
 
 const readEntries = (input: Input) =>
-  input.format === 'csv' ? readCsv(input.chunks(), (columns) => columns) : readJsonLines(input.chunks())
+  input.format === 'csv' ? readCsvFile(input.chunks(), (columns) => columns) : readJsonLines(input.chunks())
 
 /** Says how an import ended. */
 export const summarize = (

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../cli/entry.ts'
-import { readCsv } from '../../cli/users/csv.ts'
-import { readJsonLines } from '../../cli/users/json-lines.ts'
+import { readCsv } from '../../lib/user-files/csv.ts'
+import type { Entry } from '../../lib/user-files/entry.ts'
+import { readJsonLines } from '../../lib/user-files/json-lines.ts'
 
 const inChunks = (bytes: Buffer, size: number): AsyncIterable<Buffer> =>
   Readable.from(

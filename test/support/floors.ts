@@ -10,7 +10,7 @@ export const floors: readonly (readonly string[])[] = [
   ['lib/limits', 'lib/middleware'],
   ['lib/errors', 'lib/settings', 'lib/secrets', 'lib/saml'],
   ['lib/log', 'lib/branding', 'lib/contract'],
-  ['lib/store', 'lib/mail'],
+  ['lib/store', 'lib/mail', 'lib/user-files'],
   ['lib/services.ts'],
   ['lib/accounts', 'lib/signing-keys', 'lib/audit-chain'],
   ['lib/tokens'],
@@ -27,7 +27,7 @@ export const onlyImports: Readonly<Record<string, readonly string[]>> = {
   'lib/client': [],
   'lib/middleware': ['lib/client'],
   // Browsers load it.
-  web: ['lib/client', 'lib/i18n', 'lib/util', 'lib/branding', 'lib/contract'],
+  web: ['lib/client', 'lib/i18n', 'lib/util', 'lib/branding', 'lib/contract', 'lib/user-files'],
   // The stack knows operations, settings and the shape of the table, and functions only by their paths.
   infra: ['lib/util', 'lib/errors', 'lib/settings', 'lib/log', 'lib/contract', 'lib/store'],
 }

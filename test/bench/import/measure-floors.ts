@@ -1,7 +1,8 @@
-import { startPool } from '../../../cli/pool.ts'
-import { createGroupFinder } from '../../../cli/users/group-finder.ts'
-import { type UserToWrite, validateLine } from '../../../cli/users/validate-line.ts'
-import { createImportContext, groupUsers, toImportedUser } from '../../../cli/users/write-user.ts'
+import { retryThrottled, startPool } from '../../../cli/pool.ts'
+import { createImportContext } from '../../../cli/users/import-context.ts'
+import { createGroupFinder } from '../../../lib/accounts/user-import/group-finder.ts'
+import { type UserToWrite, validateLine } from '../../../lib/accounts/user-import/validate-line.ts'
+import { groupUsers, toImportedUser } from '../../../lib/accounts/user-import/write-user.ts'
 import { createServices, type Services } from '../../../lib/services.ts'
 import { allocateUserIds } from '../../../lib/store/directory/user-claims.ts'
 import { nameLocalUser } from '../../../lib/store/engine/account.ts'
@@ -89,6 +90,9 @@ const prepareTransactions = async (
     if (!line.user) throw new Error('a line of the benchmark is not valid')
     users.push({ line, user: toImportedUser(line.user, line), id: firstId + at })
   }
-  const groups = await groupUsers(services, users, createImportContext(services, 'bench'))
+  const groups = await groupUsers(
+    { services, context: createImportContext(services, 'bench'), retry: retryThrottled },
+    users,
+  )
   return groups.map(({ steps }) => steps)
 }

@@ -1,4 +1,4 @@
-import type { FieldError } from '../lib/errors/errors.ts'
+import type { FieldError } from '../errors/errors.ts'
 
 /** One line of an import file as it was read, or the reasons why it cannot be read. */
 export interface Entry {
@@ -16,3 +16,18 @@ export const createUnreadableEntry = (line: number, ...messages: readonly string
   fields: undefined,
   errors: messages.map((message) => ({ field: 'line', message })),
 })
+
+/** A file that cannot be read any further. The message is a sentence for the person who chose the file. */
+export class UnreadableFile extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'UnreadableFile'
+  }
+}
+
+/** A CSV file whose rows cannot be separated from this line on. */
+export class UnclosedQuote extends UnreadableFile {
+  constructor(line: number) {
+    super(`Line ${line} opens a quote that is never closed.`)
+  }
+}

@@ -1,25 +1,25 @@
 import * as z from 'zod/mini'
-import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
-import { normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
-import type { ImportedUser } from '../../lib/accounts/directory/import-user.ts'
-import { applyChanges, type ChangedAttributes } from '../../lib/accounts/directory/user-attributes.ts'
-import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
-import { flag, givenDateTime } from '../../lib/contract/models/fields.ts'
-import type { AttributeChange } from '../../lib/contract/models/user-attributes.ts'
-import { ExternalId, ServiceUserDetailUpdate } from '../../lib/contract/models/users.ts'
-import { userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
-import { noAttributes } from '../../lib/contract/stored-attributes.ts'
-import { AppError, type FieldError } from '../../lib/errors/errors.ts'
-import { limitFieldErrors, toFieldErrors } from '../../lib/errors/field-error.ts'
-import { validatePasswordHash } from '../../lib/secrets/passwords.ts'
-import { isOtherRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
-import { readTotpKey } from '../../lib/secrets/totp.ts'
-import type { Config } from '../../lib/settings/config.ts'
-import type { UserAttribute } from '../../lib/store/directory/user-attributes.ts'
-import { day } from '../../lib/util/durations.ts'
-import type { Entry } from '../entry.ts'
+import type { ExternalId } from '../../contract/models/users.ts'
+import { userClientFields } from '../../contract/published-clients/stored-fields.ts'
+import { noAttributes } from '../../contract/stored-attributes.ts'
+import { AppError, type FieldError } from '../../errors/errors.ts'
+import { limitFieldErrors, toFieldErrors } from '../../errors/field-error.ts'
+import { validatePasswordHash } from '../../secrets/passwords.ts'
+import { isOtherRecoveryCode } from '../../secrets/recovery-codes.ts'
+import { readTotpKey } from '../../secrets/totp.ts'
+import type { Config } from '../../settings/config.ts'
+import type { UserAttribute } from '../../store/directory/user-attributes.ts'
+import type { Entry } from '../../user-files/entry.ts'
+import { lineFields, UserLine } from '../../user-files/user-line.ts'
+import { day } from '../../util/durations.ts'
+import { buildSkeletonField } from '../common/lookalikes.ts'
+import { normalizeEmail, normalizeUsername } from '../common/names.ts'
+import type { ImportedUser } from '../directory/import-user.ts'
+import { applyChanges, type ChangedAttributes } from '../directory/user-attributes.ts'
+import { validateNewUsername, validateUser } from '../directory/user-validation.ts'
+import { convertAttributes } from './convert-attributes.ts'
 import type { GroupFinder } from './group-finder.ts'
-import { passkeyLines, validatePasskeys } from './json-lines.ts'
+import { validatePasskeys } from './passkey-lines.ts'
 
 /** The user of a line, with the ID that they get. */
 export interface UserToWrite {
@@ -27,66 +27,6 @@ export interface UserToWrite {
   readonly user: ImportedUser
   readonly id: number
 }
-
-/**
- * Gives the attributes of a line the types of their definitions. Files and other systems often have texts alone, or a list of
- * one text. What cannot be converted stays, so that its line is refused with the reason.
- */
-const convertAttributes = (
-  definitions: readonly UserAttribute[],
-  given: readonly AttributeChange[] = [],
-): readonly AttributeChange[] => {
-  const types = new Map(definitions.map(({ name, type }) => [name, type]))
-  return given.map(({ name, value }) => ({ name, value: convert(types.get(name), value) }))
-}
-
-const convert = (
-  type: UserAttribute['type'] | undefined,
-  given: AttributeChange['value'],
-): AttributeChange['value'] => {
-  if (type === 'texts')
-    return typeof given === 'string'
-      ? given
-          .split(';')
-          .map((part) => part.trim())
-          .filter((part) => part !== '')
-      : given
-  const [first, ...more] = Array.isArray(given) ? given : []
-  const value = first !== undefined && more.length === 0 ? first : given
-  if (type === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-  if (typeof value !== 'string') return value
-  if (type === 'number') return /^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim()) ? Number(value) : value
-  if (type !== 'boolean') return value
-  const text = value.trim().toLowerCase()
-  return text === 'true' || text === 'false' ? text === 'true' : value
-}
-
-const text = z.string()
-const groupId = ServiceUserDetailUpdate.def.shape.groups.def.element
-
-/** The fields of a line: those of a new user, and what only an import can set. */
-export const UserLine = z.extend(ServiceUserDetailUpdate, {
-  permissions: z.optional(ServiceUserDetailUpdate.def.shape.permissions),
-  groups: z.optional(z.array(z.union([groupId, text], 'must be the id or the name of a group'))),
-  password_hash: z.optional(z.nullable(text)),
-  /** `legacy` for a password that only the old system can check, until the first sign-in. */
-  password_check: z.optional(z.nullable(z.enum(['legacy']))),
-  totp_seed: z.optional(z.nullable(text)),
-  /** False for an address that waits for a confirmation. Otherwise the import vouches for it. */
-  email_verified: z.optional(flag),
-  external_id: z.optional(z.nullable(ExternalId)),
-  /** Codes of the other system that replace one of the authenticator app once. */
-  recovery_codes: z.optional(z.array(text).check(z.maxLength(50))),
-  /** Passkeys that another system with the same RP ID registered. */
-  passkeys: z.optional(passkeyLines),
-  /** When the person registered in the other system. */
-  created_at: z.optional(z.nullable(givenDateTime)),
-})
-export type UserLine = z.output<typeof UserLine>
-
-/** The schema of each field. */
-export const lineSchemas: ReadonlyMap<string, z.ZodMiniType> = new Map(Object.entries(UserLine.def.shape))
-const lineFields: readonly string[] = [...lineSchemas.keys()]
 
 /** A line after the checks that need no other line and no stored user. */
 export interface ValidatedLine {

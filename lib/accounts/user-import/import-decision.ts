@@ -1,40 +1,23 @@
-import type { FieldError } from '../../lib/errors/errors.ts'
-import type { Claims } from '../../lib/store/directory/user-claims.ts'
+import type { FieldError } from '../../errors/errors.ts'
+import type { Claims } from '../../store/directory/user-claims.ts'
+import { findDuplicates, type LineNames, rememberNames, type SeenNames } from '../../user-files/duplicates.ts'
 import type { UserToWrite, ValidatedLine } from './validate-line.ts'
 
-/** The usernames and email addresses of the file so far, each with the first valid line that has it. */
-export interface SeenInFile {
-  readonly username: Map<string, number>
-  readonly email: Map<string, number>
-  /** The looks of the usernames. */
-  readonly skeleton: Map<string, number>
-  /** The IDs in other systems, with their source. */
-  readonly external_id: Map<string, number>
-}
+/** What no other line and no other user may have, in the forms in which it is compared. */
+export const getLineNames = (line: ValidatedLine): LineNames => ({
+  username: line.normalizedUsername,
+  email: line.normalizedEmail,
+  skeleton: line.normalizedSkeleton,
+  external_id: line.externalId && `${line.externalId.source} ${line.externalId.id}`,
+})
 
 /** Adds an error to a line that repeats the username or email address of an earlier valid line. */
-export const checkDuplicates = (line: ValidatedLine, seen: SeenInFile): ValidatedLine => {
-  const names = {
-    username: line.normalizedUsername,
-    email: line.normalizedEmail,
-    skeleton: line.normalizedSkeleton,
-    external_id: line.externalId && `${line.externalId.source} ${line.externalId.id}`,
-  }
-  const fields = ['username', 'email', 'skeleton', 'external_id'] as const
-  const find = (field: (typeof fields)[number]) => seen[field].get(names[field] ?? '')
-  const repeated = (['username', 'email', 'external_id'] as const).flatMap((field): FieldError[] =>
-    find(field) === undefined ? [] : [{ field, message: `is the same as on line ${find(field)}` }],
-  )
-  const isLookalike = find('skeleton') !== undefined && find('username') === undefined
-  const duplicates = isLookalike
-    ? [...repeated, { field: 'username', message: `looks like the name on line ${find('skeleton')}` }]
-    : repeated
+export const checkDuplicates = (line: ValidatedLine, seen: SeenNames): ValidatedLine => {
+  const names = getLineNames(line)
+  const duplicates = findDuplicates(names, seen)
   if (line.errors.length > 0 || duplicates.length > 0)
     return { ...line, errors: [...line.errors, ...duplicates], user: undefined }
-  for (const field of fields) {
-    const name = names[field]
-    if (name !== undefined) seen[field].set(name, line.line)
-  }
+  rememberNames(line.line, names, seen)
   return line
 }
 

@@ -1,8 +1,8 @@
-import { normalizeUsername } from '../../lib/accounts/common/names.ts'
-import type { FieldError } from '../../lib/errors/errors.ts'
-import { groupsPerUser } from '../../lib/limits/limits.ts'
-import { findGroupIds, findGroups } from '../../lib/store/directory/groups.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
+import type { FieldError } from '../../errors/errors.ts'
+import { groupsPerUser } from '../../limits/limits.ts'
+import { findGroupIds, findGroups } from '../../store/directory/groups.ts'
+import type { Table } from '../../store/engine/table.ts'
+import { normalizeUsername } from '../common/names.ts'
 
 export interface FoundGroups {
   readonly ids: readonly number[]

@@ -1,41 +1,37 @@
 import { createHash } from 'node:crypto'
-import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { buildImportSteps, type ImportedUser, importUser } from '../../lib/accounts/directory/import-user.ts'
-import { buildUser } from '../../lib/accounts/directory/new-user.ts'
-import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
-import { buildEmailState } from '../../lib/accounts/emails/email-state.ts'
-import { ConflictError, type FieldError } from '../../lib/errors/errors.ts'
-import { toStoredHash } from '../../lib/secrets/passwords.ts'
-import { readTotpKey } from '../../lib/secrets/totp.ts'
-import type { Services } from '../../lib/services.ts'
-import { LooksLikeOther, NotUnique } from '../../lib/store/directory/not-unique.ts'
-import { type Claims, findClaims } from '../../lib/store/directory/user-claims.ts'
-import { completeNewUser } from '../../lib/store/directory/users.ts'
-import { packSteps, unpackSteps } from '../../lib/store/engine/pack-steps.ts'
-import { ConditionFailed, EditConflict, type Step } from '../../lib/store/engine/transaction.ts'
-import { retryThrottled } from '../pool.ts'
+import { ConflictError, type FieldError } from '../../errors/errors.ts'
+import { toStoredHash } from '../../secrets/passwords.ts'
+import { readTotpKey } from '../../secrets/totp.ts'
+import { LooksLikeOther, NotUnique } from '../../store/directory/not-unique.ts'
+import { type Claims, findClaims } from '../../store/directory/user-claims.ts'
+import { completeNewUser } from '../../store/directory/users.ts'
+import { packSteps, unpackSteps } from '../../store/engine/pack-steps.ts'
+import { ConditionFailed, EditConflict, type Step } from '../../store/engine/transaction.ts'
+import type { UserLine } from '../../user-files/user-line.ts'
+import { buildImportSteps, type ImportedUser, importUser } from '../directory/import-user.ts'
+import { buildUser } from '../directory/new-user.ts'
+import { readUserFields } from '../directory/user-fields.ts'
+import { buildEmailState } from '../emails/email-state.ts'
 import { decideRejected, lookalikeRule, noClaims } from './import-decision.ts'
-import { toPasskey } from './json-lines.ts'
-import type { UserLine, UserToWrite, ValidatedLine } from './validate-line.ts'
+import type { Importer } from './importer.ts'
+import { toPasskey } from './passkey-lines.ts'
+import type { UserToWrite, ValidatedLine } from './validate-line.ts'
 
 /** What happened with a line: it was imported, an earlier run had imported it, or the errors apply. */
 export type WriteResult = 'imported' | 'known' | readonly FieldError[]
 
 /** Writes a user. Returns errors when the username or email address has been taken since the check. */
-export const writeUser = async (
-  services: Services,
-  written: UserToWrite,
-  context: RequestContext,
-): Promise<WriteResult> => {
+export const writeUser = async (importer: Importer, written: UserToWrite): Promise<WriteResult> => {
+  const { services, context, retry } = importer
   const { line, user, id } = written
   try {
-    await retryThrottled(() => importUser(services, id, user, context))
+    await retry(() => importUser(services, id, user, context))
     return 'imported'
   } catch (error) {
     const taken = listTaken(error)
     if (!(error instanceof EditConflict) && !taken) throw error
-    const [claims = noClaims] = await retryThrottled(() => findClaims(services.table, [line]))
-    const decision = await finishUser(services, user, claims, decideRejected(written, claims))
+    const [claims = noClaims] = await retry(() => findClaims(services.table, [line]))
+    const decision = await finishUser(importer, user, claims, decideRejected(written, claims))
     if (decision !== 'free') return decision
     return taken ?? [{ field: 'groups', message: 'contains a group that was just deleted' }]
   }
@@ -53,14 +49,14 @@ const listTaken = (error: unknown): readonly FieldError[] | undefined => {
 
 /** Adds groups that an earlier attempt, or an interrupted run, did not add to a user who was written. */
 export const finishUser = async <Decision extends WriteResult | 'free'>(
-  { table }: Services,
+  { services, retry }: Importer,
   { user: { groups } }: ImportedUser,
   { username: claim }: Claims,
   decision: Decision,
 ): Promise<Decision | readonly FieldError[]> => {
   if (!claim || (decision !== 'imported' && decision !== 'known')) return decision
   try {
-    await retryThrottled(() => completeNewUser(table, claim.userId, groups))
+    await retry(() => completeNewUser(services.table, claim.userId, groups))
     return decision
   } catch (error) {
     if (!(error instanceof EditConflict)) throw error
@@ -136,18 +132,10 @@ export interface UserGroup {
   readonly steps: readonly Step[]
 }
 
-/** The context of the audit events of an import. */
-export const createImportContext = (services: Services, requestId: string): RequestContext => ({
-  ...{ address: 'command line', userAgent: '', actor: null },
-  requestId,
-  at: services.now(),
-})
-
 /** Divides users into groups. A user whom one transaction cannot create has a group without steps. */
 export const groupUsers = async (
-  services: Services,
+  { services, context }: Importer,
   users: readonly UserToWrite[],
-  context: RequestContext,
 ): Promise<readonly UserGroup[]> => {
   const alone: UserGroup[] = []
   const planned: { readonly user: UserToWrite; readonly steps: readonly Step[] }[] = []
@@ -166,10 +154,13 @@ export const groupUsers = async (
 /**
  * Writes a group in one transaction. Returns false if it was rejected, maybe because of one of them: see `writeGroup`.
  */
-export const writeTogether = async ({ table }: Services, { users, steps }: UserGroup): Promise<boolean> => {
+export const writeTogether = async (
+  { services, retry }: Importer,
+  { users, steps }: UserGroup,
+): Promise<boolean> => {
   if (users.length < 2) return false
   try {
-    await retryThrottled(() => table.transact(steps, { recognizesOwnWrites: true }))
+    await retry(() => services.table.transact(steps, { recognizesOwnWrites: true }))
     return true
   } catch (error) {
     if (error instanceof EditConflict || listTaken(error) || error instanceof ConditionFailed) return false

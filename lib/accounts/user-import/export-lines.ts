@@ -1,0 +1,59 @@
+import { userClientFields } from '../../contract/published-clients/stored-fields.ts'
+import type { Language } from '../../i18n/languages.ts'
+import { findGroups } from '../../store/directory/groups.ts'
+import type { UserAttribute } from '../../store/directory/user-attributes.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { Table } from '../../store/engine/table.ts'
+import { formatTime } from '../../util/format-time.ts'
+import { listAttributes } from '../directory/user-attributes.ts'
+import { describeOrigin } from '../invitations/invitation-state.ts'
+
+/** Finds the names of groups by their IDs. Groups that no longer exist are left out. */
+export type NameFinder = (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
+
+/** Reads each group once, because users share the same few groups. */
+export const createNameFinder = (table: Table): NameFinder => {
+  const names = new Map<number, string>()
+  return async (ids) => {
+    const unknown = [...new Set(ids)].filter((id) => !names.has(id))
+    for (const { id, name } of await findGroups(table, unknown)) names.set(id, name)
+    return names
+  }
+}
+
+/** Users as lines that an import accepts, without secrets. */
+export const toExportLines = async (
+  users: readonly UserRecord[],
+  findNames: NameFinder,
+  definitions: readonly UserAttribute[],
+) => {
+  const names = await findNames(users.flatMap(({ groups }) => groups))
+  return users.map((user) => ({
+    ...toLine(user, names),
+    attributes: [...listAttributes(definitions, user, 'manager')],
+  }))
+}
+
+/** Another import takes the present names for those in the old system. */
+const isImportableMark = ({ legacySignIn, passwordHash, username, email }: UserRecord): boolean =>
+  passwordHash === null && legacySignIn?.username === username && legacySignIn.email === email
+
+/** A user as a line that an import accepts. Groups without a name in `groupNames` no longer exist. */
+const toLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>) => ({
+  username: user.username,
+  email: user.email,
+  ...(user.emailVerified === false ? { email_verified: false } : {}),
+  ...describeOrigin(user),
+  full_name: user.fullName,
+  groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
+  permissions: [...user.permissions],
+  ...(isImportableMark(user) ? { password_check: 'legacy' as const } : {}),
+  is_enabled: user.isEnabled,
+  is_external: user.isExternal,
+  expiry: formatTime(user.expiresAt),
+  password_change_required: user.passwordChangeRequired,
+  allow_changing_password: user.allowChangingPassword,
+  default_page: user.defaultPage,
+  language: user.language as Language | null,
+  ...userClientFields.read(user.attributes),
+})

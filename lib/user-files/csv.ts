@@ -1,0 +1,117 @@
+import type { AttributeChange } from '../contract/models/user-attributes.ts'
+import { AppError, type FieldError } from '../errors/errors.ts'
+import { parseJson } from '../errors/json.ts'
+import { bodyLimitBytes } from '../limits/limits.ts'
+import { columnForms } from './column-forms.ts'
+import { readRows } from './csv-rows.ts'
+import { createUnreadableEntry, type Entry, UnreadableFile } from './entry.ts'
+
+/** Returns the field of each column, or undefined for a column that no field takes. */
+export type MapColumns = (columns: readonly string[]) => readonly (string | undefined)[]
+
+/**
+ * Reads CSV (RFC 4180) with column names in the first row.
+ *
+ * @throws UnreadableFile when the first row has no valid column names, or when a quote is never closed.
+ */
+export async function* readCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  mapColumns: MapColumns,
+): AsyncGenerator<Entry> {
+  let columns: Columns | undefined
+  for await (const { skipped, line, cells } of readRows(chunks)) {
+    yield* columns ? skipped : []
+    if (cells.length === 1 && cells[0]?.trim() === '') continue
+    if (!columns) columns = readColumns(cells, mapColumns)
+    else if (cells.join('').length > bodyLimitBytes)
+      yield createUnreadableEntry(line, `is longer than ${bodyLimitBytes} characters`)
+    else if (cells.length !== columns.names.length)
+      yield createUnreadableEntry(
+        line,
+        `has ${cells.length} cells, but the first line has ${columns.names.length}`,
+      )
+    else yield { line, ...readFields(columns, cells) }
+  }
+  if (!columns) throw new UnreadableFile(headerHint)
+}
+
+const headerHint = 'The first line must have the column names, separated by commas: username,email,…'
+
+interface Columns {
+  readonly names: readonly string[]
+  readonly fields: readonly (string | undefined)[]
+}
+
+const readColumns = (cells: readonly string[], mapColumns: MapColumns): Columns => {
+  const names = cells.map((cell) => cell.trim())
+  const fields = mapColumns(names)
+  // Without the required column, this is a row of data. Error messages must not show it.
+  if (!fields.includes('username')) throw new UnreadableFile(headerHint)
+  const repeated = fields.filter((name, at) => name !== undefined && fields.indexOf(name) !== at)
+  if (repeated.length > 0)
+    throw new UnreadableFile(`The first line has duplicate columns: ${list(repeated)}.`)
+  const unknown = fields.filter((name) => name !== undefined && !isField(name))
+  if (unknown.length > 0) throw new UnreadableFile(`The first line has unknown columns: ${list(unknown)}.`)
+  return { names, fields }
+}
+
+/** Whether a column can have this name: a field of a line, or one of its attributes. */
+export const isField = (name: string): boolean => columnForms.has(name) || attributeColumn.test(name)
+
+const attributeColumn = /^attributes\./
+
+const list = (names: readonly (string | undefined)[]): string =>
+  [...new Set(names)].map((name) => JSON.stringify(name?.slice(0, 40))).join(', ')
+
+interface Fields {
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly errors: readonly FieldError[]
+  readonly left?: readonly string[]
+}
+
+/** The fields of a row, with the same types as in JSON Lines. An empty cell is a field that was left out. */
+const readFields = (columns: Columns, cells: readonly string[]): Fields => {
+  const fields: [string, unknown][] = []
+  const errors: FieldError[] = []
+  const left: string[] = []
+  const attributes: AttributeChange[] = []
+  for (const [at, column] of columns.fields.entries()) {
+    const cell = cells[at] ?? ''
+    if (cell === '') continue
+    if (column === undefined) left.push(columns.names[at] ?? '')
+    // The parser replaces invalid UTF-8 with this character.
+    else if (cell.includes('\u{fffd}')) errors.push({ field: column, message: 'is not valid UTF-8' })
+    else if (attributeColumn.test(column))
+      attributes.push({ name: column.replace(attributeColumn, ''), value: cell })
+    else
+      try {
+        fields.push([column, parseCell(column, cell)])
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        errors.push(...(error.details.errors ?? []))
+      }
+  }
+  if (attributes.length > 0) fields.push(['attributes', attributes])
+  return { fields: Object.fromEntries(fields), errors, ...(left.length > 0 ? { left } : {}) }
+}
+
+/** A cell that does not have the form of its column stays a text. The rules of the field reject it later. */
+const parseCell = (column: string, cell: string): unknown => {
+  const form = columnForms.get(column)
+  if (form === 'json') return parseJson(cell, column)
+  if (form === 'list') return parseList(column, cell.trim())
+  if (form === 'text') return cell
+  const text = cell.trim().toLowerCase()
+  if (text === 'true' || text === 'false') return text === 'true'
+  return /^-?\d{1,16}$/.test(text) ? Number(text) : cell
+}
+
+const parseList = (column: string, text: string): unknown => {
+  if (text.startsWith('[')) return parseJson(text, column)
+  const parts = text
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  // Digits are an ID. A JSON array can name a group whose name consists of digits.
+  return column === 'groups' ? parts.map((part) => (/^\d{1,10}$/.test(part) ? Number(part) : part)) : parts
+}
