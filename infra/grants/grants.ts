@@ -337,6 +337,17 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ...[listingPartition('saml-provider', 'id'), listingPartition('oidc-connection', 'id')],
     ],
   },
+  'user-files': {
+    table: combine(authentication, newIds('user'), userNames, memberships, {
+      BatchGetItem: [groupName],
+      ConditionCheckItem: [user],
+      GetItem: [userAttributesKey.pk],
+      PutItem: [audit, outbox, passkey],
+      UpdateItem: [admins],
+    }),
+    index: [listingPartition('user', 'id')],
+    vault: { purpose: 'totp', actions: ['Encrypt'] },
+  },
   branding: {
     table: combine(authentication, {
       DeleteItem: [logo],

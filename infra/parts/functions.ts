@@ -15,12 +15,13 @@ import { useForPurpose, useThroughDynamodb } from './keys.ts'
 import { acknowledge } from './newer-cdk.ts'
 import type { ServiceTable } from './table.ts'
 
-/** These functions hash passwords, which needs a full processor. Lambda provides one from 1,769 MB on. */
+/** These functions hash passwords, or weak hashes of other systems, which needs a full processor. Lambda provides one from 1,769 MB on. */
 const hashesPasswords: readonly FunctionName[] = [
   'sessions',
   'passwords',
   'access-tokens',
   'invitations',
+  'user-files',
   'first-admin',
 ]
 

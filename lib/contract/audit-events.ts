@@ -208,7 +208,8 @@ export const auditEvents = {
   'saml_logout.answered':
     'An identity provider answered a logout request. `target` is `saml:` and the provider ID, `outcome` its result.',
   'users.imported': 'A user was imported.',
-  'users.exported': 'All users were exported with their password hashes and authenticator keys.',
+  'users.exported':
+    'All users were exported with their password hashes and authenticator keys. With the `target` `without_secrets`, an administrator exported them without these.',
 } as const
 
 export type AuditEventName = keyof typeof auditEvents

@@ -16,6 +16,7 @@ export type Group =
   | 'users'
   | 'groups'
   | 'user-templates'
+  | 'user-files'
   | 'audit'
   | 'branding'
   | 'health'

@@ -34,6 +34,7 @@ import * as tickets from './models/tickets.ts'
 import * as userAttributes from './models/user-attributes.ts'
 import * as userFields from './models/user-fields.ts'
 import * as userTemplates from './models/user-templates.ts'
+import * as userFiles from './models/users/user-files.ts'
 import * as users from './models/users.ts'
 import * as publishedLinkFields from './published-clients/link-fields.ts'
 import * as publishedLinkOperations from './published-clients/link-operations.ts'
@@ -75,6 +76,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   tickets,
   userAttributes,
   userFields,
+  userFiles,
   userTemplates,
   users,
 ]

@@ -18,6 +18,7 @@ import { samlProviders } from './operations/saml-providers/providers.ts'
 import { sessions } from './operations/sessions.ts'
 import { tickets } from './operations/tickets.ts'
 import { userTemplates } from './operations/user-templates.ts'
+import { userFiles } from './operations/user-files/user-files.ts'
 import { users } from './operations/users.ts'
 
 /**
@@ -39,6 +40,7 @@ export const operations: readonly Operation[] = [
   users,
   groups,
   userTemplates,
+  userFiles,
   audit,
   branding,
   invitations,

@@ -47,6 +47,10 @@ export const userAttributesBytes = 4096
 export const attributeTextLength = 255
 /** Texts that an attribute with several can have, and those that it can be limited to. */
 export const attributeTextsMax = 50
+/** Lines of a file with users that one request imports. Each may have a weak password hash, which takes a tenth of a second. */
+export const userLinesPerRequest = 50
+/** Maximum size of the body of such a request. One line may have as much as any other body. */
+export const userLinesBytes = 4 * bodyLimitBytes
 /** Maximum nesting of a JSON body. DynamoDB stores 32 levels. */
 export const bodyDepth = 24
 

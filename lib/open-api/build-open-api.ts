@@ -158,7 +158,10 @@ interface TagGroup {
 /** The groups of operations by topic, for tools that know `x-tagGroups`. */
 const tagGroups: readonly TagGroup[] = [
   { name: 'Signing in', tags: ['sessions', 'tickets', 'oidc', 'oidc-clients', 'passkeys', 'passwords'] },
-  { name: 'Accounts', tags: ['users', 'invitations', 'groups', 'user-templates', 'impersonation'] },
+  {
+    name: 'Accounts',
+    tags: ['users', 'invitations', 'groups', 'user-templates', 'user-files', 'impersonation'],
+  },
   { name: 'Tokens and links', tags: ['access-tokens', 'api-tokens', 'leaks'] },
   { name: 'Identity providers', tags: ['saml-providers', 'saml-flow', 'oidc-connections'] },
   { name: 'The service', tags: ['branding', 'audit', 'health', 'pages'] },

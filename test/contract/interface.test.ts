@@ -202,7 +202,7 @@ describe('every operation', () => {
     ])
   })
 
-  it('accepts JSON up to the usual limit, except for forms, SAML responses, groups with members and logos', () => {
+  it('accepts JSON up to the usual limit, except for forms, SAML responses, groups with members, files of users and logos', () => {
     const others = operations.filter(({ bodyType, bodyLimitBytes }) => bodyType || bodyLimitBytes)
     expect(others).toMatchObject([
       { id: 'start_authorization_by_form', bodyType: 'form', bodyLimitBytes: 6144 },
@@ -223,6 +223,7 @@ describe('every operation', () => {
       { id: 'receive_upstream_logout', bodyType: 'form' },
       { id: 'update_group', bodyLimitBytes: 2_097_152 },
       { id: 'patch_group', bodyLimitBytes: 2_097_152 },
+      { id: 'import_users', bodyLimitBytes: 262_144 },
       { id: 'upload_logo', bodyLimitBytes: 196_608 },
       { id: 'upload_product_logo', bodyLimitBytes: 196_608 },
     ])

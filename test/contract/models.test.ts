@@ -67,7 +67,7 @@ const idFields = [
   'user_template',
 ]
 
-const folders = ['models', 'models/connections', 'models/oidc', 'published-clients'].map(
+const folders = ['models', 'models/connections', 'models/oidc', 'models/users', 'published-clients'].map(
   (name) => new URL(`../../lib/contract/${name}/`, import.meta.url),
 )
 const modules = await Promise.all(

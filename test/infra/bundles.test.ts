@@ -203,12 +203,12 @@ describe('a bundle', () => {
     expect(containing).toEqual(['audit-forward'])
   })
 
-  it('starts without the library for passkeys, which only functions that verify them contain', () => {
+  it('starts without the library for passkeys, which only functions that verify or import them contain', () => {
     const inputs = (name: string) => Object.keys(bundles.get(name)?.metafile.inputs ?? {})
     const containing = functionNames().filter((name) =>
       inputs(name).some((path) => path.includes('@simplewebauthn/')),
     )
-    expect(containing).toEqual(['invitations', 'passkeys'])
+    expect(containing).toEqual(['invitations', 'passkeys', 'user-files'])
     for (const name of containing)
       expect(sourcesOf(name).filter((path) => /simplewebauthn|peculiar/.test(path))).toEqual([])
   })

@@ -108,6 +108,11 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ username: `made-${randomUUID()}`, permissions: [], groups: [] }),
     statuses: [401, 403, 403, 201],
   },
+  import_users: {
+    body: () => ({ lines: [{ username: `made-${randomUUID()}` }] }),
+    statuses: [401, 403, 403, 200],
+  },
+  export_users: { statuses: [401, 403, 403, 200] },
   get_user: { path: () => `/api/2/users/${target.user.id}`, statuses: [401, 403, 200, 200] },
   set_user_password: {
     path: () => `/api/2/users/${target.user.id}/password`,

@@ -16,6 +16,7 @@ const journeys = [
   'session-ends',
   'suppressed-addresses',
   'unknown-addresses',
+  'user-files',
 ]
 
 /** Together with the journeys, they use each operation and each grant, which the coverage of the run checks. */

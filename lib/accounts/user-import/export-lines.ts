@@ -1,11 +1,12 @@
 import { userClientFields } from '../../contract/published-clients/stored-fields.ts'
-import type { Language } from '../../i18n/languages.ts'
+import { isPublishedLanguage } from '../../i18n/languages.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type { UserAttribute } from '../../store/directory/user-attributes.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { formatTime } from '../../util/format-time.ts'
 import { listAttributes } from '../directory/user-attributes.ts'
+import { showLanguage } from '../directory/user-fields.ts'
 import { describeOrigin } from '../invitations/invitation-state.ts'
 
 /** Finds the names of groups by their IDs. Groups that no longer exist are left out. */
@@ -38,6 +39,12 @@ export const toExportLines = async (
 const isImportableMark = ({ legacySignIn, passwordHash, username, email }: UserRecord): boolean =>
   passwordHash === null && legacySignIn?.username === username && legacySignIn.email === email
 
+/** A second field has the languages that published clients do not know. */
+const showExportedLanguage = ({ language }: UserRecord) => {
+  const { language: published, page_language } = showLanguage(language)
+  return { language: published, ...(isPublishedLanguage(language) ? {} : { page_language }) }
+}
+
 /** A user as a line that an import accepts. Groups without a name in `groupNames` no longer exist. */
 const toLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>) => ({
   username: user.username,
@@ -54,6 +61,6 @@ const toLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>) => ({
   password_change_required: user.passwordChangeRequired,
   allow_changing_password: user.allowChangingPassword,
   default_page: user.defaultPage,
-  language: user.language as Language | null,
+  ...showExportedLanguage(user),
   ...userClientFields.read(user.attributes),
 })

@@ -87,7 +87,7 @@ interface WrittenUser {
 export async function* writeGroup(
   importer: Importer,
   group: UserGroup,
-  onRejected: () => void,
+  onRejected: () => void = () => {},
 ): AsyncGenerator<WrittenUser> {
   const { users } = group
   if (await writeTogether(importer, group)) return yield* users.map(toImported)

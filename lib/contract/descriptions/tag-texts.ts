@@ -97,6 +97,11 @@ ID, Google or Okta. It follows the same rules as a SAML provider. Browsers move 
     description: `A user template has the first permissions, groups and settings of users that a SAML sign-in creates. A SAML provider names
 its template.`,
   },
+  'user-files': {
+    displayName: 'Files of users',
+    description: `Administrators import users from another system, with their password hashes and second factors, and export all users. The
+command \`latchkey users\` does the same with a file, and the console too.`,
+  },
   branding: {
     displayName: 'Branding of pages and emails',
     description: `The branding is what users recognize a product by: its name, logo, colors and links. Pages and emails of the service show

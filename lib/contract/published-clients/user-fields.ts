@@ -26,6 +26,7 @@ import {
   noClientFields,
   profileClientFields,
   showUserClientFields,
+  userClientFields,
 } from './stored-fields.ts'
 
 /*
@@ -190,6 +191,7 @@ export const userListDescriptions = {
   },
 } as const
 
+export const exampleUserChangeFields = userClientFields.read(noClientFields)
 export const exampleUserDetailFields = showUserClientFields(noClientFields)
 export const exampleUserMemberFields = listUserClientFields(noClientFields)
 export const exampleProfileFields = profileClientFields(noClientFields)
