@@ -1,24 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, link, open, rm, stat } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
+import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type FileFormat, findFormat, isUtf16 } from '../lib/user-files/file-format.ts'
 import { CommandFailure, codeOf } from './command-failure.ts'
-
-type Format = 'json-lines' | 'csv'
-
-const formats = new Map<string, Format>(
-  Object.entries({
-    '.jsonl': 'json-lines',
-    '.ndjson': 'json-lines',
-    '.csv': 'csv',
-  }),
-)
 
 /** An open import file. It can be read once. */
 export interface Input {
-  readonly format: Format
+  readonly format: FileFormat
   readonly sizeBytes: number
   /** Device and inode of the file, so that another path to the same file is recognized. */
   readonly id: string
@@ -33,9 +24,9 @@ export interface Input {
  *
  * @throws CommandFailure when the file does not exist, cannot be read, or has an unknown format.
  */
-export const openInput = async (path: string, given?: Format): Promise<Input> => {
+export const openInput = async (path: string, given?: FileFormat): Promise<Input> => {
   const name = basename(path)
-  const format = given ?? formats.get(extname(path).toLowerCase())
+  const format = given ?? findFormat(name)
   if (!format) throw new CommandFailure(`${name} must end in .jsonl, .ndjson, or .csv.`)
   const file = await openFile(path, name)
   try {
@@ -48,7 +39,7 @@ export const openInput = async (path: string, given?: Format): Promise<Input> =>
   }
 }
 
-const createInput = (file: FileHandle, format: Format, sizeBytes: number, id: string): Input => {
+const createInput = (file: FileHandle, format: FileFormat, sizeBytes: number, id: string): Input => {
   let read = 0
   return {
     format,
@@ -80,9 +71,7 @@ const openFile = async (path: string, name: string): Promise<FileHandle> => {
 /** Every line of a UTF-16 file would be refused without a helpful reason. */
 const requireUtf8 = async (file: FileHandle, name: string): Promise<void> => {
   const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
-  const byteOrderMark = buffer.readUInt16BE()
-  if (byteOrderMark === 0xfffe || byteOrderMark === 0xfeff)
-    throw new CommandFailure(`${name} is encoded as UTF-16. Save it as UTF-8.`)
+  if (isUtf16(buffer)) throw new CommandFailure(`${name} is encoded as UTF-16. Save it as UTF-8.`)
 }
 
 const fileCodes = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC']

@@ -63,6 +63,8 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
       target: 'es2022',
       charset: 'utf8',
       define: { messagesVersion: JSON.stringify(version) },
+      // Its main file needs streams of Node.js.
+      alias: { 'csv-parse': 'csv-parse/browser/esm' },
       jsx: 'automatic',
       jsxImportSource: 'preact',
       legalComments: 'none',

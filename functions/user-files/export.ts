@@ -9,7 +9,7 @@ import { listUsers } from '../../lib/store/directory/users.ts'
 import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'
 
 /** Exports a page of users without their secrets. */
-export const exportUsers: UseCase<typeof userFiles.exportUsers> = async (request, services) => {
+export const getExportedUsers: UseCase<typeof userFiles.getExportedUsers> = async (request, services) => {
   const { table, config } = services
   const wanted = readPageRequest(request)
   // An export is many requests. The audit log names it once.

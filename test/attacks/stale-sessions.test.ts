@@ -22,7 +22,7 @@ const alwaysRecent = [
   // those of others
   ...['delete_user_passkey', 'set_user_password', 'start_impersonation', 'unlink_user_saml_account'],
   ...['link_user_saml_account', 'merge_user'],
-  ...['import_users', 'export_users'],
+  ...['import_users', 'get_exported_users'],
   // who else can sign users in
   ...['create_oidc_client', 'delete_oidc_client', 'patch_oidc_client', 'renew_oidc_client_secret'],
   'end_oidc_client_secret',

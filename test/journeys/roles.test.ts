@@ -112,7 +112,7 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ lines: [{ username: `made-${randomUUID()}` }] }),
     statuses: [401, 403, 403, 200],
   },
-  export_users: { statuses: [401, 403, 403, 200] },
+  get_exported_users: { statuses: [401, 403, 403, 200] },
   get_user: { path: () => `/api/2/users/${target.user.id}`, statuses: [401, 403, 200, 200] },
   set_user_password: {
     path: () => `/api/2/users/${target.user.id}/password`,

@@ -59,7 +59,7 @@ const storeFields = <Fields extends object>(buildDefaults: () => Fields) => {
 }
 
 const describeLongest = (fields: readonly (readonly [string, unknown])[]): FieldError => {
-  const [longest] = fields.toSorted((a, b) => JSON.stringify(b[1]).length - JSON.stringify(a[1]).length)
+  const [longest] = [...fields].sort((a, b) => JSON.stringify(b[1]).length - JSON.stringify(a[1]).length)
   const message = `is too long: the fields of published clients have at most ${clientFieldsBytes} bytes together`
   return { field: longest?.[0] ?? 'body', message }
 }

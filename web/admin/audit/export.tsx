@@ -7,6 +7,7 @@ import { messagesOf } from '../../kit/messages.ts'
 import { useAction } from '../../kit/use-action.ts'
 import { client } from '../../session-kit/client.ts'
 import { saveFile } from '../../session-kit/copy-button.tsx'
+import { toCsvLine } from '../kit/csv-line.ts'
 
 const t = messagesOf('audit')
 
@@ -29,21 +30,12 @@ const columns = [
   'id',
 ] as const satisfies readonly (keyof AuditEvent)[]
 
-const csvHeader = `${columns.join(',')}\r\n`
-
-/** Returns the event as a line of CSV (RFC 4180). */
-const toCsvLine = (event: AuditEvent): string => `${columns.map((name) => toCell(event[name])).join(',')}\r\n`
-
-/** Spreadsheets run texts that begin like a formula. An apostrophe makes them plain texts. */
-const toCell = (value: string | number | null | undefined): string => {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
 const formats = {
-  csv: { type: 'text/csv', header: csvHeader, toLine: toCsvLine },
+  csv: {
+    type: 'text/csv',
+    header: toCsvLine(columns),
+    toLine: (event: AuditEvent) => toCsvLine(columns.map((name) => event[name])),
+  },
   jsonl: {
     type: 'application/x-ndjson',
     header: '',

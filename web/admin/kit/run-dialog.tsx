@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Alert, Button } from '../../kit/button.tsx'
-import { describeFailure, describeWait } from '../../kit/describe-failure.ts'
+import { describeFailure } from '../../kit/describe-failure.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { type RunReport, runForEach } from './run-for-each.ts'
+import { RunProgress } from './run-progress.tsx'
 import { showToast } from './toast.tsx'
 
 const t = messagesOf('users')
@@ -54,36 +55,14 @@ export const RunDialog = <Item, Choice>(props: RunDialogProps<Item, Choice>) => 
     <Dialog heading={heading} onClose={close}>
       {!items && ask((all, choice) => void start(all, choice), close)}
       {items && !report && (
-        <Progress done={progress} count={items.length} waitSeconds={waitSeconds} onStop={close} />
+        <RunProgress
+          text={t('bulkProgress', { done: progress, count: items.length })}
+          {...{ done: progress, count: items.length, waitSeconds }}
+          onStop={close}
+        />
       )}
       {report && <Report {...{ report, show, failures }} onClose={close} />}
     </Dialog>
-  )
-}
-
-interface ProgressProps {
-  readonly done: number
-  readonly count: number
-  readonly waitSeconds: number
-  readonly onStop: () => void
-}
-
-const Progress = ({ done, count, waitSeconds, onStop }: ProgressProps) => {
-  const text = t('bulkProgress', { done, count })
-  const element = useRef<HTMLDivElement>(null)
-  // The button that started the work is no longer there.
-  useEffect(() => element.current?.querySelector('button')?.focus(), [])
-  return (
-    <div ref={element} class="stack">
-      <progress aria-label={text} value={done} max={count} />
-      <p>{text}</p>
-      <Alert>{waitSeconds > 0 && t('bulkWaiting', { wait: describeWait(waitSeconds) })}</Alert>
-      <div class="row">
-        <Button look="secondary" onClick={onStop}>
-          {t('stop')}
-        </Button>
-      </div>
-    </div>
   )
 }
 

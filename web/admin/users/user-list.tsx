@@ -3,6 +3,7 @@ import type { ServiceUserDetail, Totals } from '../../../lib/client/generated/mo
 import type { ListUsersQuery } from '../../../lib/client/generated/operations.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { formatDate, formatList, formatRelativeTime } from '../../kit/format.ts'
+import { loadChunk } from '../../kit/load-chunk.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -130,9 +131,12 @@ export const UserList = () => {
       heading={consoleText('users')}
       actions={
         canManage && (
-          <a class="button primary" href={toAddress('users', ['new'])}>
-            {t('newUser')}
-          </a>
+          <>
+            {can('system:admin-access') && <FileActions total={totals?.users} />}
+            <a class="button primary" href={toAddress('users', ['new'])}>
+              {t('newUser')}
+            </a>
+          </>
         )
       }
     >
@@ -186,6 +190,24 @@ export const UserList = () => {
         }
       />
     </SectionPage>
+  )
+}
+
+const ExportUsers = loadChunk(async () => (await import('../user-files/export-users.tsx')).ExportUsers)
+
+/** Import and export, which can give and show everything. */
+const FileActions = ({ total }: { readonly total: number | undefined }) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <a class="button secondary" href={toAddress('users', ['import'])}>
+        {t('import')}
+      </a>
+      <Button look="secondary" onClick={() => setOpen(true)}>
+        {t('export')}
+      </Button>
+      {isOpen && <ExportUsers total={total} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

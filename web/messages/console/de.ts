@@ -129,6 +129,8 @@ export const de: Translations<typeof en> = {
     email: 'E-Mail-Adresse',
     lastSeen: 'Zuletzt aktiv',
     empty: 'Es gibt noch keine Benutzer.',
+    import: 'Importieren',
+    export: 'Exportieren',
     newUser: 'Neuer Benutzer',
     fullName: 'Vollständiger Name',
     profile: 'Profil',
@@ -302,6 +304,48 @@ export const de: Translations<typeof en> = {
     createdInDays: '{days, plural, one {Am letzten Tag} other {In den letzten # Tagen}}',
     holdsPermission: 'Hat die Berechtigung',
     sameAsUsername: 'Wie der Benutzername',
+  },
+  userFiles: {
+    importHeading: 'Benutzer importieren',
+    importIntro:
+      'Benutzer aus einem anderen System, mit ihren Passwort-Hashes und den Schlüsseln ihrer Authenticator-Apps. Vorhandene Benutzer ändern sich nicht.',
+    file: 'Datei mit Benutzern',
+    fileHint:
+      'CSV mit den Namen der Felder in der ersten Zeile oder JSON-Zeilen (.csv, .jsonl, .ndjson), in UTF-8.',
+    checkNote: 'Zuerst werden alle Zeilen geprüft. Geschrieben wird erst, wenn Sie es bestätigen.',
+    check: 'Datei prüfen',
+    wrongFormat: 'Wählen Sie eine Datei mit der Endung .csv, .jsonl oder .ndjson.',
+    notUtf8: 'Diese Datei ist in UTF-16 gespeichert. Speichern Sie sie in UTF-8.',
+    changed:
+      'Die Datei kann nicht gelesen werden. Vielleicht hat sie sich geändert. Wählen Sie sie noch einmal.',
+    checking: 'Die Datei wird geprüft. Letzte Zeile: {line}',
+    importing: 'Benutzer werden importiert. Letzte Zeile: {line}',
+    importable:
+      '{count, plural, one {# Benutzer kann importiert werden.} other {# Benutzer können importiert werden.}}',
+    imported: '{count, plural, one {# Benutzer wurde importiert.} other {# Benutzer wurden importiert.}}',
+    known:
+      '{count, plural, one {# Benutzer war schon importiert.} other {# Benutzer waren schon importiert.}}',
+    refused: '{count, plural, one {# Zeile wird abgelehnt.} other {# Zeilen werden abgelehnt.}}',
+    start: '{count, plural, one {# Benutzer importieren} other {# Benutzer importieren}}',
+    otherFile: 'Andere Datei wählen',
+    unreadable:
+      'Der Rest der Datei kann nicht gelesen werden. Korrigieren Sie diese Zeile und wählen Sie die Datei noch einmal.',
+    checkStopped: 'Die Prüfung wurde nach Zeile {line} angehalten.',
+    importStopped:
+      'Der Import wurde nach Zeile {line} angehalten. Um fortzufahren, importieren Sie dieselbe Datei noch einmal.',
+    refusedLines: 'Abgelehnte Zeilen',
+    refusedIntro:
+      'Korrigieren Sie diese Zeilen und importieren Sie die Datei noch einmal. Die anderen sind dann bekannt.',
+    line: 'Zeile {line}',
+    moreLines:
+      '{count, plural, one {Der Bericht hat # weitere Zeile.} other {Der Bericht hat # weitere Zeilen.}}',
+    reportCsv: 'Bericht als CSV speichern',
+    reportJson: 'Bericht als JSON-Zeilen speichern',
+    exportHeading: 'Benutzer exportieren',
+    exportText:
+      'Sie erhalten alle Benutzer als JSON-Zeilen, eine Datei, die der Import liest. Sie enthält keine Passwörter und keine Schlüssel von Authenticator-Apps. Das Protokoll hält den Export fest.',
+    exporting: '{count, plural, one {Bisher # Benutzer} other {Bisher # Benutzer}}',
+    exported: '{count, plural, one {# Benutzer exportiert.} other {# Benutzer exportiert.}}',
   },
   groups: {
     intro: 'Mitglieder haben die Berechtigungen ihrer Gruppen.',

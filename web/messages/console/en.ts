@@ -130,6 +130,8 @@ export const en = {
     email: 'Email address',
     lastSeen: 'Last seen',
     empty: 'There are no users yet.',
+    import: 'Import',
+    export: 'Export',
     newUser: 'New user',
     fullName: 'Full name',
     profile: 'Profile',
@@ -299,6 +301,43 @@ export const en = {
     createdInDays: '{days, plural, one {In the last day} other {In the last # days}}',
     holdsPermission: 'Holds the permission',
     sameAsUsername: 'Same as the username',
+  },
+  /** Messages of the import and export of users in the console. */
+  userFiles: {
+    importHeading: 'Import users',
+    importIntro:
+      'Users from another system, with their password hashes and authenticator keys. Existing users do not change.',
+    file: 'File with users',
+    fileHint:
+      'CSV with the names of the fields in the first line, or JSON Lines (.csv, .jsonl, .ndjson), encoded as UTF-8.',
+    checkNote: 'First, all lines are checked. Nothing is written until you confirm.',
+    check: 'Check the file',
+    wrongFormat: 'Choose a file that ends in .csv, .jsonl or .ndjson.',
+    notUtf8: 'This file is encoded as UTF-16. Save it as UTF-8.',
+    changed: 'The file cannot be read. It may have changed. Choose it again.',
+    checking: 'Checking the file. Last line: {line}',
+    importing: 'Importing users. Last line: {line}',
+    importable: '{count, plural, one {# user can be imported.} other {# users can be imported.}}',
+    imported: '{count, plural, one {# user was imported.} other {# users were imported.}}',
+    known:
+      '{count, plural, one {# user had been imported before.} other {# users had been imported before.}}',
+    refused: '{count, plural, one {# line is refused.} other {# lines are refused.}}',
+    start: '{count, plural, one {Import # user} other {Import # users}}',
+    otherFile: 'Choose another file',
+    unreadable: 'The rest of the file cannot be read. Correct this line and choose the file again.',
+    checkStopped: 'The check was stopped after line {line}.',
+    importStopped: 'The import was stopped after line {line}. To continue, import the same file again.',
+    refusedLines: 'Refused lines',
+    refusedIntro: 'Correct these lines and import the file again. The others are then known.',
+    line: 'Line {line}',
+    moreLines: '{count, plural, one {The report has # more line.} other {The report has # more lines.}}',
+    reportCsv: 'Save the report as CSV',
+    reportJson: 'Save the report as JSON lines',
+    exportHeading: 'Export users',
+    exportText:
+      'You get all users as JSON Lines, a file that the import reads. It has no passwords and no authenticator keys. The audit log records the export.',
+    exporting: '{count, plural, one {# user so far} other {# users so far}}',
+    exported: '{count, plural, one {# user exported.} other {# users exported.}}',
   },
   /** Messages of the groups in the console. */
   groups: {

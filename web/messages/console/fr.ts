@@ -130,6 +130,8 @@ export const fr: Translations<typeof en> = {
     email: 'Adresse e-mail',
     lastSeen: 'Dernière activité',
     empty: 'Il n’y a pas encore d’utilisateurs.',
+    import: 'Importer',
+    export: 'Exporter',
     newUser: 'Nouvel utilisateur',
     fullName: 'Nom complet',
     profile: 'Profil',
@@ -303,6 +305,46 @@ export const fr: Translations<typeof en> = {
     createdInDays: '{days, plural, one {Ces dernières 24 heures} other {Ces # derniers jours}}',
     holdsPermission: 'Possède l’autorisation',
     sameAsUsername: 'Identique au nom d’utilisateur',
+  },
+  userFiles: {
+    importHeading: 'Importer des utilisateurs',
+    importIntro:
+      'Des utilisateurs d’un autre système, avec les empreintes de leurs mots de passe et les clés de leurs applications d’authentification. Les utilisateurs existants ne changent pas.',
+    file: 'Fichier d’utilisateurs',
+    fileHint:
+      'Un CSV avec les noms des champs sur la première ligne, ou des lignes JSON (.csv, .jsonl, .ndjson), en UTF-8.',
+    checkNote: 'Toutes les lignes sont d’abord vérifiées. Rien n’est écrit avant votre confirmation.',
+    check: 'Vérifier le fichier',
+    wrongFormat: 'Choisissez un fichier qui se termine par .csv, .jsonl ou .ndjson.',
+    notUtf8: 'Ce fichier est en UTF-16. Enregistrez-le en UTF-8.',
+    changed: 'Le fichier ne peut pas être lu. Il a peut-être changé. Choisissez-le à nouveau.',
+    checking: 'Vérification du fichier. Dernière ligne : {line}',
+    importing: 'Importation des utilisateurs. Dernière ligne : {line}',
+    importable:
+      '{count, plural, one {# utilisateur peut être importé.} other {# utilisateurs peuvent être importés.}}',
+    imported: '{count, plural, one {# utilisateur importé.} other {# utilisateurs importés.}}',
+    known:
+      '{count, plural, one {# utilisateur avait déjà été importé.} other {# utilisateurs avaient déjà été importés.}}',
+    refused: '{count, plural, one {# ligne est refusée.} other {# lignes sont refusées.}}',
+    start: '{count, plural, one {Importer # utilisateur} other {Importer # utilisateurs}}',
+    otherFile: 'Choisir un autre fichier',
+    unreadable:
+      'La suite du fichier ne peut pas être lue. Corrigez cette ligne et choisissez à nouveau le fichier.',
+    checkStopped: 'La vérification a été arrêtée après la ligne {line}.',
+    importStopped:
+      'L’importation a été arrêtée après la ligne {line}. Pour continuer, importez à nouveau le même fichier.',
+    refusedLines: 'Lignes refusées',
+    refusedIntro: 'Corrigez ces lignes et importez à nouveau le fichier. Les autres sont alors déjà connues.',
+    line: 'Ligne {line}',
+    moreLines:
+      '{count, plural, one {Le rapport contient # ligne de plus.} other {Le rapport contient # lignes de plus.}}',
+    reportCsv: 'Enregistrer le rapport en CSV',
+    reportJson: 'Enregistrer le rapport en lignes JSON',
+    exportHeading: 'Exporter les utilisateurs',
+    exportText:
+      'Vous obtenez tous les utilisateurs en lignes JSON, un fichier que l’importation peut lire. Il ne contient ni mots de passe ni clés d’applications d’authentification. Le journal d’audit garde une trace de l’exportation.',
+    exporting: '{count, plural, one {# utilisateur pour l’instant} other {# utilisateurs pour l’instant}}',
+    exported: '{count, plural, one {# utilisateur exporté.} other {# utilisateurs exportés.}}',
   },
   groups: {
     intro: 'Les membres ont les autorisations de leurs groupes.',

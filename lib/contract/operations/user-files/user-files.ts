@@ -38,8 +38,8 @@ The audit event of each user is \`users.imported\`.`,
       responses: { 200: [{ summary: 'A line that is refused', value: exampleOf(UserImport) }] },
     })),
   }),
-  exportUsers: defineOperation({
-    id: 'export_users',
+  getExportedUsers: defineOperation({
+    id: 'get_exported_users',
     group: 'user-files',
     method: 'GET',
     path: '/api/2/users/export',
