@@ -338,12 +338,14 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     ],
   },
   'user-files': {
-    table: combine(authentication, newIds('user'), userNames, memberships, {
-      BatchGetItem: [groupName],
-      ConditionCheckItem: [user],
+    // Users are created and never changed, apart from groups that one transaction has no room for.
+    table: combine(authentication, newIds('user'), {
+      BatchGetItem: [email, groupName, guestEmail, user, username],
+      ConditionCheckItem: [email, group, guestEmail, username],
+      DeleteItem: [email, guest, guestEmail, username],
       GetItem: [userAttributesKey.pk],
-      PutItem: [audit, outbox, passkey],
-      UpdateItem: [admins],
+      PutItem: [audit, email, emailClaims, group, guest, guestEmail, outbox, passkey, user, username],
+      UpdateItem: [admins, group],
     }),
     index: [listingPartition('user', 'id')],
     vault: { purpose: 'totp', actions: ['Encrypt'] },

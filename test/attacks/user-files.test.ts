@@ -194,6 +194,38 @@ describe('the same lines', () => {
   })
 })
 
+describe('a guest of an access link', () => {
+  it('gives their address and name to the user of a line, and is in no export', async () => {
+    const creator = await addSignedIn(service, { permissions: ['media:access'] })
+    const [first, second] = [`${newName()}@example.com`, `${newName()}@example.com`]
+    await addLink(service, creator.bearer, { email: first })
+    // A guest who had rights for a while holds the names of an account.
+    const fields = { email: second, isExternal: true, isGuest: true, passwordHash: null } as const
+    await addPerson(service, { username: second, ...fields })
+    const lines = [
+      { username: first, email: first },
+      { username: second, email: second },
+    ]
+    expect(outcomes(await send(lines))).toEqual(['imported', 'imported'])
+    expect(outcomes(await send(lines))).toEqual(['known', 'known'])
+    const link = `${newName()}@example.com`
+    await addLink(service, creator.bearer, { email: link })
+    const exported = await service.client('GET', '/api/2/users/export', { bearer: admin.bearer })
+    expect(exported.text).toContain(first)
+    expect(exported.text).not.toContain(link)
+  })
+
+  it('and a claim of an address do not keep a line from its user', async () => {
+    const email = `${newName()}@example.com`
+    const lines = [
+      { username: newName(), email, email_verified: false },
+      { username: newName(), email },
+    ]
+    expect(outcomes(await send([lines[0]]))).toEqual(['imported'])
+    expect(outcomes(await send([lines[1]]))).toEqual(['imported'])
+  })
+})
+
 describe('an imported administrator', () => {
   it('is announced to the administrators, like any other new one', async () => {
     const before = await countEvents('users.imported')

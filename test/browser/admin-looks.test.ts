@@ -77,6 +77,24 @@ const states: readonly State[] = [
     reach: (page) => page.locator('.button.danger').last().click(),
   },
   { name: 'user-new', place: '/users/new' },
+  { name: 'user-import', place: '/users/import' },
+  {
+    name: 'user-import-checked',
+    place: '/users/import',
+    reach: async (page) => {
+      const text = 'username,email\njoan,joan@example.com\n,nobody\nada,\n'
+      const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.locator('form [type=submit]').click()
+      await page.locator('.panel').waitFor()
+    },
+  },
+  {
+    name: 'users-export',
+    place: '/users',
+    reach: (page) => page.locator('.section-top button').first().click(),
+    times: 'tbody td',
+  },
   { name: 'groups', place: '/groups' },
   { name: 'group', place: '/groups/1' },
   { name: 'user-templates', place: '/user-templates' },

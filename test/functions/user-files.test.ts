@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Json } from '../support/client.ts'
-import { allPages, costsSince, seedUsers } from '../support/directory.ts'
+import { allPages, costsSince, seedGroups, seedUsers } from '../support/directory.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -117,6 +117,16 @@ describe('an import', () => {
       ],
     })
     expect((await find(username))?.['full_name']).toBe('Ada')
+  })
+
+  it('joins more groups than one transaction has room for, by name and by ID', async () => {
+    await seedGroups(service, 60, 7000)
+    const groups = Array.from({ length: 60 }, (_, at) =>
+      at % 2 === 0 ? 7000 + at : `seeded-${String(at).padStart(7, '0')}`,
+    )
+    const username = newName()
+    expect(outcomes(await importLines([{ username, groups }]))).toEqual(['imported'])
+    expect((await find(username))?.['groups']).toHaveLength(60)
   })
 
   it('takes the most lines that a request can have', async () => {

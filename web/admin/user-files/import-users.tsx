@@ -139,7 +139,7 @@ const Ended = ({ file, isDryRun, end, onImport, onRestart }: EndedProps) => {
         </Alert>
       </div>
       <div class="row">
-        {isDryRun && isComplete && imported + known > 0 && (
+        {isDryRun && isComplete && imported > 0 && (
           <Button onClick={onImport}>{t('start', { count: imported })}</Button>
         )}
         <Button look="secondary" onClick={onRestart}>
