@@ -25,6 +25,9 @@ const hashesPasswords: readonly FunctionName[] = [
   'first-admin',
 ]
 
+/** Strangers cannot make these hash anything, so their executions need no limit. */
+const closedToStrangers: readonly FunctionName[] = ['first-admin', 'user-files']
+
 /** The memory of a function in MB. Lambda gives each function processor time in proportion to its memory. */
 export const getMemoryMb = (name: FunctionName): number =>
   hashesPasswords.includes(name) ? fullProcessorMb : 512
@@ -112,7 +115,7 @@ export const createFunction = (
     architecture: Architecture.ARM_64,
     memorySize: getMemoryMb(name),
     ...(props.tracing ? { tracing: Tracing.ACTIVE } : {}),
-    ...(props.hashingConcurrency && hashesPasswords.includes(name) && name !== 'first-admin'
+    ...(props.hashingConcurrency && hashesPasswords.includes(name) && !closedToStrangers.includes(name)
       ? { reservedConcurrentExecutions: props.hashingConcurrency }
       : {}),
     timeout: props.timeout ?? Duration.seconds(15),

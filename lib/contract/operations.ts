@@ -17,8 +17,8 @@ import { samlFlow } from './operations/saml-flow.ts'
 import { samlProviders } from './operations/saml-providers/providers.ts'
 import { sessions } from './operations/sessions.ts'
 import { tickets } from './operations/tickets.ts'
-import { userTemplates } from './operations/user-templates.ts'
 import { userFiles } from './operations/user-files/user-files.ts'
+import { userTemplates } from './operations/user-templates.ts'
 import { users } from './operations/users.ts'
 
 /**
