@@ -82,7 +82,7 @@ const states: readonly State[] = [
     name: 'user-import-checked',
     place: '/users/import',
     reach: async (page) => {
-      const text = 'username,email\njoan,joan@example.com\n,nobody\nada,\n'
+      const text = 'username,email\njoan,joan@example.com\n,missing\nada,\n'
       const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
       await page.locator('input[type=file]').setInputFiles(file)
       await page.locator('form [type=submit]').click()

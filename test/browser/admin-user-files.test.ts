@@ -56,7 +56,7 @@ describe('a file with users', () => {
     const rows = [
       'username,email,full_name,permissions',
       `${ada},${ada}@example.com,"Lovelace, Ada",projects:view`,
-      ',nobody@example.com,=cmd(),',
+      ',someone@example.com,=cmd(),',
       'broken"quote,,,',
       `${ada.toUpperCase()},,,`,
       `${bo},,Bo Chen,`,
