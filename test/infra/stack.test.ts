@@ -634,7 +634,7 @@ describe('the rest of the stack', () => {
     const stack = createApp({ outdir: join(outdir, 'everything'), bundleDir, context })
       .synth()
       .getStackByName('Everything')
-    expect(Object.keys(stack.template.Resources).length).toBeLessThanOrEqual(410)
+    expect(Object.keys(stack.template.Resources).length).toBeLessThanOrEqual(415)
     // CloudFormation allows 60 references to secrets.
     expect(JSON.stringify(stack.template).match(/\{\{resolve:/g)?.length).toBeLessThanOrEqual(40)
   })

@@ -19,6 +19,7 @@ import {
   ldapNameText,
   ldapServerIdText,
   ldapText,
+  type PublishedClientText,
   unixGroupIdText,
 } from './describe-fields.ts'
 import {
@@ -134,6 +135,14 @@ export const userChangeDescriptions = {
     unix_username: `The Unix username, or null. ${onlyStored} Default: null.`,
   }),
 }
+
+/** The reference shows the same texts with each model, so this one refers to another. */
+export const userExportDescriptions = Object.fromEntries(
+  Object.keys(userChangeDescriptions).map((field) => [
+    field,
+    { description: 'As in `ServiceUserDetail`.', isForPublishedClients: true },
+  ]),
+) as { readonly [Field in keyof typeof userChangeDescriptions]: PublishedClientText }
 
 const absentDescription = 'Always null in this service.'
 

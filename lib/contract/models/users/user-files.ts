@@ -4,12 +4,12 @@ import { describeModel, exampleOf } from '../../describe.ts'
 import { exampleTimes } from '../../descriptions/example-values.ts'
 import {
   exampleUserChangeFields,
-  userChangeDescriptions,
   userChangeFields,
+  userExportDescriptions,
 } from '../../published-clients/user-fields.ts'
 import { anyText, dateTime, flag, nullableDateTime, texts } from '../fields.ts'
 import { AttributeOfUser } from '../user-attributes.ts'
-import { language, pageLanguage, userFieldDescriptions } from '../user-fields.ts'
+import { language, pageLanguage } from '../user-fields.ts'
 import { ExternalId } from '../users.ts'
 
 const lineNumber = z.int().check(z.minimum(1), z.maximum(2 ** 31 - 1))
@@ -162,29 +162,32 @@ const exampleExportLine = {
   ...exampleUserChangeFields,
 }
 
+/** The texts of the same fields are long, and the reference shows all models on one page. */
+const asInDetailDescription = 'As in `ServiceUserDetail`.'
+
 describeModel(UserExportLine, () => ({
   description:
     'A user as a line of a file that an import accepts. It contains no password, authenticator key or passkey.',
   fields: {
-    username: userFieldDescriptions.username,
-    email: userFieldDescriptions.email,
+    username: asInDetailDescription,
+    email: asInDetailDescription,
     email_verified: '`false` for an address that waits for a confirmation. Missing for any other.',
     external_id: 'The user in the system that they were imported from. Missing if there is none.',
     created_at: 'When the user was created, or registered in the other system: ISO 8601, UTC.',
-    full_name: userFieldDescriptions.full_name,
+    full_name: asInDetailDescription,
     groups: { description: 'The names of the groups of the user.', example: ['Editors'] },
-    permissions: userFieldDescriptions.permissions,
+    permissions: asInDetailDescription,
     password_check: '`legacy` for a password that only the old system can check. Missing for any other user.',
-    is_enabled: userFieldDescriptions.is_enabled,
-    is_external: userFieldDescriptions.is_external,
-    expiry: userFieldDescriptions.expiry,
-    password_change_required: userFieldDescriptions.password_change_required,
-    allow_changing_password: userFieldDescriptions.allow_changing_password,
-    default_page: userFieldDescriptions.default_page,
-    language: userFieldDescriptions.language,
+    is_enabled: asInDetailDescription,
+    is_external: asInDetailDescription,
+    expiry: asInDetailDescription,
+    password_change_required: asInDetailDescription,
+    allow_changing_password: asInDetailDescription,
+    default_page: asInDetailDescription,
+    language: asInDetailDescription,
     page_language: 'The preferred language of the user, if `language` does not know it. Missing otherwise.',
     attributes: 'The attributes of the user, as the service defines them.',
-    ...userChangeDescriptions,
+    ...userExportDescriptions,
   },
   example: exampleExportLine,
 }))
