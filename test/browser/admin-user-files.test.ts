@@ -113,6 +113,20 @@ describe('a file with users', () => {
     await page.getByText('120 users had been imported before.').waitFor()
   })
 
+  it('cannot put a formula into the report, nor keep other lines from being checked', async () => {
+    const visit = await openConsole(service, browser)
+    const nested = JSON.parse(`${'['.repeat(23)}1${']'.repeat(23)}`)
+    const lines = [
+      { username: newName(), '=cmd()': 1 },
+      { username: newName(), attributes: nested },
+    ]
+    const text = [...lines, { username: newName() }].map((line) => JSON.stringify(line)).join('\n')
+    await check(visit, 'users.jsonl', text)
+    await visit.page.getByText('1 user can be imported.').waitFor()
+    const report = await save(visit.page, 'Save the report as CSV')
+    expect(report).toContain("1,'=cmd(),is not recognized\r\n2,")
+  })
+
   it('goes on after a lost answer, and after a pause that the person asked for', async () => {
     const visit = await openConsole(service, browser)
     const { page } = visit
