@@ -29,14 +29,14 @@ export const RefusedLines = ({ lines, fileName }: RefusedLinesProps) => {
           {t('reportJson')}
         </Button>
       </div>
-      <ul class="items">
+      <dl class="facts">
         {lines.slice(0, shownLines).map(({ line, errors }) => (
-          <li key={line}>
-            <strong>{t('line', { line })}</strong>
-            <span lang="en">{errors.map(({ field, message }) => `${field} ${message}`).join('; ')}</span>
-          </li>
+          <div key={line}>
+            <dt>{t('line', { line })}</dt>
+            <dd lang="en">{errors.map(({ field, message }) => `${field} ${message}`).join('; ')}</dd>
+          </div>
         ))}
-      </ul>
+      </dl>
       {lines.length > shownLines && <p>{t('moreLines', { count: lines.length - shownLines })}</p>}
     </Panel>
   )
