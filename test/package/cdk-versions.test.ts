@@ -22,7 +22,7 @@ it.each([oldestCdk, newestCdk])('synthesizes everything with aws-cdk-lib %s', as
     const types: readonly string[] = JSON.parse(output.slice(output.indexOf('["')))
     expect(types).toContain('AWS::CloudFront::Distribution')
     expect(types.filter((type) => type === 'AWS::Lambda::Function').length).toBeGreaterThan(20)
-    expect(types.length).toBeLessThanOrEqual(410)
+    expect(types.length).toBeLessThanOrEqual(415)
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
