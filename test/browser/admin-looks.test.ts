@@ -94,6 +94,7 @@ const states: readonly State[] = [
     place: '/users',
     reach: async (page) => {
       await page.locator('.section-top button').first().click()
+      await page.getByRole('dialog').waitFor()
       // The mask of the times would cover the dialog above them.
       await page.evaluate("document.querySelector('tbody').style.display = 'none'")
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import type { Json } from '../support/client.ts'
@@ -17,16 +17,12 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const newName = () => `made-${randomUUID()}`
-const press = (page: Page, name: string | RegExp) =>
-  page
-    .getByRole('button', { name, exact: typeof name === 'string' })
-    .last()
-    .click()
+const press = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('button', { name, exact: typeof name === 'string' }).click()
 /** Presses a button that saves a file. Returns the text of the file. */
-const save = async (page: Page, name: string): Promise<string> => {
-  const saved = page.waitForEvent('download')
-  await press(page, name)
-  return readFileSync(await (await saved).path(), 'utf8')
+const save = async (page: Page, name: string, within: Page | Locator = page): Promise<string> => {
+  const [saved] = await Promise.all([page.waitForEvent('download'), press(within, name)])
+  return readFileSync(await saved.path(), 'utf8')
 }
 const readLines = (text: string): Json[] =>
   text
@@ -45,7 +41,8 @@ const check = async ({ page, open }: ConsoleVisit, name: string, text: string): 
 const exportUsers = async ({ page, open }: ConsoleVisit): Promise<Json[]> => {
   await open('/users')
   await press(page, 'Export')
-  return readLines(await save(page, 'Export'))
+  // The button that opens the dialog has the same name.
+  return readLines(await save(page, 'Export', page.getByRole('dialog')))
 }
 
 describe('a file with users', () => {
