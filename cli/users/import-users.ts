@@ -12,6 +12,7 @@ import type { UserGroup } from '../../lib/accounts/user-import/write-user.ts'
 import type { FieldError } from '../../lib/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserAttributes } from '../../lib/store/directory/user-attributes.ts'
+import { batch } from '../../lib/user-files/batches.ts'
 import { createSeenNames } from '../../lib/user-files/duplicates.ts'
 import type { Entry } from '../../lib/user-files/entry.ts'
 import { retryThrottled, startPool } from '../pool.ts'
@@ -78,7 +79,7 @@ export const importUsers = async (
   }
 
   try {
-    for await (const validated of batch(validateLines(entries, rules), linesPerBatch)) {
+    for await (const validated of batch(validateLines(entries, rules), { most: linesPerBatch })) {
       if (signal.aborted) break
       const importer = { services, context: createImportContext(services, runId), retry: retryThrottled }
       const lines = validated.map((line) => checkDuplicates(line, seen))
@@ -109,21 +110,4 @@ async function* validateLines(
   rules: LineRules,
 ): AsyncGenerator<ValidatedLine> {
   for await (const entry of entries) yield await validateLine(entry, rules)
-}
-
-/** Groups items. If they end with an error, the items before it are a batch as well. */
-async function* batch<T>(source: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
-  let items: T[] = []
-  try {
-    for await (const item of source) {
-      items.push(item)
-      if (items.length < size) continue
-      yield items
-      items = []
-    }
-  } catch (error) {
-    if (items.length > 0) yield items
-    throw error
-  }
-  if (items.length > 0) yield items
 }

@@ -1,6 +1,19 @@
 import type { ReceivedMail } from './mailbox.ts'
 import type { TestService } from './service.ts'
 
+/** Finds the link to this page of the service in an email. */
+const findLink = ({ text }: ReceivedMail, page: string): string | undefined =>
+  new RegExp(`http\\S+/${page}#token=\\S+`).exec(text)?.[0]
+
+const tokenOf = (link: string): string => link.replace(/.*#token=/, '')
+
+/** The tokens that an address got so far with links to this page, the latest one last. */
+export const listMailedTokens = (
+  { mailbox }: TestService,
+  address: string | null,
+  page: string,
+): readonly string[] => mailbox.mailsTo(address).map((mail) => tokenOf(findLink(mail, page) ?? ''))
+
 /** Waits for the email with a link to this page of the service, such as `reset`, and returns the latest link. */
 export const readMailedLink = async (
   { mailbox }: TestService,
@@ -8,11 +21,10 @@ export const readMailedLink = async (
   page: string,
   isWanted: (mail: ReceivedMail) => boolean = () => true,
 ): Promise<string> => {
-  const pattern = new RegExp(`http\\S+/${page}#token=\\S+`)
-  const { text } = await mailbox.mailTo(address, (mail) => pattern.test(mail.text) && isWanted(mail))
-  return pattern.exec(text)?.[0] ?? ''
+  const found = await mailbox.mailTo(address, (mail) => findLink(mail, page) !== undefined && isWanted(mail))
+  return findLink(found, page) ?? ''
 }
 
 /** Waits for the email with such a link, and returns the token of the latest one. */
 export const readMailedToken = async (...given: Parameters<typeof readMailedLink>): Promise<string> =>
-  (await readMailedLink(...given)).replace(/.*#token=/, '')
+  tokenOf(await readMailedLink(...given))
