@@ -117,7 +117,7 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
     return build((await listUsers(table, members)).filter((user) => user !== undefined))
   if (connection !== undefined && listing && !members) {
     // Only the list of a connection says who has an account there.
-    if (field !== 'id') throw invalidRequest([{ field: 'ordering', message: tooManyLinked }])
+    if (field !== 'id') throw invalidRequest([{ field: 'ordering', message: describeTooManyLinked() }])
     const { isDescending } = page
     return readFilteredPage((after, limit) => listing({ after, limit, isDescending }), page, read, keep)
   }
@@ -137,7 +137,9 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
 /** Members whose records are read. For more members, reading the entries of all users costs less. */
 const fewMembers = 200
 
-const tooManyLinked = `must be \`id\` for a connection of more than ${entriesSearchedPerPage.toLocaleString('en-US')} users`
+/** A function, because the first number written in a locale loads its data: a third of the start of this function. */
+const describeTooManyLinked = (): string =>
+  `must be \`id\` for a connection of more than ${entriesSearchedPerPage.toLocaleString('en-US')} users`
 
 /** Those of a few users who have an account at the connection. */
 const keepLinked = async (

@@ -42,9 +42,18 @@ const environment = {
   AWS_SECRET_ACCESS_KEY: 'local',
 }
 
+/** Code that runs before a function and refuses what loads the data of locales, which takes longer than most starts. */
+const withoutLocales = `
+for (const type of [Number, BigInt, Date, Array])
+  type.prototype.toLocaleString = () => { throw new Error('a locale at the start') }
+globalThis.Intl = new Proxy(Intl, { get: (_, name) => { throw new Error('Intl.' + String(name) + ' at the start') } })`
+
 describe('a bundle', () => {
-  it.each(functionNames())('of %s loads without other files', async (name) => {
-    const running = await startFunction(join(outDir, name), environment)
+  it.each(functionNames())('of %s loads without other files and without the data of locales', async (name) => {
+    const running = await startFunction(join(outDir, name), {
+      ...environment,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(withoutLocales)}`,
+    })
     await running.stop()
     expect(running.log()).toBe('')
   })
