@@ -27,3 +27,25 @@ const loadMethodPage =
     // The functions of other groups may not read the branding.
     return unmatchedErrorPage(services, defaultBranding)(problem, event)
   }
+
+type AnyUseCase = (request: never, services: Services) => Promise<unknown>
+
+/**
+ * Use cases of a file that is loaded by their first call, so that the group starts without it. It is for what few people
+ * need. A file makes the start smaller only if no other file of the start imports it.
+ *
+ * @example
+ *   createGroupHandler(users, { ...list, ...onDemand(() => import('./merge.ts'), 'mergeUser') })
+ */
+export const onDemand = <File extends Readonly<Record<Name, AnyUseCase>>, Name extends string>(
+  load: () => Promise<File>,
+  ...names: readonly Name[]
+): Pick<File, Name> => {
+  const loading =
+    (name: Name): AnyUseCase =>
+    async (request, services) => {
+      const file = await load()
+      return file[name](request, services)
+    }
+  return Object.fromEntries(names.map((name) => [name, loading(name)])) as unknown as Pick<File, Name>
+}

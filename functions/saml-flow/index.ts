@@ -1,27 +1,33 @@
 import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { createGroupHandler } from '../create-group-handler.ts'
+import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 import * as assertion from './assertion.ts'
-import * as diagnosis from './diagnosis.ts'
 import * as flowBrowser from './flow-browser.ts'
-import * as logout from './logout.ts'
-import * as oidcAnswer from './oidc-answer.ts'
 import { receiveUpstreamLogout } from './oidc-logout.ts'
 import * as metadata from './return.ts'
 import { returnFromSamlAuth } from './return.ts'
 import * as start from './start.ts'
-import * as testSignIn from './test-sign-in.ts'
 
 export const handler = createGroupHandler(
   samlFlow,
   {
     ...assertion,
-    ...diagnosis,
+    ...onDemand(() => import('./diagnosis.ts'), 'diagnoseSamlResponse'),
     ...metadata,
-    ...oidcAnswer,
+    ...onDemand(
+      () => import('./oidc-answer.ts'),
+      'startOidcSignIn',
+      'receiveOidcAnswer',
+      'returnFromOidcSignIn',
+    ),
     receiveUpstreamLogout,
     returnFromSamlAuth,
-    ...logout,
-    ...testSignIn,
+    ...onDemand(() => import('./logout.ts'), 'startSamlLogout', 'returnFromSamlLogout'),
+    ...onDemand(
+      () => import('./test-sign-in.ts'),
+      'getSamlTestResult',
+      'startSamlSetupTest',
+      'findSamlSetupTest',
+    ),
     ...start,
     ...flowBrowser,
   },

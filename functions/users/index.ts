@@ -1,31 +1,40 @@
 import { users } from '../../lib/contract/operations/users.ts'
-import { createGroupHandler } from '../create-group-handler.ts'
-import * as apps from './apps.ts'
-import * as attributes from './attributes.ts'
+import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 import * as create from './create.ts'
-import * as deletion from './deletion.ts'
-import * as email from './email.ts'
 import * as list from './list.ts'
-import * as merge from './merge.ts'
 import * as oneUser from './one-user.ts'
-import * as samlAccounts from './saml-accounts.ts'
 import * as totals from './totals.ts'
-import * as totp from './totp.ts'
-import * as unlinkSamlAccount from './unlink-saml-account.ts'
 import * as update from './update.ts'
 
 export const handler = createGroupHandler(users, {
-  ...apps,
-  ...attributes,
-  ...email,
+  ...onDemand(() => import('./apps.ts'), 'getOwnApps', 'getUserApps', 'endOwnApp', 'endUserApp'),
+  ...onDemand(
+    () => import('./attributes.ts'),
+    'getUserAttributes',
+    'updateUserAttributes',
+    'getOwnAttributes',
+    'updateOwnAttributes',
+  ),
+  ...onDemand(() => import('./email.ts'), 'changeOwnEmail', 'confirmEmail', 'sendEmailConfirmation'),
   ...create,
-  ...deletion,
+  ...onDemand(
+    () => import('./deletion.ts'),
+    'deleteUser',
+    'getOwnAccountDeletion',
+    'requestAccountDeletion',
+    'withdrawAccountDeletion',
+  ),
   ...oneUser,
   ...list,
-  ...merge,
-  ...totp,
-  ...samlAccounts,
+  ...onDemand(() => import('./merge.ts'), 'mergeUser'),
+  ...onDemand(() => import('./totp.ts'), 'enableTotp', 'disableTotp', 'syncTotp', 'renewRecoveryCodes'),
+  ...onDemand(
+    () => import('./saml-accounts.ts'),
+    'getOwnSamlAccounts',
+    'getUserSamlAccounts',
+    'linkUserSamlAccount',
+  ),
   ...totals,
-  ...unlinkSamlAccount,
+  ...onDemand(() => import('./unlink-saml-account.ts'), 'unlinkOwnSamlAccount', 'unlinkUserSamlAccount'),
   ...update,
 })

@@ -49,14 +49,17 @@ for (const type of [Number, BigInt, Date, Array])
 globalThis.Intl = new Proxy(Intl, { get: (_, name) => { throw new Error('Intl.' + String(name) + ' at the start') } })`
 
 describe('a bundle', () => {
-  it.each(functionNames())('of %s loads without other files and without the data of locales', async (name) => {
-    const running = await startFunction(join(outDir, name), {
-      ...environment,
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(withoutLocales)}`,
-    })
-    await running.stop()
-    expect(running.log()).toBe('')
-  })
+  it.each(functionNames())(
+    'of %s loads without other files and without the data of locales',
+    async (name) => {
+      const running = await startFunction(join(outDir, name), {
+        ...environment,
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(withoutLocales)}`,
+      })
+      await running.stop()
+      expect(running.log()).toBe('')
+    },
+  )
 
   it.each(functionNames())('of %s contains no unused libraries', (name) => {
     const sdk = '|credential-provider-(?!node)|nested-clients|token-providers'
