@@ -26,6 +26,9 @@ const isGivenAnyway = ({ method, params }: Command): boolean =>
 const relay = (client: WebSocket, address: string) => {
   const firefox = new WebSocket(address, { maxPayload: 0 })
   const isOpen = new Promise((resolve) => firefox.once('open', resolve))
+  // Firefox sends no more until the last part is acknowledged (RFC 896), and the system waits 40 ms for something to send with an
+  // acknowledgement. An unasked pong (RFC 6455 5.5.3) takes it along at once. Otherwise every third answer is late.
+  firefox.once('upgrade', ({ socket }) => socket.on('data', () => firefox.pong()))
   client.on('message', async (data) => {
     await isOpen
     const command = parseCommand(data)
