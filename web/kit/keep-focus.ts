@@ -4,18 +4,27 @@ export const keepFocus = (): void => {
   keepInPage()
 }
 
+/** Longer than a browser scrolls by itself after a key, and shorter than a person needs for reaching the scroll bar. */
+const scrollMs = 250
+
 /**
- * Firefox leaves an element half outside of the window when the Tab key leads to it, and what is loaded above it later moves it out, or
- * under a message (WCAG 2.2, 2.4.11). The page stays where the person scrolls it to.
+ * Firefox leaves an element half outside of the window when the Tab key leads to it, or scrolls away from it when a frame lies on the
+ * way. What is loaded above the element later moves it out, or under a message (WCAG 2.2, 2.4.11). The page stays where the person
+ * scrolls it to.
  */
 const keepInView = (): void => {
   let isTabbing = false
+  let pressedAt = 0
   const show = (): void => {
     const { activeElement, body } = document
     if (isTabbing && activeElement !== body) activeElement?.scrollIntoView({ block: 'nearest' })
   }
-  addEventListener('keydown', ({ key }) => {
+  addEventListener('keydown', ({ key, timeStamp }) => {
     isTabbing = key === 'Tab'
+    pressedAt = timeStamp
+  })
+  addEventListener('scroll', ({ timeStamp }) => {
+    if (timeStamp - pressedAt < scrollMs) show()
   })
   for (const name of ['pointerdown', 'wheel'] as const)
     addEventListener(
