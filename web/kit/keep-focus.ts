@@ -4,7 +4,7 @@ export const keepFocus = (): void => {
   keepInPage()
 }
 
-/** Longer than a browser scrolls by itself after a key, and shorter than a person needs for reaching the scroll bar. */
+/** Longer than a browser scrolls after a key, and shorter than a person needs for reaching the scroll bar. */
 const scrollMs = 250
 
 /**

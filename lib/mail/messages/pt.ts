@@ -170,7 +170,7 @@ export const pt: Translation<typeof en> = {
     'Sua conta recebeu novas permissões. Antes, alguém que não as tem definiu sua senha ou seu endereço de e-mail. Por isso, o que essa pessoa pode saber não funciona mais. Você receberá um link para escolher uma nova senha, ou a administração ajudará você.',
   newDeviceSubject: 'Nova entrada na sua conta',
   newDeviceText: 'Alguém entrou na sua conta a partir de um dispositivo que não tinha sido usado antes.',
-  signUpSubject: 'Crie a sua conta em {product}',
+  signUpSubject: 'Crie sua conta em {product}',
   signUpEntered: 'Este endereço foi indicado para criar uma conta em {host}. Para continuar, abra este link:',
   signUpButton: 'Criar uma conta',
   signUpExpiry: 'O link funciona uma única vez e expira em {hours, plural, one {# hora} other {# horas}}.',
