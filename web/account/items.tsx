@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
+import { useClosing } from '../kit/dialog.tsx'
 import { t } from '../kit/messages.ts'
 import type { Action } from '../kit/use-action.ts'
 import { type Loaded, useConfirmedAction } from '../session-kit/use-loaded.ts'
@@ -65,11 +66,12 @@ export const useItemChange = <Args extends readonly unknown[]>(
   change: (...args: Args) => Promise<unknown>,
 ): Action<Args> => {
   const { announce } = useAccount()
+  const close = useClosing(onClose)
   return useConfirmedAction(async (...args: Args) => {
     announce('')
     await change(...args)
     await onChange()
-    onClose()
+    close()
     announce(message)
     return undefined
   })

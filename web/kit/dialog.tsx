@@ -37,6 +37,10 @@ export const Dialog = ({ heading, onClose, children }: DialogProps) => {
         event.preventDefault()
         onClose()
       }}
+      // Chromium closes a dialog with the second Escape key, although the page prevents it.
+      onClose={() => {
+        if (element.current?.open === false) element.current.showModal()
+      }}
     >
       <div class="stack">
         <h2 id={id}>{heading}</h2>
@@ -44,6 +48,20 @@ export const Dialog = ({ heading, onClose, children }: DialogProps) => {
       </div>
     </dialog>
   )
+}
+
+/** Returns what closes a dialog when its work is done. If the person closed it before, another one may be open by then. */
+export const useClosing = (onClose: () => void): (() => void) => {
+  const isShown = useRef(true)
+  useLayoutEffect(
+    () => () => {
+      isShown.current = false
+    },
+    [],
+  )
+  return () => {
+    if (isShown.current) onClose()
+  }
 }
 
 /** Moves the focus to the heading of the page, from which people read on. */

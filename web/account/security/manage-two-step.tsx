@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
-import { FormDialog } from '../../kit/dialog.tsx'
+import { FormDialog, useClosing } from '../../kit/dialog.tsx'
 import { CodeField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { messagesOf } from '../../kit/messages.ts'
@@ -95,9 +95,10 @@ const SyncPanel = () => {
 const TurnOffDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { profile, setProfile, announce } = useAccount()
   const [code, setCode] = useState('')
+  const close = useClosing(onClose)
   const turnOff = useConfirmedAction(async () => {
     await client.users.disableTotp(profile.id, { otp: code })
-    onClose()
+    close()
     setProfile(await client.users.getCurrentUser())
     announce(t('turnedOff'))
     return undefined

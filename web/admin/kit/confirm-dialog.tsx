@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
-import { FormDialog } from '../../kit/dialog.tsx'
+import { FormDialog, useClosing } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
@@ -30,9 +30,10 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { heading, children, action, look = 'danger', typed, failures, onConfirm, onClose } = props
   const [text, setText] = useState('')
   const [isWrong, setWrong] = useState(false)
+  const close = useClosing(onClose)
   const confirm = useConfirmedAction(async () => {
     const failure = await onConfirm()
-    if (!failure) onClose()
+    if (!failure) close()
     return failure
   })
   const submit = (): void => {

@@ -145,6 +145,8 @@ export const useLeaveGuard = (
     addEventListener('beforeunload', warn)
     return () => {
       setLeaveGuard(undefined)
+      // The question is answered when there is nothing left to lose.
+      setLeave(undefined)
       removeEventListener('beforeunload', warn)
     }
   }, [isChanged])

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { UserExportLine } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
-import { Dialog } from '../../kit/dialog.tsx'
+import { Dialog, useClosing } from '../../kit/dialog.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { saveFile } from '../../session-kit/copy-button.tsx'
@@ -26,6 +26,7 @@ export const ExportUsers = ({ total = 0, onClose }: ExportUsersProps) => {
   const [count, setCount] = useState<number | undefined>()
   const [waitSeconds, setWait] = useState(0)
   const [failure, setFailure] = useState<ApiFailure | undefined>()
+  const close = useClosing(onClose)
   const stop = useRef(new AbortController())
   useEffect(() => () => stop.current.abort(), [])
   const start = async (): Promise<void> => {
@@ -38,7 +39,7 @@ export const ExportUsers = ({ total = 0, onClose }: ExportUsersProps) => {
       saveFile('users.jsonl', new Blob(read.lines, { type: 'application/x-ndjson' }))
       showToast(t('exported', { count: read.lines.length }))
     }
-    onClose()
+    close()
   }
   return (
     <Dialog heading={t('exportHeading')} onClose={onClose}>

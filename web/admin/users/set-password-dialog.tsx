@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { FormDialog } from '../../kit/dialog.tsx'
+import { FormDialog, useClosing } from '../../kit/dialog.tsx'
 import { Checkbox, PasswordField } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -25,6 +25,7 @@ export const SetPasswordDialog = ({ user, onSave, onClose }: SetPasswordDialogPr
   const [password, setPassword] = useState('')
   const [mustChange, setMustChange] = useState(true)
   const [isMissing, setMissing] = useState(false)
+  const close = useClosing(onClose)
   const suggest = useConfirmedAction(async () => {
     setPassword((await client.passwords.generatePassword()).password)
     return undefined
@@ -35,7 +36,7 @@ export const SetPasswordDialog = ({ user, onSave, onClose }: SetPasswordDialogPr
       await client.users.patchUser(user.id, { password_change_required: mustChange })
     showToast(t('passwordSet'))
     onSave()
-    onClose()
+    close()
     return undefined
   })
   const submit = (): void => {
