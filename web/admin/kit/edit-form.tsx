@@ -111,21 +111,41 @@ export const CreateForm = (props: CreateFormProps) => {
   )
 }
 
+interface LeaveDialogProps {
+  /** Whether something would be lost. */
+  readonly isGuarded: boolean
+  readonly heading: string
+  /** What would be lost. */
+  readonly text: string
+  /** The label of the button that leaves. */
+  readonly action: string
+}
+
 /** Asks before the person leaves a form with changes. */
-export const DiscardDialog = ({ isChanged }: { readonly isChanged: boolean }) => {
-  const { leave, stay } = useLeaveGuard(isChanged)
+export const DiscardDialog = ({ isChanged }: { readonly isChanged: boolean }) => (
+  <LeaveDialog
+    isGuarded={isChanged}
+    heading={t('discardHeading')}
+    text={t('discardText')}
+    action={t('discard')}
+  />
+)
+
+/** Asks before the person leaves a place where something would be lost. */
+export const LeaveDialog = ({ isGuarded, heading, text, action }: LeaveDialogProps) => {
+  const { leave, stay } = useLeaveGuard(isGuarded)
   if (!leave) return null
   return (
     <ConfirmDialog
-      heading={t('discardHeading')}
-      action={t('discard')}
+      heading={heading}
+      action={action}
       onConfirm={async () => {
         leave()
         return undefined
       }}
       onClose={stay}
     >
-      <p>{t('discardText')}</p>
+      <p>{text}</p>
     </ConfirmDialog>
   )
 }

@@ -4,7 +4,7 @@ import { Alert, Button } from '../../kit/button.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
-import { DiscardDialog } from '../kit/edit-form.tsx'
+import { LeaveDialog } from '../kit/edit-form.tsx'
 import { FailureAlert } from '../kit/failure-alert.tsx'
 import { toAddress } from '../kit/route.ts'
 import { RunProgress } from '../kit/run-progress.tsx'
@@ -69,7 +69,12 @@ export const ImportUsers = () => {
       {file && ended && (
         <Ended file={file} {...ended} onImport={() => void start(file, ended.end)} onRestart={restart} />
       )}
-      <DiscardDialog isChanged={running === 'import'} />
+      <LeaveDialog
+        isGuarded={running === 'import'}
+        heading={t('leaveHeading')}
+        text={t('leaveText')}
+        action={t('leave')}
+      />
     </SectionPage>
   )
 }

@@ -333,6 +333,10 @@ export const de: Translations<typeof en> = {
     checkStopped: 'Die Prüfung wurde nach Zeile {line} angehalten.',
     importStopped:
       'Der Import wurde nach Zeile {line} angehalten. Um fortzufahren, importieren Sie dieselbe Datei noch einmal.',
+    leaveHeading: 'Import anhalten?',
+    leaveText:
+      'Der Import wird angehalten, wenn Sie diese Seite verlassen. Schon importierte Benutzer bleiben. Um fortzufahren, importieren Sie dieselbe Datei noch einmal.',
+    leave: 'Anhalten und verlassen',
     refusedLines: 'Abgelehnte Zeilen',
     refusedIntro:
       'Korrigieren Sie diese Zeilen und importieren Sie die Datei noch einmal. Die anderen sind dann bekannt.',

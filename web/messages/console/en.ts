@@ -327,6 +327,10 @@ export const en = {
     unreadable: 'The rest of the file cannot be read. Correct this line and choose the file again.',
     checkStopped: 'The check was stopped after line {line}.',
     importStopped: 'The import was stopped after line {line}. To continue, import the same file again.',
+    leaveHeading: 'Stop the import?',
+    leaveText:
+      'The import stops when you leave this page. Users who are imported already stay. To continue, import the same file again.',
+    leave: 'Stop and leave',
     refusedLines: 'Refused lines',
     refusedIntro: 'Correct these lines and import the file again. The others are then known.',
     line: 'Line {line}',

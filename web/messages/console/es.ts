@@ -324,6 +324,10 @@ export const es: Translations<typeof en> = {
     checkStopped: 'La comprobación se ha detenido tras la línea {line}.',
     importStopped:
       'La importación se ha detenido tras la línea {line}. Para continuar, importe de nuevo el mismo archivo.',
+    leaveHeading: '¿Detener la importación?',
+    leaveText:
+      'La importación se detiene si sale de esta página. Los usuarios ya importados se conservan. Para continuar, importe de nuevo el mismo archivo.',
+    leave: 'Detener y salir',
     refusedLines: 'Líneas rechazadas',
     refusedIntro: 'Corrija estas líneas e importe el archivo de nuevo. Las demás ya se conocerán.',
     line: 'Línea {line}',

@@ -333,6 +333,10 @@ export const fr: Translations<typeof en> = {
     checkStopped: 'La vérification a été arrêtée après la ligne {line}.',
     importStopped:
       'L’importation a été arrêtée après la ligne {line}. Pour continuer, importez à nouveau le même fichier.',
+    leaveHeading: 'Arrêter l’importation ?',
+    leaveText:
+      'L’importation s’arrête si vous quittez cette page. Les utilisateurs déjà importés sont conservés. Pour continuer, importez à nouveau le même fichier.',
+    leave: 'Arrêter et quitter',
     refusedLines: 'Lignes refusées',
     refusedIntro: 'Corrigez ces lignes et importez à nouveau le fichier. Les autres sont alors déjà connues.',
     line: 'Ligne {line}',

@@ -323,6 +323,10 @@ export const ja: Translations<typeof en> = {
     checkStopped: '{line} 行目の後で確認を停止しました。',
     importStopped:
       '{line} 行目の後で読み込みを停止しました。続けるには、同じファイルをもう一度読み込んでください。',
+    leaveHeading: '読み込みを停止しますか？',
+    leaveText:
+      'このページを離れると読み込みは停止します。読み込み済みのユーザーはそのまま残ります。続けるには、同じファイルをもう一度読み込んでください。',
+    leave: '停止して離れる',
     refusedLines: '受け付けられない行',
     refusedIntro:
       'これらの行を直して、ファイルをもう一度読み込んでください。ほかの行は読み込み済みとして扱われます。',

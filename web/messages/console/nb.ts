@@ -321,6 +321,10 @@ export const nb: Translations<typeof en> = {
     checkStopped: 'Kontrollen ble stoppet etter linje {line}.',
     importStopped:
       'Importen ble stoppet etter linje {line}. Importer den samme filen på nytt for å fortsette.',
+    leaveHeading: 'Stoppe importen?',
+    leaveText:
+      'Importen stopper når du forlater denne siden. Brukere som allerede er importert, beholdes. Importer den samme filen på nytt for å fortsette.',
+    leave: 'Stopp og forlat siden',
     refusedLines: 'Avviste linjer',
     refusedIntro: 'Rett disse linjene og importer filen på nytt. De andre er da allerede kjent.',
     line: 'Linje {line}',
