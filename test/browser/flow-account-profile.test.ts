@@ -62,11 +62,7 @@ describe.each(personas)('$name', async (persona) => {
     const { page, press, look, words, person } = flow
     await openSection(service, flow, 'profile')
     await look()
-    // Firefox saves files without a message to the test.
-    const saved = persona.browser === 'Firefox' ? undefined : page.waitForEvent('download')
-    await press(words.account('saveData'))
-    const file = await saved
-    if (!file) return
+    const [file] = await Promise.all([page.waitForEvent('download'), press(words.account('saveData'))])
     expect(file.suggestedFilename()).toBe(`${person.user.username}.json`)
     const text = await readFile(await file.path(), 'utf8')
     const data = JSON.parse(text)

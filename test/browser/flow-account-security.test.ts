@@ -36,13 +36,12 @@ const scan = async ({ page, person }: AccountFlow): Promise<Authenticator> => {
 
 const listCodes = ({ page }: AccountFlow) => page.locator('.recovery-codes li').allInnerTexts()
 
-/** Copies recovery codes. Firefox downloads them without a message to the test. */
+/** Copies recovery codes, and downloads them. */
 const keepCodes = async (flow: AccountFlow, codes: readonly string[]): Promise<void> => {
-  const { page, person, persona, activate, press, state, words } = flow
+  const { page, person, activate, press, state, words } = flow
   await activate(page.getByRole('button', { name: words.session('copy') }))
   await state.getByText(words.session('copied')).waitFor()
   await expect.poll(() => readClipboard(page)).toBe(codes.join('\n'))
-  if (persona.browser === 'Firefox') return
   const [download] = await Promise.all([page.waitForEvent('download'), press(words.security('download'))])
   const saved = await readFile(await download.path(), 'utf8')
   expect(saved).toContain(codes.join('\n'))

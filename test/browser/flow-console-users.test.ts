@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
@@ -6,7 +7,7 @@ import { type PersonaConsole, visitConsole } from '../support/console.ts'
 import { makeIdp } from '../support/idp.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { addRelyingParty, getTokens } from '../support/oidc.ts'
-import { getFocused } from '../support/pages.ts'
+import { getFocused, holdRequest } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
@@ -290,10 +291,8 @@ describe.each(personas)('$name', async (persona) => {
       await seeToast(done)
       await expect.poll(() => getFocused(page)).not.toBe('nothing')
     }
-    // Firefox saves files that a page creates without a message to the test.
-    const saved = persona.browser === 'Firefox' ? undefined : page.waitForEvent('download')
-    await press(users('saveData'))
-    await saved
+    const [file] = await Promise.all([page.waitForEvent('download'), press(users('saveData'))])
+    expect(JSON.parse(await readFile(await file.path(), 'utf8')).user).toMatchObject({ id: user.id })
     for (const [name, place] of [
       [users('openTokens'), (await loadWords(persona, 'apiTokens'))('ofUser', { name: user.username })],
       [users('openLinks'), menu('accessLinks')],
@@ -306,6 +305,27 @@ describe.each(personas)('$name', async (persona) => {
       await page.goBack()
       await page.getByRole('heading', { level: 1, name: 'Ada', exact: true }).waitFor()
     }
+  })
+
+  it('keeps a dialog open when the action of another one is done', async () => {
+    const [kit, users] = [await words.kit, await words.users]
+    const { user } = await addPerson(service, { fullName: 'Ada' })
+    const { page, confirm, dialog, press, seeToast } = await open(`/users/${user.id}`)
+    const release = await holdRequest(page, `**/api/2/users/${user.id}`)
+    await press(users('disable'))
+    await confirm(users('disable'))
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await press(users('setPassword'))
+    const field = dialog.getByLabel(users('newPassword'), { exact: true })
+    await field.waitFor()
+    release()
+    await seeToast(users('disableDone'))
+    await confirm(users('suggest'))
+    await expect.poll(() => field.inputValue()).not.toBe('')
+    await confirm(kit('cancel'))
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => getFocused(page)).toBe(users('setPassword'))
   })
 
   it('acts as a user under a banner, and stops', async () => {

@@ -17,6 +17,9 @@ export const openPage = async (
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<BrowserPage> => {
   const page = await (await browser.newContext(options)).newPage()
+  await page.addInitScript(`window.dbg=[];const L=(...a)=>{window.dbg.push([Math.round(performance.now()),Math.round(scrollY),document.documentElement.scrollHeight,...a].join(' '));if(window.dbg.length>40)window.dbg.shift()};
+  for (const n of ['keydown','focusin']) addEventListener(n,(e)=>L(n,e.key??'',e.target?.tagName,(e.target?.labels?.[0]?.textContent??e.target?.textContent??'').slice(0,20)),true);
+  addEventListener('scroll',()=>L('scroll'))`)
   // A page loads within a second, but a busy machine may need many.
   page.setDefaultTimeout(30_000)
   page.on('pageerror', (error) => expect.unreachable(error.message))
@@ -48,3 +51,10 @@ export const getFocused = (page: Page): Promise<string> =>
   page.evaluate(
     "document.activeElement.name || document.activeElement.textContent.trim() || document.activeElement.id || 'nothing'",
   )
+
+/** Keeps the next request to an address from the service. Returns the function that lets it pass. */
+export const holdRequest = async (page: Page, address: string): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(address, (route) => promise.then(() => route.continue()), { times: 1 })
+  return resolve
+}

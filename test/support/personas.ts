@@ -116,6 +116,14 @@ const readChoice = (field: Locator, label: string): Promise<Choice> =>
     return { selectedIndex, index, count: options.length }
   }, label)
 
+/** Marks a field whose window was opened. Returns whether it was marked before. */
+const markOpened = (field: Locator): Promise<boolean> =>
+  field.evaluate((element) => {
+    const wasOpened = element.hasAttribute('data-opened')
+    element.setAttribute('data-opened', '')
+    return wasOpened
+  })
+
 const byKeyboard = {
   type: typeInto,
   check: async (box: Locator, isOn = true) => {
@@ -133,8 +141,8 @@ const byKeyboard = {
     expect(await field.locator('option:checked').innerText()).toBe(label)
   },
   upload: async (field: Locator, file: UploadedFile) => {
-    // Firefox does not report the window that it opens to choose a file.
-    if (isFirefox(field.page())) {
+    // Firefox leaves the window open that it opens to choose a file, so that a field opens no second one.
+    if (isFirefox(field.page()) && (await markOpened(field))) {
       await tabTo(field)
       return field.setInputFiles(file)
     }

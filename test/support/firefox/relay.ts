@@ -7,7 +7,8 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws'
 /*
  * Starts Firefox and relays WebDriver BiDi between it and Playwright. Playwright sets the color scheme of each new
  * browser context, by a command that no Firefox with extended support knows yet. The relay confirms this command if it
- * asks for the default of Playwright, which is light, or for dark, which Firefox shows. It passes on everything else.
+ * asks for the default of Playwright, which is light, or for dark, which Firefox shows. It also names the downloads of files that a
+ * page created, because Playwright ignores those without a name. It passes on everything else.
  */
 
 interface Command {
@@ -16,11 +17,25 @@ interface Command {
   readonly params: { readonly features: Readonly<Record<string, string | null>> }
 }
 
+interface DownloadEvent {
+  /** Answers have none. */
+  readonly method?: string
+  readonly params: { readonly navigation: string | null; readonly url: string }
+}
+
 const parseCommand = (data: RawData): Command => JSON.parse(data.toString())
 
 const isGivenAnyway = ({ method, params }: Command): boolean =>
   method === 'emulation.setMediaFeaturesOverride' &&
   [null, undefined, 'light', 'dark'].includes(params.features['prefers-color-scheme'])
+
+/** Firefox names a download by its navigation. A file that a page created has none, but an address of its own. */
+const nameDownload = (text: string): string => {
+  if (!text.includes('browsingContext.download')) return text
+  const event: DownloadEvent = JSON.parse(text)
+  if (!event.method?.startsWith('browsingContext.download') || event.params.navigation) return text
+  return JSON.stringify({ ...event, params: { ...event.params, download: event.params.url } })
+}
 
 /** Relays one connection. Messages that arrive before Firefox has accepted it wait. */
 const relay = (client: WebSocket, address: string) => {
@@ -35,7 +50,7 @@ const relay = (client: WebSocket, address: string) => {
     if (isGivenAnyway(command)) client.send(JSON.stringify({ type: 'success', id: command.id, result: {} }))
     else firefox.send(data.toString())
   })
-  firefox.on('message', (data) => client.send(data.toString()))
+  firefox.on('message', (data) => client.send(nameDownload(data.toString())))
   firefox.on('close', () => client.close())
   client.on('close', () => firefox.close())
 }
