@@ -145,7 +145,7 @@ describe.each(personas)('$name', async (persona) => {
     await page.getByText(t('secretOnce')).waitFor()
     const secret = await dialog.locator('code').innerText()
     expect(secret.length).toBeGreaterThan(20)
-    // Chromium closes a dialog with the second press, whatever its page does.
+    // The second press closes a dialog in Chromium, also if its page prevents it.
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await expect.poll(() => dialog.isVisible()).toBe(true)
