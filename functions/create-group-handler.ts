@@ -35,7 +35,7 @@ type AnyUseCase = (request: never, services: Services) => Promise<unknown>
  * need. A file makes the start smaller only if no other file of the start imports it.
  *
  * @example
- *   createGroupHandler(users, { ...list, ...onDemand(() => import('./merge.ts'), 'mergeUser') })
+ *   createGroupHandler(users, { ...list, ...onDemand(loadMerge, 'mergeUser') })
  */
 export const onDemand = <File extends Readonly<Record<Name, AnyUseCase>>, Name extends string>(
   load: () => Promise<File>,
