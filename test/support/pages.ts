@@ -17,9 +17,6 @@ export const openPage = async (
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<BrowserPage> => {
   const page = await (await browser.newContext(options)).newPage()
-  await page.addInitScript(`window.dbg=[];const L=(...a)=>{window.dbg.push([Math.round(performance.now()),Math.round(scrollY),document.documentElement.scrollHeight,...a].join(' '));if(window.dbg.length>40)window.dbg.shift()};
-  for (const n of ['keydown','focusin']) addEventListener(n,(e)=>L(n,e.key??'',e.target?.tagName,(e.target?.labels?.[0]?.textContent??e.target?.textContent??'').slice(0,20)),true);
-  addEventListener('scroll',()=>L('scroll'))`)
   // A page loads within a second, but a busy machine may need many.
   page.setDefaultTimeout(30_000)
   page.on('pageerror', (error) => expect.unreachable(error.message))
