@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { putAuditEvent } from '../../lib/store/audit/audit.ts'
 import { findViolations } from '../support/axe.ts'
-import { type BrowserPage, openPage } from '../support/pages.ts'
+import { type BrowserPage, openPage, saveFile } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -83,9 +82,8 @@ it('exports the sign-ins of yesterday with their addresses after two choices', a
   await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
   await page.getByText('192.0.2.44').waitFor()
   await page.getByText('Firefox · Windows').waitFor()
-  const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export as CSV' }).click()
-  const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n')
+  const { text } = await saveFile(page, () => page.getByRole('button', { name: 'Export as CSV' }).click())
+  const lines = text.trim().split('\r\n')
   expect(lines).toHaveLength(2)
   expect(lines[1]).toContain('192.0.2.44')
   expect(await findViolations(page)).toEqual([])

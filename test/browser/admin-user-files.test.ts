@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import type { Json } from '../support/client.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
+import { parseLines, saveFile } from '../support/pages.ts'
 import { addSignedIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -20,15 +20,8 @@ const newName = () => `made-${randomUUID()}`
 const press = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: typeof name === 'string' }).click()
 /** Presses a button that saves a file. Returns the text of the file. */
-const save = async (page: Page, name: string, within: Page | Locator = page): Promise<string> => {
-  const [saved] = await Promise.all([page.waitForEvent('download'), press(within, name)])
-  return readFileSync(await saved.path(), 'utf8')
-}
-const readLines = (text: string): Json[] =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+const save = async (page: Page, name: string, within: Page | Locator = page): Promise<string> =>
+  (await saveFile(page, () => press(within, name))).text
 
 const check = async ({ page, open }: ConsoleVisit, name: string, text: string): Promise<void> => {
   await open('/users')
@@ -42,7 +35,7 @@ const exportUsers = async ({ page, open }: ConsoleVisit): Promise<Json[]> => {
   await open('/users')
   await press(page, 'Export')
   // The button that opens the dialog has the same name.
-  return readLines(await save(page, 'Export', page.getByRole('dialog')))
+  return parseLines(await save(page, 'Export', page.getByRole('dialog')))
 }
 
 describe('a file with users', () => {
@@ -64,7 +57,7 @@ describe('a file with users', () => {
     expect(await findViolations(page)).toEqual([])
     const users = await page.request.get(`${service.url}/api/2/users?username=${ada}`)
     expect(await users.json()).toEqual([])
-    const report = readLines(await save(page, 'Save the report as JSON lines'))
+    const report = parseLines(await save(page, 'Save the report as JSON lines'))
     expect(report).toEqual([
       { line: 3, errors: [{ field: 'username', message: 'is required' }] },
       {

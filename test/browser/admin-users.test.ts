@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { findViolations } from '../support/axe.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { createInvited } from '../support/invitations.ts'
-import { getFocused } from '../support/pages.ts'
+import { getFocused, saveFile } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -318,9 +317,7 @@ it('disables 30 pasted names with four actions, and reports who is left', async 
 it('saves what the service stores about a user, with their events', async () => {
   await signIn(service, ada)
   await openAda()
-  const saved = page.waitForEvent('download')
-  await visit.press('Save their data')
-  const text = await readFile(await (await saved).path(), 'utf8')
+  const { text } = await saveFile(page, () => visit.press('Save their data'))
   const data = JSON.parse(text)
   expect(data.user).toMatchObject({ id: ada.user.id, email: ada.user.email })
   expect(data.sessions).toHaveLength(1)

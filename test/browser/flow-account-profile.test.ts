@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { languageNames } from '../../lib/i18n/languages.ts'
 import { createEmailTranslate, loadEmailMessages } from '../../lib/mail/translate.ts'
 import { loadAccountWords, openSection, startAccountFlow } from '../support/account-flows.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
-import { getFocused } from '../support/pages.ts'
+import { getFocused, saveFile } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -62,9 +61,8 @@ describe.each(personas)('$name', async (persona) => {
     const { page, press, look, words, person } = flow
     await openSection(service, flow, 'profile')
     await look()
-    const [file] = await Promise.all([page.waitForEvent('download'), press(words.account('saveData'))])
-    expect(file.suggestedFilename()).toBe(`${person.user.username}.json`)
-    const text = await readFile(await file.path(), 'utf8')
+    const { name, text } = await saveFile(page, () => press(words.account('saveData')))
+    expect(name).toBe(`${person.user.username}.json`)
     const data = JSON.parse(text)
     expect(data.user).toMatchObject({ id: person.user.id, full_name: 'Ada Lovelace' })
     expect(data.sessions).toHaveLength(1)

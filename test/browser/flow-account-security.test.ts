@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { encode } from 'uqr'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type AccountFlow, openSection, startAccountFlow } from '../support/account-flows.ts'
 import { ageProofs, signInBrowser } from '../support/account-pages.ts'
 import { type Authenticator, authenticatorOf } from '../support/authenticator.ts'
 import { readClipboard } from '../support/clipboard.ts'
-import { getFocused, openPage } from '../support/pages.ts'
+import { getFocused, openPage, saveFile } from '../support/pages.ts'
 import { addPasskeyDevice } from '../support/passkey-device.ts'
 import { personas } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -42,10 +41,9 @@ const keepCodes = async (flow: AccountFlow, codes: readonly string[]): Promise<v
   await activate(page.getByRole('button', { name: words.session('copy') }))
   await state.getByText(words.session('copied')).waitFor()
   await expect.poll(() => readClipboard(page)).toBe(codes.join('\n'))
-  const [download] = await Promise.all([page.waitForEvent('download'), press(words.security('download'))])
-  const saved = await readFile(await download.path(), 'utf8')
-  expect(saved).toContain(codes.join('\n'))
-  expect(saved).toContain(person.user.username)
+  const { text } = await saveFile(page, () => press(words.security('download')))
+  expect(text).toContain(codes.join('\n'))
+  expect(text).toContain(person.user.username)
 }
 
 describe.each(personas)('$name', async (persona) => {

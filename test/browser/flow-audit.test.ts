@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitConsole } from '../support/console.ts'
+import { saveFile } from '../support/pages.ts'
 import { addSignedIn } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -53,9 +53,9 @@ describe.each(personas)('$name', async (persona) => {
 
     const exported = page.getByText(t('exported', { count: groups }))
     const save = async (button: string): Promise<readonly string[]> => {
-      const [file] = await Promise.all([page.waitForEvent('download'), press(button)])
+      const { text } = await saveFile(page, () => press(button))
       await exported.waitFor()
-      return (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
+      return text.trim().split(/\r?\n/)
     }
     const lines = await save(t('exportCsv'))
     expect(lines[0]).toContain('created_at,event,outcome')

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import type { Download, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ageProofs } from '../support/account-pages.ts'
-import type { Json } from '../support/client.ts'
 import { visitConsole } from '../support/console.ts'
-import { holdRequest } from '../support/pages.ts'
+import { holdRequest, parseLines, saveFile } from '../support/pages.ts'
 import { loadWords, personas } from '../support/personas.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -27,11 +25,6 @@ const fileOfUsers = (names: readonly string[]) =>
     'users.jsonl',
     names.map((username) => JSON.stringify({ username })),
   )
-const readLines = (text: string): Json[] =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
@@ -68,11 +61,7 @@ describe.each(personas)('$name', async (persona) => {
         await upload(page.getByLabel(t('file'), { exact: true }), file)
         await press(t('check'))
       },
-      /** Presses a button that saves a file. Returns its name and its text. */
-      save: async (button: Locator): Promise<readonly [string, string]> => {
-        const [file] = await Promise.all([page.waitForEvent('download'), activate(button)])
-        return readSaved(file)
-      },
+      save: (button: string) => saveFile(page, () => press(button)),
       close: async (opened: Locator, how: 'Escape' | 'button') => {
         if (how === 'Escape') await page.keyboard.press('Escape')
         else await activate(opened.getByRole('button', { name: kit('cancel'), exact: true }))
@@ -136,9 +125,9 @@ describe.each(personas)('$name', async (persona) => {
       'username is required',
       'username is the same as on line 2',
     ])
-    const [name, report] = await save(page.getByRole('button', { name: t('reportJson'), exact: true }))
+    const { name, text: report } = await save(t('reportJson'))
     expect(name).toBe('people.csv.refused.jsonl')
-    expect(readLines(report)).toEqual([
+    expect(parseLines(report)).toEqual([
       { line: 3, errors: [{ field: 'username', message: 'is required' }] },
       { line: 4, errors: [{ field: 'username', message: 'is the same as on line 2' }] },
     ])
@@ -148,7 +137,7 @@ describe.each(personas)('$name', async (persona) => {
     await seeFocusOn(t('imported', { count: 2 }))
     await state.getByText(t('imported', { count: 2 })).waitFor()
     await look('administrators')
-    const [, table] = await save(page.getByRole('button', { name: t('reportCsv'), exact: true }))
+    const { text: table } = await save(t('reportCsv'))
     expect(table.split('\r\n').slice(0, 2)).toEqual(['line,field,message', '3,username,is required'])
     await follow(menu('backToList'))
     await seeFocusOn(menu('users'))
@@ -260,11 +249,9 @@ describe.each(personas)('$name', async (persona) => {
     await seeFocusIn(opener)
     await activate(opener)
     await activate(start)
-    const file = page.waitForEvent('download')
-    await confirmIdentity()
-    const [name, text] = await readSaved(await file)
+    const { name, text } = await saveFile(page, confirmIdentity)
     expect(name).toBe('users.jsonl')
-    const lines = readLines(text)
+    const lines = parseLines(text)
     await seeToast(t('exported', { count: lines.length }))
     await seeFocusIn(opener)
     await look('administrators')
@@ -278,12 +265,6 @@ describe.each(personas)('$name', async (persona) => {
 
 const importAddress = '**/api/2/users/import'
 const exportAddress = '**/api/2/users/export*'
-
-/** Returns the name and the text of a file that the browser saved. */
-const readSaved = async (file: Download): Promise<readonly [string, string]> => [
-  file.suggestedFilename(),
-  await readFile(await file.path(), 'utf8'),
-]
 
 /** Returns the text of the focused element, and nothing if the focus is lost. */
 const readFocusedText = (page: Page): Promise<string> =>

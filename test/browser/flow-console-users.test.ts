@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
@@ -7,7 +6,7 @@ import { type PersonaConsole, visitConsole } from '../support/console.ts'
 import { makeIdp } from '../support/idp.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { addRelyingParty, getTokens } from '../support/oidc.ts'
-import { getFocused, holdRequest } from '../support/pages.ts'
+import { getFocused, holdRequest, saveFile } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
@@ -291,8 +290,8 @@ describe.each(personas)('$name', async (persona) => {
       await seeToast(done)
       await expect.poll(() => getFocused(page)).not.toBe('nothing')
     }
-    const [file] = await Promise.all([page.waitForEvent('download'), press(users('saveData'))])
-    expect(JSON.parse(await readFile(await file.path(), 'utf8')).user).toMatchObject({ id: user.id })
+    const { text } = await saveFile(page, () => press(users('saveData')))
+    expect(JSON.parse(text).user).toMatchObject({ id: user.id })
     for (const [name, place] of [
       [users('openTokens'), (await loadWords(persona, 'apiTokens'))('ofUser', { name: user.username })],
       [users('openLinks'), menu('accessLinks')],

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import { visitConsole } from '../support/console.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { saveFile } from '../support/pages.ts'
 import { loadWords, type Persona, personas } from '../support/personas.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -116,8 +116,8 @@ describe.each(personas)('$name', async (persona) => {
       allowed_groups: ['Editors'],
     })
 
-    const [file] = await Promise.all([page.waitForEvent('download'), follow(t('download'))])
-    expect(await readFile(await file.path(), 'utf8')).toContain(provider.assertion_url)
+    const { text } = await saveFile(page, () => follow(t('download')))
+    expect(text).toContain(provider.assertion_url)
     await look('administrators')
 
     site.trust([provider.sp_certificate])

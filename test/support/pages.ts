@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { Json } from './client.ts'
 
 /** A page of the service in a browser of its own, with the actions of a person. */
 export interface BrowserPage {
@@ -55,3 +57,19 @@ export const holdRequest = async (page: Page, address: string): Promise<() => vo
   await page.route(address, (route) => promise.then(() => route.continue()), { times: 1 })
   return resolve
 }
+
+/** Does what makes a page save a file. Returns the name and the text of the file. */
+export const saveFile = async (
+  page: Page,
+  act: () => Promise<unknown>,
+): Promise<{ readonly name: string; readonly text: string }> => {
+  const [file] = await Promise.all([page.waitForEvent('download'), act()])
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+}
+
+/** Reads a file in JSON Lines. */
+export const parseLines = (text: string): Json[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
