@@ -131,7 +131,10 @@ const readBody = (req: IncomingMessage): Promise<Buffer | OversizedBody> =>
     req.on('data', onData)
     req.once('end', () => resolve(Buffer.concat(chunks)))
     req.once('error', reject)
-    req.once('close', () => reject(new Error('The client disconnected.')))
+    // Each request closes, also after its end. An error that no one receives would cost more than the rest of this function.
+    req.once('close', () => {
+      if (!req.complete) reject(new Error('The client disconnected.'))
+    })
   })
 
 const drain = (req: IncomingMessage): Promise<void> =>
