@@ -37,6 +37,7 @@ type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefine
 
 const storeFields = <Fields extends object>(buildDefaults: () => Fields) => {
   const read = (stored: string): Fields => {
+    if (stored === noClientFields) return buildDefaults()
     const values = parseAttributes(stored)
     const fields = Object.entries(buildDefaults()).map(([name, value]) => [name, values.get(name) ?? value])
     return Object.fromEntries(fields)
