@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { buildLocation } from './build-location.ts'
 import { builtins } from './bundle-builtins.ts'
 import { modelNames, prebuiltModules, singleStart, withoutTexts } from './bundle-plugins.ts'
-import { buildLocation } from './stack-traces.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
