@@ -23,7 +23,7 @@ export const builtins: Plugin = {
         : { path: name, namespace: whole }
     })
     build.onLoad({ filter: /.*/, namespace: whole }, ({ path }) => ({
-      contents: `module.exports = ${getBuiltin(path)}`,
+      contents: `module.exports = ${callsOnly.has(path) ? forwardCalls(path) : getBuiltin(path)}`,
       loader: 'js',
     }))
     build.onLoad({ filter: /.*/, namespace: parts }, ({ path }) => ({
@@ -40,6 +40,18 @@ export const builtins: Plugin = {
       return { contents: `export const ${key} = ${getBuiltin(name)}.${key}`, loader: 'js' }
     })
   },
+}
+
+/**
+ * Modules of functions alone, which load much of Node, and which libraries import at their start for calls that they never make:
+ * the SDK reads its shared configuration file with `node:fs/promises`, but a function has none.
+ */
+const callsOnly: ReadonlySet<string> = new Set(['fs/promises'])
+
+/** An object whose functions load the module when they are called. */
+const forwardCalls = (name: string): string => {
+  const keys = Object.keys(process.getBuiltinModule(name) ?? {}).filter((key) => key !== 'constants')
+  return `{ ${keys.map((key) => `${key}: (...given) => ${getBuiltin(name)}.${key}(...given)`).join(', ')} }`
 }
 
 const getBuiltin = (name: string): string => `process.getBuiltinModule(${JSON.stringify(`node:${name}`)})`
