@@ -36,7 +36,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/util-dynamodb': ['functions/audit-forward/index.ts'],
   '@aws-sdk/client-kms': ['lib/secrets/kms-vault.ts', 'lib/secrets/kms-signer.ts'],
   '@aws-sdk/client-ses': ['lib/mail/ses.ts'],
-  bcryptjs: ['lib/secrets/passwords.ts'],
+  bcryptjs: ['lib/secrets/password-hashes.ts'],
   'cli-progress': ['cli/progress.ts'],
   commander: ['cli/program.ts'],
   'csv-parse': ['lib/user-files/csv-rows.ts'],

@@ -2,14 +2,10 @@ import { oidc } from '../../lib/contract/operations/oidc.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createKeyRequests } from '../../lib/signing-keys/request-keys.ts'
 import { createMissingKeysWith } from '../../lib/signing-keys/signing-key.ts'
-import { createGroupHandler } from '../create-group-handler.ts'
+import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 import * as authorize from './authorize.ts'
-import * as devicePages from './device-pages.ts'
 import * as discovery from './discovery.ts'
 import * as formTarget from './form-target.ts'
-import * as logout from './logout.ts'
-import * as pushAuthorization from './push-authorization.ts'
-import * as resume from './resume.ts'
 import * as tokens from './tokens.ts'
 import * as userinfo from './userinfo.ts'
 
@@ -24,12 +20,18 @@ export const handler = answerFromCache(
     {
       ...authorize,
       ...discovery,
-      ...devicePages,
+      ...onDemand(
+        () => import('./device-pages.ts'),
+        'startDeviceAuthorization',
+        'showDevicePage',
+        'enterDeviceCode',
+        'answerDevice',
+      ),
       ...tokens,
-      ...logout,
-      ...pushAuthorization,
+      ...onDemand(() => import('./logout.ts'), 'logoutForClient', 'confirmLogoutForClient'),
+      ...onDemand(() => import('./push-authorization.ts'), 'pushAuthorizationRequest'),
       ...formTarget,
-      ...resume,
+      ...onDemand(() => import('./resume.ts'), 'resumeAuthorization', 'answerConsent'),
       ...userinfo,
     },
     // Loaded on demand, because most answers go to programs.

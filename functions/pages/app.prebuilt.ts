@@ -1,12 +1,9 @@
-import type { Catalogues } from '../../web/messages/catalogues.ts'
 import { app, titles } from './app-build.prebuilt.ts'
 
 /** The files that each page links. */
 export const pageFiles = app.pages
 
 export const messagesVersion = app.messagesVersion
-
-export type TitleMessages = Catalogues['titles']
 
 /** What the server says itself on each page: the titles, and the text without JavaScript. */
 export const pageTitles = titles

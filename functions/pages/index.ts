@@ -1,9 +1,8 @@
 import { pages } from '../../lib/contract/operations/pages.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
-import { createGroupHandler } from '../create-group-handler.ts'
+import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 import * as assets from './assets.ts'
 import { requireSignIn, showAppPage } from './show-app-page.ts'
-import { getOpenApi, getReferenceIndex, showReference, showReferenceTopic } from './show-reference.ts'
 import { readAccount, readConsole, readSignInData, readSignUpData } from './sign-in-data.ts'
 
 /** Leads to the account page, which has the passkeys. Older links of products lead to their former page. */
@@ -26,10 +25,13 @@ export const handler = answerFromCache(
     invitePage: showAppPage('invite'),
     accountPage: requireSignIn(showAppPage('account', readAccount)),
     adminPage: requireSignIn(showAppPage('admin', readConsole)),
-    referencePage: showReference,
-    referenceTopicPage: showReferenceTopic,
-    getReferenceIndex,
-    getOpenApi,
+    ...onDemand(
+      () => import('./show-reference.ts'),
+      'referencePage',
+      'referenceTopicPage',
+      'getReferenceIndex',
+      'getOpenApi',
+    ),
     ...assets,
   }),
 )

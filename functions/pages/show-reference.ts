@@ -9,10 +9,10 @@ import type { Config } from '../../lib/settings/config.ts'
 const created = new Map<string, Page>()
 
 /** Shows the guide of the API reference, unless the configuration turns it off. */
-export const showReference: UseCase<typeof pages.referencePage> = (_, { config }) => showPage('', config)
+export const referencePage: UseCase<typeof pages.referencePage> = (_, { config }) => showPage('', config)
 
 /** Shows a topic of the API reference. */
-export const showReferenceTopic: UseCase<typeof pages.referenceTopicPage> = (
+export const referenceTopicPage: UseCase<typeof pages.referenceTopicPage> = (
   { params: { topic } },
   { config },
 ) => showPage(topic, config)

@@ -32,7 +32,6 @@ import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { getNetwork } from '../../lib/util/network.ts'
 import { requireSameBrowser } from './flow-browser.ts'
 import { restartSignIn } from './return.ts'
-import { completeTest } from './test-sign-in.ts'
 
 type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>
 
@@ -54,7 +53,7 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
     // Until a link was used up, the holder of the link alone decides about the identity provider.
     if (provider.setup && !flow.isTest) throw notFound()
     const result = flow.isTest
-      ? { location: await completeTest(saml, body.SAMLResponse, flow), cookies: [] }
+      ? { location: await endTest(saml, body.SAMLResponse, flow), cookies: [] }
       : await processResponse({ ...saml, context: { ...context, device: getDevice(flow) } }, body, flow)
     return {
       status: 303,
@@ -62,6 +61,12 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
       cookies: [...result.cookies, ...clearFlowCookie(services.config, cookies, browser)],
     }
   })
+}
+
+/** Loaded on demand, because only administrators test a provider. */
+const endTest = async (saml: SamlContext, response: string, flow: SamlFlow): Promise<string> => {
+  const { completeTest } = await import('./test-sign-in.ts')
+  return completeTest(saml, response, flow)
 }
 
 const getPostedResponse = (body: Request['body']): PostedResponse => ({

@@ -2,10 +2,11 @@ import { destinationRule, resolveDestination } from '../../lib/accounts/common/d
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import { isRecentlyAuthenticated } from '../../lib/accounts/common/recent-authentication.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
+import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import { requireRightToLink, type SignInOptions, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { invalidRequest, notFound } from '../../lib/errors/errors.ts'
+import { AppError, invalidRequest, notFound } from '../../lib/errors/errors.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import { readKnownDevice } from '../../lib/http/request-context.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
@@ -14,7 +15,6 @@ import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import { isSignedIn } from '../../lib/oidc/signed-in.ts'
 import type { Services } from '../../lib/services.ts'
 import { getNetwork } from '../../lib/util/network.ts'
-import { requireRightToTest } from './test-sign-in.ts'
 
 /**
  * Redirects a browser to the identity provider to sign in. Sign-in also works with `disabled_in_client`, which only
@@ -90,4 +90,25 @@ const needsProofAgain = (services: Services, principal: SessionPrincipal | undef
 const leadsToNewProof = (path: string): boolean => {
   const start = `${providerPaths.interaction}/`
   return path.startsWith(start) && isUidOfNewProof(path.slice(start.length))
+}
+
+/**
+ * Checks that the caller may test a provider: an administrator with a session of their own, on a page of this service.
+ * Another site could otherwise start tests in their browser.
+ *
+ * @throws AppError `not_authenticated` or `permission_denied`
+ */
+const requireRightToTest = async (
+  { table }: Services,
+  principal: SessionPrincipal | undefined,
+  origin: 'own' | 'foreign' | 'unknown',
+): Promise<void> => {
+  if (!principal)
+    throw new AppError('not_authenticated', { detail: 'Sign in as an administrator first.', tryAgain: null })
+  const { actor, session } = principal
+  if (actor || session.accessToken || origin !== 'own' || !(await isAdministrator(table, principal)))
+    throw new AppError('permission_denied', {
+      detail: 'Only administrators can test a provider, from the page where they manage it.',
+      tryAgain: null,
+    })
 }

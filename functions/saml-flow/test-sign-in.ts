@@ -1,6 +1,4 @@
-import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
-import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
 import { startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import { hasMetadata } from '../../lib/accounts/saml-setup/set-up-provider.ts'
@@ -17,27 +15,6 @@ import { findTestResult, type SamlFlow, storeTestResult } from '../../lib/store/
 import { formatTime } from '../../lib/util/format-time.ts'
 import { getNetwork } from '../../lib/util/network.ts'
 import { diagnose } from './diagnosis.ts'
-
-/**
- * Checks that the caller may test a provider: an administrator with a session of their own, on a page of this service.
- * Another site could otherwise start tests in their browser.
- *
- * @throws AppError `not_authenticated` or `permission_denied`
- */
-export const requireRightToTest = async (
-  { table }: Services,
-  principal: SessionPrincipal | undefined,
-  origin: 'own' | 'foreign' | 'unknown',
-): Promise<void> => {
-  if (!principal)
-    throw new AppError('not_authenticated', { detail: 'Sign in as an administrator first.', tryAgain: null })
-  const { actor, session } = principal
-  if (actor || session.accessToken || origin !== 'own' || !(await isAdministrator(table, principal)))
-    throw new AppError('permission_denied', {
-      detail: 'Only administrators can test a provider, from the page where they manage it.',
-      tryAgain: null,
-    })
-}
 
 /**
  * Checks the response of a test sign-in and stores the result for administrators, and for the holder of a set-up link if they

@@ -14,7 +14,6 @@ import {
 import { mintSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
 import type { AuthLoginEndpointRequest } from '../../lib/contract/models/sign-in.ts'
 import { AppError } from '../../lib/errors/errors.ts'
-import { needsRehash } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import type { ConnectionRecord } from '../../lib/store/connections/connections.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
@@ -163,10 +162,13 @@ const hashNewPassword = async (
 }
 
 /** Replaces a hash of an outdated form or cost by a new hash of the same password. */
-const renewHash = async ({ services, hash, body }: LoginRequest, { passwordHash }: UserRecord) =>
-  passwordHash !== null && needsRehash(passwordHash, services.config.passwordCost)
+const renewHash = async ({ services, hash, body }: LoginRequest, { passwordHash }: UserRecord) => {
+  // Checking the password has loaded it.
+  const { needsRehash } = await import('../../lib/secrets/password-hashes.ts')
+  return passwordHash !== null && needsRehash(passwordHash, services.config.passwordCost)
     ? { passwordHash: await hash(body.password) }
     : undefined
+}
 
 /** A forced change is allowed even if voluntary changes are disabled. */
 const requireChangeablePassword = (user: UserRecord): void => {

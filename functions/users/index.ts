@@ -1,10 +1,8 @@
 import { users } from '../../lib/contract/operations/users.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
-import * as create from './create.ts'
 import * as list from './list.ts'
 import * as oneUser from './one-user.ts'
 import * as totals from './totals.ts'
-import * as update from './update.ts'
 
 export const handler = createGroupHandler(users, {
   ...onDemand(() => import('./apps.ts'), 'getOwnApps', 'getUserApps', 'endOwnApp', 'endUserApp'),
@@ -16,7 +14,13 @@ export const handler = createGroupHandler(users, {
     'updateOwnAttributes',
   ),
   ...onDemand(() => import('./email.ts'), 'changeOwnEmail', 'confirmEmail', 'sendEmailConfirmation'),
-  ...create,
+  ...onDemand(
+    () => import('./create.ts'),
+    'createUser',
+    'inviteUser',
+    'revokeInvitation',
+    'sendPasswordReset',
+  ),
   ...onDemand(
     () => import('./deletion.ts'),
     'deleteUser',
@@ -36,5 +40,5 @@ export const handler = createGroupHandler(users, {
   ),
   ...totals,
   ...onDemand(() => import('./unlink-saml-account.ts'), 'unlinkOwnSamlAccount', 'unlinkUserSamlAccount'),
-  ...update,
+  ...onDemand(() => import('./update.ts'), 'updateUser', 'patchUser'),
 })

@@ -42,3 +42,7 @@ const rightToLeft: ReadonlySet<Language> = new Set(['ar', 'he'])
 
 /** The value of the HTML attribute `dir` for text in this language. */
 export const getDirection = (language: Language): 'ltr' | 'rtl' => (rightToLeft.has(language) ? 'rtl' : 'ltr')
+
+/** A name or address inside a text from right to left keeps its own direction, and the order of the words around it. */
+export const isolate = (name: string, language: Language): string =>
+  getDirection(language) === 'rtl' ? `\u2068${name}\u2069` : name

@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import { getDirection, type Language } from './languages.ts'
+import { isolate, type Language } from './languages.ts'
 
 /**
  * Messages by their names. The English catalogue declares them `as const`, as ICU messages (ICU MessageFormat 1). The
@@ -20,10 +20,6 @@ export type Translate<English extends Catalogue> = <Name extends keyof English>(
   name: Name,
   ...values: Values<English[Name]>
 ) => string
-
-/** The script with the messages of a part of the pages. The version of all messages is in its name, so browsers keep it. */
-export const nameMessageFile = (part: string, language: string, version: string): string =>
-  `messages-${part}-${language}-${version}.js`
 
 type Values<Text extends string> = [Placeholder<Text>] extends [never]
   ? []
@@ -62,18 +58,15 @@ const formatMessage = (language: Language, text: string, values: GivenValues | u
   const key = `${language} ${text}`
   const format = parsed.get(key) ?? new IntlMessageFormat(text, language, undefined, { ignoreTag: true })
   parsed.set(key, format)
-  return String(format.format(getDirection(language) === 'rtl' ? isolateTexts(values) : values))
+  return String(format.format(isolateTexts(values, language)))
 }
 
-/**
- * Names and addresses inside a text from right to left keep their own direction, and the order of the words around them.
- * Programs that find links in a text would take the marks for a part of a URL.
- */
-const isolateTexts = (values: GivenValues = {}): GivenValues =>
+/** Isolates texts, but no links: programs that find these in a text would take the marks for a part of a URL. */
+const isolateTexts = (values: GivenValues = {}, language: Language): GivenValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'string' && !linkStart.test(value) ? `\u2068${value}\u2069` : value,
+      typeof value === 'string' && !linkStart.test(value) ? isolate(value, language) : value,
     ]),
   )
 

@@ -1,4 +1,8 @@
-import { base64url, calculateJwkThumbprint, EmbeddedJWK, errors, jwtVerify } from 'jose'
+import * as base64url from 'jose/base64url'
+import * as errors from 'jose/errors'
+import { EmbeddedJWK } from 'jose/jwk/embedded'
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
+import { jwtVerify } from 'jose/jwt/verify'
 
 /** What a request has to prove (RFC 9449 4.3). */
 export interface ExpectedProof {

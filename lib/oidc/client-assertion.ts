@@ -1,4 +1,7 @@
-import { decodeJwt, importJWK, type JWTPayload, jwtVerify } from 'jose'
+import type { JWTPayload } from 'jose'
+import { decodeJwt } from 'jose/jwt/decode'
+import { jwtVerify } from 'jose/jwt/verify'
+import { importJWK } from 'jose/key/import'
 import { jwtCharacters, oidcAssertionMs } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import type { OidcClient, PublicClientKey } from '../store/oidc/clients.ts'

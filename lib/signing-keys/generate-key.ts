@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
-import { calculateJwkThumbprint } from 'jose'
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 
 /** A new key of RSA with 2048 bits, which every verifier of RS256 accepts. */
 export interface NewKey {

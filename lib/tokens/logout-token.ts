@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
 import { logoutTokenLifetimeMs } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { getSigningKey } from '../signing-keys/signing-key.ts'

@@ -1,4 +1,6 @@
-import { errors, type JWTPayload, jwtVerify } from 'jose'
+import type { JWTPayload } from 'jose'
+import * as errors from 'jose/errors'
+import { jwtVerify } from 'jose/jwt/verify'
 import { jwtCharacters, signedTokenLifetimeMs } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { getKeySet } from '../signing-keys/key-set.ts'

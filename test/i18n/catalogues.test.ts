@@ -105,3 +105,13 @@ describe.each(catalogues)('%s', (_, byLanguage) => {
     },
   )
 })
+
+it('titles of pages need no library: filling in the product gives the ICU message', () => {
+  const product = "L'Étagère {x}"
+  for (const language of languages)
+    for (const [name, text] of Object.entries(ofPages[language].titles))
+      expect(
+        text.replace('{product}', () => product),
+        `${language} ${name}`,
+      ).toBe(new IntlMessageFormat(text, language, undefined, { ignoreTag: true }).format({ product }))
+})

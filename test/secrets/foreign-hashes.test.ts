@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  needsRehash,
-  toStoredHash,
-  validatePasswordHash,
-  verifyPassword,
-} from '../../lib/secrets/passwords.ts'
+import { needsRehash, toStoredHash, validatePasswordHash } from '../../lib/secrets/password-hashes.ts'
+import { verifyPassword } from '../../lib/secrets/passwords.ts'
 
 const cost = 4
 

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
 import { compare, hash } from 'bcryptjs'
 import { describe, expect, it, vi } from 'vitest'
-import {
-  hashPassword,
-  needsRehash,
-  validatePasswordHash,
-  verifyPassword,
-} from '../../lib/secrets/passwords.ts'
+import { needsRehash, validatePasswordHash } from '../../lib/secrets/password-hashes.ts'
+import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
 
 const cost = 4
 

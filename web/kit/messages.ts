@@ -1,11 +1,7 @@
 import type { APITexts } from '../../lib/client/generated/models.ts'
 import { consoleLanguages } from '../../lib/i18n/languages.ts'
-import {
-  createTranslate,
-  nameMessageFile,
-  type Translate,
-  type Translation,
-} from '../../lib/i18n/messages.ts'
+import { nameMessageFile } from '../../lib/i18n/message-files.ts'
+import { createTranslate, type Translate, type Translation } from '../../lib/i18n/messages.ts'
 import type { Catalogues, Part } from '../messages/catalogues.ts'
 import { pageData } from './start-path.ts'
 

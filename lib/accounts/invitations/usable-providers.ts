@@ -1,9 +1,11 @@
 import { invitationProviders } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
+import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { readSamlProviderPages } from '../../store/saml/saml-provider-pages.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { isUsableAddress } from '../saml/usable-domains.ts'
+import { requireNoProvider } from '../sign-in/required-sign-in.ts'
 
 const providersPerCall = 100
 /** A page of an invitation must not read any number of providers. */
@@ -30,3 +32,10 @@ export const findUsableProviders = async (
   }
   return usable.slice(0, invitationProviders)
 }
+
+/** The link proves the address, which waits for a confirmation until the invitation is accepted. */
+export const requireNoProviderForInvited = (
+  services: Services,
+  { id, email }: Pick<UserRecord, 'id' | 'email'>,
+  policy: StoredSignInPolicy | undefined,
+): Promise<void> => requireNoProvider(services, policy, { id, email }, 'permission_denied')

@@ -4,7 +4,7 @@ import { userClientFields } from '../../contract/published-clients/stored-fields
 import { noAttributes } from '../../contract/stored-attributes.ts'
 import { AppError, type FieldError } from '../../errors/errors.ts'
 import { limitFieldErrors, toFieldErrors } from '../../errors/field-error.ts'
-import { validatePasswordHash } from '../../secrets/passwords.ts'
+import { validatePasswordHash } from '../../secrets/password-hashes.ts'
 import { isOtherRecoveryCode } from '../../secrets/recovery-codes.ts'
 import { readTotpKey } from '../../secrets/totp.ts'
 import type { Config } from '../../settings/config.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ConflictError, type FieldError } from '../../errors/errors.ts'
-import { toStoredHash } from '../../secrets/passwords.ts'
+import { toStoredHash } from '../../secrets/password-hashes.ts'
 import { readTotpKey } from '../../secrets/totp.ts'
 import { LooksLikeOther, NotUnique } from '../../store/directory/not-unique.ts'
 import { type Claims, findClaims } from '../../store/directory/user-claims.ts'

@@ -1,0 +1,100 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { acceptWithSession } from '../../lib/accounts/invitations/accept.ts'
+import { type FoundInvitation, requireInvitation } from '../../lib/accounts/invitations/find-invitation.ts'
+import { requireNoProviderForInvited } from '../../lib/accounts/invitations/usable-providers.ts'
+import {
+  type ChallengeBinding,
+  findChallenge,
+  mintChallenge,
+} from '../../lib/accounts/passkeys/challenges.ts'
+import { buildCreationOptions } from '../../lib/accounts/passkeys/options.ts'
+import { requireRightToPasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
+import { verifyRegistration } from '../../lib/accounts/passkeys/verify-registration.ts'
+import type { AcceptInvitationWithPasskeyRequest } from '../../lib/contract/models/invitations.ts'
+import type { invitations } from '../../lib/contract/operations/invitations.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
+import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Services } from '../../lib/services.ts'
+import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
+import { buildUseChallengeStep } from '../../lib/store/sign-in/passkey-challenges.ts'
+import { buildNewPasskeySteps, type PasskeyRecord } from '../../lib/store/sign-in/passkeys.ts'
+
+/** Starts the registration of the first passkey. It must verify its user, because it will sign in without a password. */
+export const startInvitationPasskey: UseCase<typeof invitations.startInvitationPasskey> = async (
+  { body, context },
+  services,
+) => {
+  const found = await requireInvitation(services, context, body.token)
+  const { user } = found
+  requireRightToPasskeys(user)
+  const userHandle = user.passkeys?.userHandle ?? randomBytes(32).toString('base64url')
+  const challenge = await mintChallenge(services, context, { ...buildInvitationBinding(found), userHandle })
+  const settings = { ...services.config.passkeys, userVerification: 'required' } as const
+  return { status: 200, body: buildCreationOptions(settings, { user, userHandle, challenge, existing: [] }) }
+}
+
+/** Gives an invited user their first passkey and signs them in. A refused passkey leaves the invitation valid. */
+export const acceptInvitationWithPasskey: UseCase<typeof invitations.acceptInvitationWithPasskey> = async (
+  { body, context, isFromOwnOrigin },
+  services,
+) => {
+  const signedIn = await retryConflicts(async () => {
+    const found = await requireInvitation(services, context, body.token)
+    requireRightToPasskeys(found.user)
+    await requireNoProviderForInvited(services, found.user, await findSignInPolicy(services.table))
+    return registerAndSignIn(services, context, found, body)
+  }, 'The account kept changing while its invitation was accepted. Try again.')
+  return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
+}
+
+const registerAndSignIn = async (
+  services: Services,
+  context: RequestContext,
+  found: FoundInvitation,
+  { name, credential }: AcceptInvitationWithPasskeyRequest,
+) => {
+  const { user } = found
+  const { clientDataJSON } = credential.response
+  const challenge = await findChallenge(services, clientDataJSON, buildInvitationBinding(found))
+  if (!challenge) throw invalidCredential()
+  const verified = await verifyRegistration(services, credential, challenge.value)
+  // A passkey that does not verify its user could not sign in without a password.
+  if (!verified?.isUserVerified) throw invalidCredential()
+  const passkey: PasskeyRecord = {
+    ...verified,
+    id: randomInt(1, 2 ** 31),
+    userId: user.id,
+    name: name ?? 'Passkey',
+    createdAt: services.now(),
+    lastUsedAt: null,
+  }
+  const { userHandle = '' } = challenge.record
+  return acceptWithSession(services, context, found, {
+    method: 'passkey',
+    changes: { passkeys: { userHandle, count: 1, isSecondFactor: false } },
+    extraSteps: [
+      buildUseChallengeStep(challenge.record, invalidCredential),
+      ...buildNewPasskeySteps(passkey),
+      auditStep(context, 'passkey.added', { user: user.id, actor: user.id, target: String(passkey.id) }),
+    ],
+  })
+}
+
+const invalidCredential = () =>
+  invalidRequest([
+    {
+      field: 'credential',
+      message:
+        'must be a new passkey that verifies its user, for unused options that were requested with this invitation within five minutes',
+    },
+  ])
+
+/** The first passkey is created with the invitation that asked for it. */
+const buildInvitationBinding = ({ user, hash }: FoundInvitation): ChallengeBinding => ({
+  purpose: 'invitation',
+  userId: user.id,
+  holder: hash,
+})
