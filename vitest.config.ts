@@ -29,10 +29,12 @@ const relyingPartyTests = 'test/relying-parties/*.test.ts'
 /** Tests of the tools that measure Latchkey beside other services. Only that benchmark runs them, before it measures. */
 const peerTests = 'test/bench/peers/*.test.ts'
 
-/** Tests that share a process. Loading the packages of others anew takes up to half of the time of a fast test file. */
-const sharedProcess = {
-  isolate: false,
-  setupFiles: ['test/support/fresh-state.ts'],
+/** Tests of a worker share its process. Loading the packages of others anew takes up to half of the time of a fast test file. */
+const sharedProcess = { isolate: false, setupFiles: ['test/support/fresh-state.ts'] }
+
+/** The same for tests that do little else than calling handlers. */
+const sharedByMore = {
+  ...sharedProcess,
   // A third of the time of a worker is that of the engine, so that one more than there are cores keeps these busy.
   maxWorkers: Math.max(2, availableParallelism()) + 1,
   // Projects with another number of workers run before them, when one command runs both.
@@ -63,7 +65,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'unit',
-          ...sharedProcess,
+          ...sharedByMore,
           include: ['test/**/*.test.ts'],
           exclude: [
             '**/node_modules/**',
@@ -81,12 +83,12 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'attacks',
-          ...sharedProcess,
+          ...sharedByMore,
           include: [attacks],
           exclude: mode === 'rest' ? [...deployedFiles] : [],
         },
       },
-      { extends: true, test: { name: 'infra', include: infraTests } },
+      { extends: true, test: { name: 'infra', ...sharedProcess, include: infraTests } },
       { extends: true, test: { name: 'clients', include: clientTests } },
       { extends: true, test: { name: 'peers', include: [peerTests] } },
       { extends: true, test: { name: 'relying-parties', include: [relyingPartyTests] } },
