@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { packages } from '../../build/package/packages.ts'
 import { localVariables } from '../../local/settings.ts'
+import manifest from '../../package.json' with { type: 'json' }
 
 /** How a package manager lays out node_modules. */
 export type Layout = 'npm' | 'linked' | 'pnpm'
@@ -124,7 +125,7 @@ export const installProject = async (
 export const createProject = async (layout: Layout, tarballs: Tarballs): Promise<Project> => {
   const folder = await installProject(layout, {
     '@types/node': '24.19.2',
-    'aws-cdk-lib': '2.276.0',
+    'aws-cdk-lib': manifest.devDependencies['aws-cdk-lib'],
     constructs: '10.8.1',
     ...Object.fromEntries(
       Object.values(packages).map(({ name, folder: one }) => [name, `file:${tarballs[one]}`]),
