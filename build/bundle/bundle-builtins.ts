@@ -23,7 +23,7 @@ export const builtins: Plugin = {
         : { path: name, namespace: whole }
     })
     build.onLoad({ filter: /.*/, namespace: whole }, ({ path }) => ({
-      contents: `module.exports = ${callsOnly.has(path) ? forwardCalls(path) : getBuiltin(path)}`,
+      contents: `module.exports = ${loadedLate.has(path) ? forward(path) : getBuiltin(path)}`,
       loader: 'js',
     }))
     build.onLoad({ filter: /.*/, namespace: parts }, ({ path }) => ({
@@ -43,15 +43,15 @@ export const builtins: Plugin = {
 }
 
 /**
- * Modules of functions alone, which load much of Node, and which libraries import at their start for calls that they never make:
- * the SDK reads its shared configuration file with `node:fs/promises`, but a function has none.
+ * Modules that load much of Node, and that libraries import at their start for calls that they never make: the SDK reads its
+ * shared configuration file with `node:fs/promises`, but a function has none.
  */
-const callsOnly: ReadonlySet<string> = new Set(['fs/promises'])
+const loadedLate: ReadonlySet<string> = new Set(['fs/promises'])
 
-/** An object whose functions load the module when they are called. */
-const forwardCalls = (name: string): string => {
-  const keys = Object.keys(process.getBuiltinModule(name) ?? {}).filter((key) => key !== 'constants')
-  return `{ ${keys.map((key) => `${key}: (...given) => ${getBuiltin(name)}.${key}(...given)`).join(', ')} }`
+/** An object with the names of the module, which loads it when one of them is read. */
+const forward = (name: string): string => {
+  const keys = Object.keys(process.getBuiltinModule(name) ?? {})
+  return `{ ${keys.map((key) => `get ${key}() { return ${getBuiltin(name)}.${key} }`).join(', ')} }`
 }
 
 const getBuiltin = (name: string): string => `process.getBuiltinModule(${JSON.stringify(`node:${name}`)})`

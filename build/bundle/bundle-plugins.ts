@@ -38,7 +38,10 @@ const texts =
   /^(?=describeModel\()|(?<=^ +text: )(?=describe\()|(?<=^(?:export )?const (?:example\w*|\w+Descriptions?)\b[^=\n]*= ?)(?=\S|\n)/gm
 
 /** Calls that create schemas. The bundler drops those that no operation of the function uses. */
-const schemas = /(?<![\w.])(?=(z\.\w+|\w+\.check)\()/g
+const schemas = /(?<![\w.])(?=(z(\s*\.\w+)+|\w+\.check)\()/g
+
+/** Functions that return a schema and do nothing else, such as `text(255)`. */
+const builders = /(?<=^(?:export )?const \w+ = )(?=\([^()\n]*\) =>\s+z\s*\.)/gm
 
 /**
  * Leaves the texts of the OpenAPI document out of functions. The bundler drops what never runs, and all that only it uses.
@@ -48,10 +51,13 @@ export const withoutTexts: Plugin = {
   name: 'without-texts',
   setup(build) {
     build.onLoad(
-      { filter: /[\\/]lib[\\/]contract[\\/](models|operations|published-clients)[\\/].*\.ts$/ },
+      {
+        filter: /[\\/]lib[\\/]contract[\\/]((models|operations|published-clients)[\\/].*|query)\.ts$/,
+      },
       async ({ path }) => ({
         contents: (await readFile(path, 'utf8'))
           .replaceAll(texts, 'void 0 && ')
+          .replaceAll(builders, '/* @__NO_SIDE_EFFECTS__ */ ')
           .replaceAll(schemas, '/* @__PURE__ */ '),
         loader: 'ts',
       }),
