@@ -20,7 +20,6 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { formatTime } from '../../lib/util/format-time.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
-import * as signUp from './sign-up.ts'
 
 /**
  * Sets the first password of an invited user and signs them in. A refusal leaves the invitation valid: a rejected password,
@@ -90,7 +89,8 @@ export const handler = createGroupHandler(invitations, {
   findInvitation,
   acceptInvitation,
   ...onDemand(() => import('./passkey.ts'), 'startInvitationPasskey', 'acceptInvitationWithPasskey'),
-  ...signUp,
+  // No one can sign up unless the operator allows it.
+  ...onDemand(() => import('./sign-up.ts'), 'requestSignUp', 'findSignUp', 'completeSignUp'),
   ...onDemand(() => import('./sign-up-policy.ts'), 'getSignUpPolicy', 'updateSignUpPolicy'),
   ...onDemand(() => import('./sign-up-requests.ts'), 'getSignUpRequests', 'approveSignUp', 'refuseSignUp'),
 })
