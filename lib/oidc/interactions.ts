@@ -1,5 +1,6 @@
 import { createHash, hkdfSync, type KeyObject, randomBytes, randomInt } from 'node:crypto'
 import { oidcInteractionMs, oidcInteractionsPerBrowser } from '../limits/limits.ts'
+import { decryptText, encryptText } from '../secrets/jwe.ts'
 import type { EncryptionContext } from '../secrets/vault.ts'
 import type { Services } from '../services.ts'
 import { getKeys, readKeys } from '../signing-keys/key-cache.ts'
@@ -88,8 +89,7 @@ const sealText = async (services: Services, text: string, context: EncryptionCon
     const keys = await list(services)
     const newest = keys.at(-1)
     const privateKey = newest && (await getPrivateKey(services, keys, newest))
-    if (privateKey)
-      return `${newest.kid}.${await (await loadJwe()).encryptText(deriveKey(privateKey), text, context)}`
+    if (privateKey) return `${newest.kid}.${await encryptText(deriveKey(privateKey), text, context)}`
   }
   throw new Error('There is no key to encrypt with. Run the function signing-keys.')
 }
@@ -106,15 +106,11 @@ const openText = async (
     const keys = await list(services)
     const record = keys.find((key) => key.kid === kid)
     const privateKey = record && (await getPrivateKey(services, keys, record))
-    if (!privateKey) continue
-    const { decryptText } = await loadJwe()
-    return decryptText(deriveKey(privateKey), sealed.slice(kid.length + 1), context).catch(() => undefined)
+    if (privateKey)
+      return decryptText(deriveKey(privateKey), sealed.slice(kid.length + 1), context).catch(() => undefined)
   }
   return undefined
 }
-
-/** Loaded on first use, because requests for tokens and keys, which are most, do not need it. */
-const loadJwe = () => import('../secrets/jwe.ts')
 
 /** Derives a key for this purpose alone (RFC 5869), so that it says nothing about the signing key. */
 const deriveKey = (privateKey: KeyObject): Uint8Array =>

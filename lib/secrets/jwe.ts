@@ -1,13 +1,20 @@
-import { CompactEncrypt, compactDecrypt } from 'jose'
 import { type EncryptionContext, UnreadableSecret } from './vault.ts'
+
+/* The library is loaded on first use, because most requests encrypt and decrypt nothing. */
 
 const algorithms = { alg: 'dir', enc: 'A256GCM' } as const
 
 /** Encrypts a text with a 256-bit key as a compact JWE (RFC 7516) with the context in its protected header. */
-export const encryptText = (key: Uint8Array, text: string, context: EncryptionContext): Promise<string> =>
-  new CompactEncrypt(Buffer.from(text))
+export const encryptText = async (
+  key: Uint8Array,
+  text: string,
+  context: EncryptionContext,
+): Promise<string> => {
+  const { CompactEncrypt } = await import('jose/jwe/compact/encrypt')
+  return new CompactEncrypt(Buffer.from(text))
     .setProtectedHeader({ ...algorithms, context: formatContext(context) })
     .encrypt(key)
+}
 
 /** Decrypts a compact JWE. @throws UnreadableSecret if it was modified, or encrypted with another key or for another context. */
 export const decryptText = async (
@@ -16,6 +23,7 @@ export const decryptText = async (
   context: EncryptionContext,
 ): Promise<string> => {
   if (!isCanonical(jwe)) throw new UnreadableSecret('The JWE is not in its canonical encoding.')
+  const { compactDecrypt } = await import('jose/jwe/compact/decrypt')
   const { plaintext, protectedHeader } = await compactDecrypt(jwe, key, {
     keyManagementAlgorithms: [algorithms.alg],
     contentEncryptionAlgorithms: [algorithms.enc],

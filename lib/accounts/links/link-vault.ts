@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { decryptText, encryptText } from '../../secrets/jwe.ts'
 import { type EncryptionContext, UnreadableSecret, type Vault } from '../../secrets/vault.ts'
 import type { Services } from '../../services.ts'
 import { addDataKey, findDataKey } from '../../store/links/data-keys.ts'
@@ -34,20 +35,17 @@ const openLinkVault = (services: Services): Vault => {
     encrypt: async (text, context) => {
       const month = new Date(services.now()).toISOString().slice(0, 7)
       const key = await getKey(month, (name) => loadOrCreateKey(services, name))
-      return `${month}.${await (await loadJwe()).encryptText(key, text, context)}`
+      return `${month}.${await encryptText(key, text, context)}`
     },
 
     decrypt: async (cipher, context) => {
       const [, month = '', sealed = ''] = /^(\d{4}-\d{2})\.(.+)$/.exec(cipher) ?? []
       if (month === '') throw new UnreadableSecret('The encrypted text is not a link value.')
       const key = await getKey(month, (name) => loadKey(services, name))
-      return (await loadJwe()).decryptText(key, sealed, context)
+      return decryptText(key, sealed, context)
     },
   }
 }
-
-/** Loaded on first use, because most requests do not need it. */
-const loadJwe = () => import('../../secrets/jwe.ts')
 
 /** The context of the data key of a month. */
 export const getDataKeyContext = (month: string): EncryptionContext => ({ purpose: linkPurpose, month })
