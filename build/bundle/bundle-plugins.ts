@@ -37,6 +37,9 @@ export const singleStart = (entry: string): Plugin => ({
 const texts =
   /^(?=describeModel\()|(?<=^ +text: )(?=describe\()|(?<=^(?:export )?const (?:example\w*|\w+Descriptions?)\b[^=\n]*= ?)(?=\S|\n)/gm
 
+/** Schemas of the bodies of responses, which nothing validates in a deployed function: see `checkResponse`. */
+const bodies = /(?<=^ +responses: \{.*\b\d{3}: )(?=[A-Za-z])(?!null\b)/gm
+
 /** Calls that create schemas. The bundler drops those that no operation of the function uses. */
 const schemas = /(?<![\w.])(?=(z(\s*\.\w+)+|\w+\.check)\()/g
 
@@ -44,8 +47,8 @@ const schemas = /(?<![\w.])(?=(z(\s*\.\w+)+|\w+\.check)\()/g
 const builders = /(?<=^(?:export )?const \w+ = )(?=\([^()\n]*\) =>\s+z\s*\.)/gm
 
 /**
- * Leaves the texts of the OpenAPI document out of functions. The bundler drops what never runs, and all that only it uses.
- * The document itself is built beforehand: see `functions/pages/open-api.prebuilt.ts`.
+ * Leaves out of functions what only the OpenAPI document says: texts, and the bodies of responses. The bundler drops what
+ * never runs, and all that only it uses. The document itself is built beforehand: see `functions/pages/open-api.prebuilt.ts`.
  */
 export const withoutTexts: Plugin = {
   name: 'without-texts',
@@ -57,6 +60,7 @@ export const withoutTexts: Plugin = {
       async ({ path }) => ({
         contents: (await readFile(path, 'utf8'))
           .replaceAll(texts, 'void 0 && ')
+          .replaceAll(bodies, 'void 0 && ')
           .replaceAll(builders, '/* @__NO_SIDE_EFFECTS__ */ ')
           .replaceAll(schemas, '/* @__PURE__ */ '),
         loader: 'ts',

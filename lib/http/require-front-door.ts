@@ -5,7 +5,7 @@ import { getHeader, type HttpResult, type Middleware } from './http-types.ts'
 import { toHeadResult } from './methods.ts'
 
 /** Has the form of an answer of API Gateway, because the request never reaches an operation. */
-const forbidden: HttpResult = {
+export const forbidden: HttpResult = {
   statusCode: 403,
   headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
   body: JSON.stringify({ message: 'Forbidden' }),

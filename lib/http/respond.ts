@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Responses } from '../contract/operation.ts'
+import type { Operation, Responses } from '../contract/operation.ts'
 import type { Services } from '../services.ts'
 import type { Config } from '../settings/config.ts'
 import { isSecure } from './cookies.ts'
@@ -43,23 +43,30 @@ const encodeBody = (
 }
 
 /**
- * Validates every response against its declaration, if the configuration asks for it. A response that does not match
- * is an internal error and becomes a 500.
+ * Compares a response with what its operation declares for its status.
+ *
+ * @throws Error that lists the fields that differ, with the code of each. It contains no values.
  */
-export const checkResponse = ({ config, log }: Services): Middleware => ({
+export const assertDeclared = (
+  { id, responses }: Pick<Operation, 'id' | 'responses'>,
+  { statusCode = 0, body }: Pick<HttpResult, 'statusCode' | 'body'>,
+): void => {
+  const declared = responses[statusCode]
+  if (declared === undefined) throw new Error(`${id} does not declare the status ${statusCode}.`)
+  if (declared === null || typeof declared === 'string') return
+  const result = z.safeParse(declared, JSON.parse(body ?? 'null'))
+  if (result.success) return
+  const differences = result.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`)
+  throw new Error(`${id} returned a body that does not match its declaration: ${differences.join(', ')}.`)
+}
+
+/**
+ * Validates every response, if the configuration asks for it. One that does not match is an internal error and becomes a 500.
+ * Bundles of functions contain no schemas of responses, so no deployed function can do this.
+ */
+export const checkResponse = ({ config }: Services): Middleware => ({
   after: ({ context, response }) => {
-    if (!config.validateResponses || !response) return
-    const { id, responses } = getOperation(context)
-    const declared = responses[response.statusCode ?? 0]
-    if (declared === undefined) throw new Error(`${id} does not declare the status ${response.statusCode}.`)
-    if (declared === null || typeof declared === 'string') return
-    const result = z.safeParse(declared, JSON.parse(response.body ?? 'null'))
-    if (result.success) return
-    log.error('response.invalid', {
-      operation: id,
-      errors: result.error.issues.map(({ path, code }) => ({ path, code })),
-    })
-    throw new Error(`${id} returned a body that does not match its declaration.`)
+    if (config.validateResponses && response) assertDeclared(getOperation(context), response)
   },
 })
 

@@ -10,8 +10,8 @@ const names = new Set([
   ...Object.keys(buildAuthorizerEnvironment({ audiences: ['urn:api'], acceptsGuests: true })),
 ])
 
-/** Settings that only tests use: lower costs of hashing, checks of responses, and metadata from this machine. */
-const testSettings: readonly string[] = ['ALLOW_PRIVATE_METADATA', 'PASSWORD_COST', 'VALIDATE_RESPONSES']
+/** Settings that only tests use: lower costs of hashing, and metadata from this machine. */
+const testSettings: readonly string[] = ['ALLOW_PRIVATE_METADATA', 'PASSWORD_COST']
 
 /** @throws Error for a setting that no deployed function can have. */
 export const assertDeployable = (settings: Readonly<Record<string, string>>): void => {

@@ -29,7 +29,7 @@ export const startDeployedService = async (
   const synthesis = await shareSynthesis('service')
   const mailbox = await openMailbox()
   const lines: string[] = []
-  const answers = watchAnswers()
+  const answers = watchAnswers({ checksBodies: true })
   const [[signingKeysId = ''] = []] = resourcesOf(synthesis.template, 'AWS::Lambda::Function').filter(
     ([id]) => id.startsWith('AuthSigningKeysFunction'),
   )
@@ -44,7 +44,6 @@ export const startDeployedService = async (
       PUBLIC_URL: urlOf(url),
       // The lowest bcrypt cost, to keep tests fast.
       PASSWORD_COST: '4',
-      VALIDATE_RESPONSES: 'true',
       ...settings,
     }),
     onRequest: async (target, invoke) => {

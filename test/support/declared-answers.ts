@@ -1,26 +1,52 @@
 import { listErrors } from '../../lib/contract/errors.ts'
-import { getRouteKey } from '../../lib/contract/operation.ts'
+import { getRouteKey, type Operation } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import type { HttpResult } from '../../lib/http/http-types.ts'
+import { forbidden } from '../../lib/http/require-front-door.ts'
+import { assertDeclared } from '../../lib/http/respond.ts'
 import { listReasons } from '../../lib/open-api/operation-reasons.ts'
 
 const byKey = new Map(operations.map((operation) => [getRouteKey(operation), operation]))
 
-/** Collects the error codes and reasons that an operation does not declare. */
-export const watchAnswers = () => {
+/**
+ * Whether an operation gave this answer. Pages of errors and most errors of OAuth come from steps before it. A document that
+ * clients keep arrives compressed, and cannot be compared.
+ */
+const isComparable = ({ responses }: Operation, { statusCode = 0, headers, body }: HttpResult): boolean =>
+  (statusCode < 400 || responses[statusCode] !== undefined) &&
+  body !== forbidden.body &&
+  headers?.['content-encoding'] === undefined
+
+/**
+ * Collects the error codes and reasons that an operation does not declare, and with `checksBodies`, what differs between a
+ * response and its declaration. Handlers of the sources check that themselves.
+ */
+export const watchAnswers = ({ checksBodies = false } = {}) => {
   const undeclared = new Set<string>()
+  const checkBody = (operation: Operation, answer: HttpResult): void => {
+    if (!isComparable(operation, answer)) return
+    try {
+      assertDeclared(operation, answer)
+    } catch (error) {
+      undeclared.add(String(error))
+    }
+  }
   return {
-    watch: (operationKey: string, { headers, body }: HttpResult): void => {
+    watch: (operationKey: string, answer: HttpResult): void => {
       const operation = byKey.get(operationKey)
-      if (!operation || headers?.['content-type'] !== 'application/problem+json') return
-      const { code, reason } = JSON.parse(body ?? '')
+      if (!operation) return
+      if (answer.headers?.['content-type'] !== 'application/problem+json') {
+        if (checksBodies) checkBody(operation, answer)
+        return
+      }
+      const { code, reason } = JSON.parse(answer.body ?? '')
       if (!listErrors(operation).includes(code)) undeclared.add(`${operation.id}: ${code}`)
       if (reason !== undefined && !listReasons(operation, code).includes(reason))
         undeclared.add(`${operation.id}: ${code}, ${reason}`)
     },
-    /** @throws Error that lists the undeclared codes and reasons. */
+    /** @throws Error that lists what is not declared. */
     verify: (): void => {
-      if (undeclared.size > 0) throw new Error(`undeclared errors: ${[...undeclared].join(', ')}`)
+      if (undeclared.size > 0) throw new Error(`undeclared answers: ${[...undeclared].join(', ')}`)
     },
   }
 }

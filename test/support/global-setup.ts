@@ -16,6 +16,7 @@ export const setup = async (): Promise<() => Promise<void>> => {
     dataDir: ':memory:',
     engine: ENGINE as EngineName | undefined,
     endpoint: DYNAMODB_ENDPOINT,
+    onExit: (reason) => process.stderr.write(`${reason}\n`),
   })
   process.env = {
     ...withAws(process.env, !DYNAMODB_ENDPOINT),
