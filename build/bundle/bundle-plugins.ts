@@ -95,9 +95,9 @@ export const prebuiltModules: Plugin = {
   setup(build) {
     build.onLoad({ filter: /\.prebuilt\.ts$/ }, async ({ path }) => {
       const values: Readonly<Record<string, unknown>> = await import(pathToFileURL(path).href)
-      const lines = Object.entries(values).map(
-        ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,
-      )
+      // The order of Node.js. Test runners load modules in other ways, in which names have the order of the source.
+      const names = Object.keys(values).sort()
+      const lines = names.map((name) => `export const ${name} = ${JSON.stringify(values[name])}`)
       return { contents: hoistRepeatedStyles(lines.join('\n')), loader: 'js' }
     })
   },
