@@ -35,6 +35,10 @@ const authorize = (overrides: Overrides = {}, bearer: string | undefined = perso
 const signedOut = (overrides: Overrides = {}) =>
   service.client('GET', `/oauth2/authorize?${buildAuthorization(app, challenge, overrides)}`)
 
+/** What a deployed page says. In local mode, as on the sources, it has the details in one block for the developer of the app. */
+const shownToStrangers = ({ text }: { readonly text: string }): string =>
+  process.env['TEST_TARGET'] === 'deployed' ? text : text.replace(/<pre.*?<\/pre>/s, '')
+
 describe('a redirect address', () => {
   it.each(redirectUris.filter((uri) => uri.startsWith('https:')))(
     '%s works as it was registered',
@@ -77,7 +81,7 @@ describe('a redirect address', () => {
     const answer = await authorize({ redirect_uri })
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
     expect(answer.text).toContain('Go back to the app')
-    expect(answer.text).not.toMatch(/evil|redirect_uri|invalid_|OAuth|client/)
+    expect(shownToStrangers(answer)).not.toMatch(/evil|redirect_uri|invalid_|OAuth|client/)
     expect(answer.headers.get('content-security-policy')).not.toContain('unsafe')
   })
 
