@@ -1,4 +1,3 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
 import { createLog } from '../../lib/log/log.ts'
@@ -73,7 +72,9 @@ const createAdmin = async ({ RequestType }: CloudFormationCustomResourceEvent): 
   }
 }
 
+/** Loads the client of the secret only where there is no administrator yet. Later deployments never read it. */
 const readPassword = async (): Promise<string> => {
+  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager')
   const client = new SecretsManagerClient({ maxAttempts: 4 })
   const command = new GetSecretValueCommand({ SecretId: process.env['ADMIN_PASSWORD_SECRET'] })
   const { SecretString } = await client.send(command)
