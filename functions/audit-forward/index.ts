@@ -6,6 +6,7 @@ import { readAll } from '../../lib/store/engine/listing.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { isLogoutJobKey, type LogoutJobKey } from '../../lib/store/oidc/logout-jobs.ts'
 import { type BusEvent, createBusWriter, type WriteToBus } from '../../lib/util/bus-writer.ts'
+import { memoize } from '../../lib/util/memoize.ts'
 
 /**
  * Starts the function that informs OpenID Connect clients of ended sessions. A failure is only logged, because a schedule
@@ -111,7 +112,9 @@ export const readStreamKey = ({
 
 const services = createServices(process.env)
 const writeToBus = createBusWriter(process.env['AUDIT_BUS_NAME'])
-const writeToJobBus = createBusWriter(process.env['JOB_BUS_NAME'])
+// Most deliveries contain no logout job, and creating a client takes a part of a cold start.
+const openBus = memoize(createBusWriter)
+const writeToJobBus: WriteToBus = (batch) => openBus(process.env['JOB_BUS_NAME'])(batch)
 
 /** Records without a key are left to `forwardEvents`, which ignores them. */
 const noKey = { pk: '', sk: '' }
