@@ -50,8 +50,8 @@ const builders = /(?<=^(?:export )?const \w+ = )(?=\([^()\n]*\) =>\s+z\s*\.)/gm
  * Leaves out of functions what only the OpenAPI document says: texts, and the bodies of responses. The bundler drops what
  * never runs, and all that only it uses. The document itself is built beforehand: see `functions/pages/open-api.prebuilt.ts`.
  */
-export const withoutTexts: Plugin = {
-  name: 'without-texts',
+export const withoutDocumentation: Plugin = {
+  name: 'without-documentation',
   setup(build) {
     build.onLoad(
       {

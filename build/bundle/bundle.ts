@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { buildLocation } from './build-location.ts'
 import { builtins } from './bundle-builtins.ts'
-import { modelNames, prebuiltModules, singleStart, withoutTexts } from './bundle-plugins.ts'
+import { modelNames, prebuiltModules, singleStart, withoutDocumentation } from './bundle-plugins.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -45,7 +45,7 @@ const common = {
 
 const tunedOptions = (entry: string): BuildOptions => ({
   mainFields: ['module', 'main'],
-  plugins: [singleStart(entry), builtins, prebuiltModules, modelNames, withoutTexts],
+  plugins: [singleStart(entry), builtins, prebuiltModules, modelNames, withoutDocumentation],
   inject: ['build/bundle/stack-traces.ts'],
   // Source maps contain positions but no source text.
   sourcemap: 'external',

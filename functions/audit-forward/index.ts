@@ -111,9 +111,9 @@ export const readStreamKey = ({
 }
 
 const services = createServices(process.env)
-const writeToBus = createBusWriter(process.env['AUDIT_BUS_NAME'])
-// Most deliveries contain no logout job, and creating a client takes a part of a cold start.
 const openBus = memoize(createBusWriter)
+const writeToBus = openBus(process.env['AUDIT_BUS_NAME'])
+/** Opens the bus with the first logout job. Most deliveries contain none, and creating a client takes a part of a cold start. */
 const writeToJobBus: WriteToBus = (batch) => openBus(process.env['JOB_BUS_NAME'])(batch)
 
 /** Records without a key are left to `forwardEvents`, which ignores them. */
