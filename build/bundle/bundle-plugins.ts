@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 
@@ -8,22 +8,22 @@ const namespace = 'on-demand'
 /**
  * Puts all that a function starts with into one chunk. Otherwise the bundler makes a chunk for each combination of dynamic
  * imports that share files with the start, up to 15 of them, and to find and open a file takes about 1 % of a start. Each
- * module that the project loads on demand also imports the function, which is loaded by then, so it shares all of it.
+ * module that the project or a package loads on demand also imports the function, which is loaded by then, so it shares all
+ * of it.
  */
 export const singleStart = (entry: string): Plugin => ({
   name: namespace,
   setup(build) {
     const root = build.initialOptions.absWorkingDir ?? ''
-    build.onResolve({ filter: /.*/ }, ({ path, kind, importer, resolveDir }) => {
-      if (kind !== 'dynamic-import' || importer.includes('node_modules')) return undefined
+    const importOf = (path: string): string => JSON.stringify(`./${path}`)
+    build.onResolve({ filter: /.*/ }, async ({ path, kind, ...from }) => {
+      if (kind !== 'dynamic-import') return undefined
+      const found = await build.resolve(path, { ...from, kind: 'import-statement' })
       // Names of chunks depend on this path. It must not reveal the folder of the project.
-      return {
-        path: path.startsWith('.') ? `./${relative(root, join(resolveDir, path))}` : path,
-        namespace,
-      }
+      return found.namespace === 'file' ? { path: relative(root, found.path), namespace } : undefined
     })
     build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
-      contents: [`import './${entry}'`, `export * from ${JSON.stringify(path)}`].join('\n'),
+      contents: [`import ${importOf(entry)}`, `export * from ${importOf(path)}`].join('\n'),
       resolveDir: root,
       loader: 'js',
     }))

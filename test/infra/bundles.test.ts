@@ -71,9 +71,7 @@ describe('a bundle', () => {
 
   it('starts with few files, because each has to be found and opened', () => {
     for (const { name, metafile } of bundles.values())
-      expect(Object.keys(metafile.outputs).length, name).toBeLessThanOrEqual(
-        withClients.includes(name) ? 12 : 4,
-      )
+      expect(Object.keys(metafile.outputs).length, name).toBeLessThanOrEqual(4)
   })
 
   it('copies no modules of Node at the start, apart from those that libraries import as a whole', () => {
