@@ -183,7 +183,8 @@ const buildPortable = (definition: PackageDefinition): Promise<readonly Built[]>
 /** Writes the licenses of all packages that code comes from. @throws Error if a package names no license */
 const writeLicenses = (built: readonly Built[], file: string): void => {
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}))
-  const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? [])
+  // A colon follows the kind of a module that the build writes. It contains no code of others.
+  const folders = inputs.flatMap((input) => /^[^:]*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? [])
   const notices = new Set([...new Set(folders)].map((folder) => describeLicense(join(root, folder))))
   if (notices.size > 0) writeFileSync(file, [...notices].sort().join(`\n${'-'.repeat(80)}\n\n`))
 }
