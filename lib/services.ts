@@ -1,5 +1,4 @@
-import { createLog, type Log } from './log/log.ts'
-import { buildMetricFields } from './log/metrics.ts'
+import { buildMetricFields, createLog, type Log } from './log/log.ts'
 import { openVault } from './secrets/encryption.ts'
 import type { Vault } from './secrets/vault.ts'
 import { type Config, readConfig } from './settings/config.ts'

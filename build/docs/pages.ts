@@ -12,7 +12,7 @@ import { freeLoginFailures, loginBackOffFirstMs, loginBackOffMaxMs } from '../..
 import { rateLimitDescriptions } from '../../lib/limits/rate-limit-descriptions.ts'
 import { rateLimitDefaults, rateLimitNames } from '../../lib/limits/rate-limits.ts'
 import { steps } from '../../lib/saml/assertion/steps.ts'
-import { describeDuration } from '../../lib/util/describe-duration.ts'
+import { describeDuration } from '../../lib/util/time.ts'
 import { gatewayAnswers } from '../../local/gateway/respond.ts'
 import { interfaceFile } from './interface-file.ts'
 import { code, codeList, markdownTable, operationsPage, page } from './operations-page.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { nameMessageFile } from '../../lib/i18n/message-files.ts'
+import { nameMessageFile } from '../../lib/i18n/languages.ts'
 
 /** What a section of a page loads when it is opened, beyond what the page has. */
 export interface SectionFiles {

@@ -15,7 +15,7 @@ import { needsOwnLogin, withLinkScope } from '../../lib/accounts/sign-in/link-se
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { AppError, notFound } from '../../lib/errors/errors.ts'
-import { buildSessionCookie } from '../../lib/http/sent-credentials.ts'
+import { buildSessionCookie } from '../../lib/http/authenticate.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
@@ -25,7 +25,7 @@ import type { AccessTokenRecord } from '../../lib/store/links/access-token-recor
 import { buildViewStep } from '../../lib/store/links/access-tokens.ts'
 import { buildActivityStep, createActivity, findActivities } from '../../lib/store/links/token-activities.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
 import { readFilters } from './list.ts'
 
 /** Gets an access token with its newest uses. Guests do not see the uses, because they contain addresses of others. */

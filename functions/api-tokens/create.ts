@@ -18,7 +18,7 @@ import {
   findApiTokens,
   hasApiTokenExpired,
 } from '../../lib/store/sign-in/api-tokens.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
 import { toTokenBody } from './stored-token.ts'
 
 /** Creates an API token with a random value or one that the caller chose. Only this response contains the value. */

@@ -15,7 +15,7 @@ import { readShardPages, timeOf } from '../../lib/store/audit/shard-events.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { type AuditShard, auditShards } from '../../lib/store/keys/audit-shards.ts'
-import { day } from '../../lib/util/durations.ts'
+import { day } from '../../lib/util/time.ts'
 
 /** Writes an object, unless there is one with this name already. */
 export type WriteObject = (name: string, content: Uint8Array) => Promise<void>

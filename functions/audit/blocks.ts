@@ -4,8 +4,7 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import type { RateLimitedSubject, SuppressedAddress } from '../../lib/contract/models/audit.ts'
 import type { audit } from '../../lib/contract/operations/audit.ts'
-import { invalidRequest, notFound } from '../../lib/errors/errors.ts'
-import { requireFound } from '../../lib/errors/require-found.ts'
+import { invalidRequest, notFound, requireFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { rateLimitNames } from '../../lib/limits/rate-limits.ts'
@@ -26,7 +25,7 @@ import {
   type RateLimited,
   readRateLimitedPage,
 } from '../../lib/store/rates/rate-limited.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
+import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists what is refused at the moment because of a rate limit. Names of accounts are for callers who may read users. */
 export const getRateLimitedSubjects: UseCase<typeof audit.getRateLimitedSubjects> = async (

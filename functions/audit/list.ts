@@ -10,8 +10,8 @@ import { findDeletedUsernames } from '../../lib/store/directory/delete-user.ts'
 import { findFormerGuestIds } from '../../lib/store/directory/successors.ts'
 import { listUsers } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
+import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists the audit events within the retention time, newest first. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {

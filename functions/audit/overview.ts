@@ -25,8 +25,7 @@ import { activeUserDays, countActiveUsers } from '../../lib/store/directory/last
 import { readRateLimitedPage } from '../../lib/store/rates/rate-limited.ts'
 import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
-import { day } from '../../lib/util/durations.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
+import { day, formatTime } from '../../lib/util/time.ts'
 
 /** Answers whether anything is wrong. Each part takes a limited number of calls to the table. */
 export const getOverview: UseCase<typeof auditOverview.getOverview> = async (_, services) => {

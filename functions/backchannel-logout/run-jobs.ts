@@ -4,7 +4,6 @@ import {
   logoutPauseMs,
   logoutRetryMs,
 } from '../../lib/limits/limits.ts'
-import { isWithin } from '../../lib/limits/waits.ts'
 import { FetchError, type FetchFailure } from '../../lib/saml/fetch-error.ts'
 import { type FetchRules, sendSafely } from '../../lib/saml/ssrf-safe-request.ts'
 import type { Services } from '../../lib/services.ts'
@@ -22,9 +21,10 @@ import {
 } from '../../lib/store/oidc/logout-jobs.ts'
 import { parseSessionClient, type SessionClient } from '../../lib/store/oidc/session-clients.ts'
 import { readSessionPages } from '../../lib/store/sign-in/sessions.ts'
-import { signLogoutToken } from '../../lib/tokens/logout-token.ts'
-import { buildSessionId } from '../../lib/tokens/session-id.ts'
+import { buildSessionId } from '../../lib/tokens/claims.ts'
+import { signLogoutToken } from '../../lib/tokens/sign-tokens.ts'
 import { mapInBatches } from '../../lib/util/map-in-batches.ts'
+import { isWithin } from '../../lib/util/time.ts'
 
 /** Jobs at the same time. A client that does not answer delays this many until it is paused. */
 const jobsAtOnce = 25

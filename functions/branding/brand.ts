@@ -16,7 +16,7 @@ import {
   findBrandingRecord,
   unsetBranding,
 } from '../../lib/store/branding/branding.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
 import { toBrandingBody, toProductBody } from './branding-body.ts'
 import { editProductBranding, editServiceBranding, requireProduct } from './edit-scope.ts'
 

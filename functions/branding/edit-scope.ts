@@ -3,7 +3,7 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { Branding, ProductBranding } from '../../lib/contract/models/branding.ts'
-import { requireFound } from '../../lib/errors/require-found.ts'
+import { requireFound } from '../../lib/errors/errors.ts'
 import { brandedProductsMax } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'

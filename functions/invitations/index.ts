@@ -18,7 +18,7 @@ import { hashPassword } from '../../lib/secrets/passwords.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
+import { formatTime } from '../../lib/util/time.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
 /**

@@ -14,7 +14,7 @@ import {
   replaceSignUpPolicy,
   type SignUpPolicy,
 } from '../../lib/store/directory/sign-up.ts'
-import { listChangedNames } from '../../lib/util/list-changed-names.ts'
+import { listChangedNames } from '../../lib/util/object-fields.ts'
 
 export const getSignUpPolicy: UseCase<typeof invitations.getSignUpPolicy> = async (_, { table }) => {
   const stored = await findSignUpPolicy(table)

@@ -22,7 +22,7 @@ import {
   type SignUpRequest,
 } from '../../lib/store/directory/sign-up.ts'
 import { createUser } from '../../lib/store/directory/users.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
+import { formatTime } from '../../lib/util/time.ts'
 
 export const getSignUpRequests: UseCase<typeof invitations.getSignUpRequests> = async (_, { table, now }) => {
   const requests = await listSignUpRequests(table, now())

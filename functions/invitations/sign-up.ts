@@ -34,9 +34,9 @@ import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
 import { createUserWithId, findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
 import { getNetwork } from '../../lib/util/network.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
+import { formatTime } from '../../lib/util/time.ts'
 
 /**
  * Queues the email. The mailer looks up the account, the suppressions and the refused domains later, so neither the response

@@ -8,8 +8,7 @@ import type {
 } from '../../lib/contract/models/oidc/protected-apis.ts'
 import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import type { protectedApis } from '../../lib/contract/operations/oidc-clients/protected-apis.ts'
-import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
-import { requireFound } from '../../lib/errors/require-found.ts'
+import { type FieldError, invalidRequest, requireFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { protectedApisMax } from '../../lib/limits/limits.ts'
@@ -26,8 +25,8 @@ import {
   type ProtectedApi,
   protectedApiKind,
 } from '../../lib/store/oidc/protected-apis.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
+import { formatTime } from '../../lib/util/time.ts'
 
 /** What administrators can set. */
 type ApiFields = Omit<ProtectedApi, 'id' | 'version' | 'createdBy' | 'createdAt'>

@@ -1,7 +1,7 @@
 import type { OIDCClient } from '../../lib/contract/models/oidc-clients.ts'
 import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import { listValidSecrets, type OidcClient } from '../../lib/store/oidc/clients.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
+import { formatTime } from '../../lib/util/time.ts'
 
 /** A client as administrators see it. Its secrets are never shown. */
 export const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => ({

@@ -7,9 +7,8 @@ import { jwtCharacters, jwtLifetimeMs, keySetMaxAgeMs } from '../../lib/limits/l
 import type { Services } from '../../lib/services.ts'
 import { ownClientId, toGuestAudience } from '../../lib/settings/jwt-audiences.ts'
 import { getKeySet } from '../../lib/signing-keys/key-set.ts'
-import { signAccessToken } from '../../lib/tokens/access-token.ts'
-import { buildUserClaims } from '../../lib/tokens/claims.ts'
-import { getCredentialEnd } from '../../lib/tokens/credential-end.ts'
+import { buildUserClaims, getCredentialEnd } from '../../lib/tokens/claims.ts'
+import { signAccessToken } from '../../lib/tokens/sign-tokens.ts'
 
 /**
  * Returns the metadata by which clients find the endpoints. It is the same for everyone, so every cache may keep it. Both

@@ -1,6 +1,6 @@
 import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
-import type { LogoutTarget } from '../../lib/oidc/logout-target.ts'
+import type { LogoutTarget } from '../../lib/oidc/logout-request.ts'
 import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
 import { allowFormTarget } from './form-target.ts'

@@ -3,15 +3,14 @@ import type { RequestContext } from '../../lib/accounts/common/request-context.t
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
+import { buildClearedSessionCookie } from '../../lib/http/authenticate.ts'
 import { choosePageLanguage } from '../../lib/http/page.ts'
-import { buildClearedSessionCookie } from '../../lib/http/sent-credentials.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { readIdTokenHint } from '../../lib/oidc/id-token-hint.ts'
 import { listParameters } from '../../lib/oidc/list-parameters.ts'
-import { resolveLogoutTarget } from '../../lib/oidc/logout-target.ts'
+import { readIdTokenHint, resolveLogoutTarget } from '../../lib/oidc/logout-request.ts'
 import type { Services } from '../../lib/services.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
-import { getSessionId } from '../../lib/tokens/session-id.ts'
+import { getSessionId } from '../../lib/tokens/claims.ts'
 
 /**
  * Signs a user out for a client (OpenID Connect RP-Initiated Logout). An ID token of the present session shows that the

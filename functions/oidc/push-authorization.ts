@@ -3,10 +3,9 @@ import { PushedAuthorization } from '../../lib/contract/models/oidc/oidc-pushed-
 import { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { applyClaimsRequest } from '../../lib/oidc/claims-request.ts'
-import { refuseClient } from '../../lib/oidc/client-refusal.ts'
+import { proveClient, refuseClient } from '../../lib/oidc/authenticate-client.ts'
+import { applyClaimsRequest } from '../../lib/oidc/claims.ts'
 import { listPageOrigins } from '../../lib/oidc/client-uris.ts'
-import { proveClient } from '../../lib/oidc/provider/prove-client.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { ProviderRun } from '../../lib/oidc/provider/run.ts'
 

@@ -3,17 +3,19 @@ import { OAuthError, TokenResponse } from '../../lib/contract/models/oidc-flow.t
 import type { Introspection } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { authenticateClient, readClientProof } from '../../lib/oidc/authenticate-client.ts'
-import { refuseClient } from '../../lib/oidc/client-refusal.ts'
+import {
+  authenticateClient,
+  proveClient,
+  readClientProof,
+  refuseClient,
+} from '../../lib/oidc/authenticate-client.ts'
+import { nameSubject } from '../../lib/oidc/claims.ts'
 import { listPageOrigins } from '../../lib/oidc/client-uris.ts'
-import { findGrantSubject } from '../../lib/oidc/find-grant-subject.ts'
-import { findRefreshToken } from '../../lib/oidc/find-refresh-token.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
+import { findGrantSubject, findRefreshToken } from '../../lib/oidc/grants.ts'
 import { findMachine } from '../../lib/oidc/machine-tokens.ts'
-import { proveClient } from '../../lib/oidc/provider/prove-client.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { ProviderRun } from '../../lib/oidc/provider/run.ts'
-import { nameSubject } from '../../lib/oidc/subject.ts'
 import { limitToToken } from '../../lib/oidc/token-claims.ts'
 import type { Services } from '../../lib/services.ts'
 import { toGuestAudience } from '../../lib/settings/jwt-audiences.ts'
@@ -22,7 +24,7 @@ import { deleteOidcGrant } from '../../lib/store/oidc/grants.ts'
 import { revokeAccessToken } from '../../lib/store/oidc/token-state.ts'
 import { buildUserClaims } from '../../lib/tokens/claims.ts'
 import { verifyAccessToken, verifyMachineToken } from '../../lib/tokens/verify-access-token.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
 
 /**
  * Gives tokens to a client. Codes and secrets cannot be guessed, so good ones are served at any time, and only failures

@@ -2,17 +2,16 @@ import type { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import type { Userinfo } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { proofAlgorithms } from '../../lib/middleware/dpop-proof.ts'
+import { proofAlgorithms, proofWindowSeconds, verifyDpopProof } from '../../lib/middleware/dpop-proof.ts'
+import { buildScopeClaims, nameSubject } from '../../lib/oidc/claims.ts'
 import { listPageOrigins } from '../../lib/oidc/client-uris.ts'
-import { isSentByOwner, readSentToken, type SentToken } from '../../lib/oidc/dpop.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
-import { buildScopeClaims } from '../../lib/oidc/scope-claims.ts'
-import { nameSubject } from '../../lib/oidc/subject.ts'
 import type { Services } from '../../lib/services.ts'
 import { getUserinfoAudience } from '../../lib/settings/jwt-audiences.ts'
+import { noteProof } from '../../lib/store/oidc/tokens.ts'
 import { buildUserClaims } from '../../lib/tokens/claims.ts'
-import { verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
+import { type AccessTokenClaims, verifyAccessToken } from '../../lib/tokens/verify-access-token.ts'
 
 /** Returns the claims that the scopes of an access token allow, as they are now (OpenID Connect Core 5.3). */
 export const getUserinfo: UseCase<typeof oidc.getUserinfo> = (
@@ -96,3 +95,35 @@ const refuse = <Status extends 400 | 401 | 403>(
   headers: { 'www-authenticate': challenge },
   body: { error, error_description: description },
 })
+
+/** An access token as a request has it. */
+interface SentToken {
+  readonly token: string
+  /** Whether the request claims to prove the key of the token (RFC 9449 7.1). */
+  readonly isProven: boolean
+  /** The header `DPoP`. */
+  readonly proof: string | undefined
+}
+
+/** Reads a header `Authorization` with an access token. */
+const readSentToken = (header: string, proof: string | undefined): SentToken | undefined => {
+  const [, scheme = '', token] = /^(Bearer|DPoP) +(\S+)$/i.exec(header) ?? []
+  return token === undefined ? undefined : { token, isProven: scheme.toLowerCase() === 'dpop', proof }
+}
+
+/**
+ * Whether a request may use its access token: one that is bound to a key needs a proof of that key, for this request, for the
+ * first time. Takes a table call for such a token.
+ */
+const isSentByOwner = async (
+  { table, now }: Pick<Services, 'table' | 'now'>,
+  { cnf, client_id: clientId }: Pick<AccessTokenClaims, 'cnf' | 'client_id'>,
+  { token, isProven, proof = '' }: SentToken,
+  request: { readonly method: string; readonly url: string },
+): Promise<boolean> => {
+  if (!cnf || !isProven) return !cnf && !isProven
+  const jti = await verifyDpopProof(proof, { ...request, token, thumbprint: cnf.jkt }, now())
+  if (jti === undefined) return false
+  // A proof works as long before its time as after it.
+  return noteProof(table, 'dpop', { clientId, jti }, now() + 2 * proofWindowSeconds * 1000)
+}

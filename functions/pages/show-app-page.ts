@@ -18,8 +18,8 @@ import {
   isolate,
   type Language,
   languages,
+  nameMessageFile,
 } from '../../lib/i18n/languages.ts'
-import { nameMessageFile } from '../../lib/i18n/message-files.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'

@@ -29,8 +29,8 @@ import {
   listPasskeys,
   type PasskeyRecord,
 } from '../../lib/store/sign-in/passkeys.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
 import { sortableId } from '../../lib/util/sortable-id.ts'
+import { formatTime } from '../../lib/util/time.ts'
 import { requirePasskey } from './settings.ts'
 import { buildRegistrationBinding, requireRoomForPasskey } from './start-registration.ts'
 

@@ -29,7 +29,7 @@ import { EditConflict, wasCommitted } from '../../lib/store/engine/transaction.t
 import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { buildKeepSessionStep } from '../../lib/store/sign-in/sessions.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
 
 /** Changes the caller's password and ends all of their other sessions and tickets. */
 export const changeOwnPassword: UseCase<typeof passwords.changeOwnPassword> = async (

@@ -10,7 +10,7 @@ import {
   type SignInPolicy,
   type StoredSignInPolicy,
 } from '../../lib/store/directory/sign-in-policy.ts'
-import { listChangedNames } from '../../lib/util/list-changed-names.ts'
+import { listChangedNames } from '../../lib/util/object-fields.ts'
 
 export const getSignInPolicy: UseCase<typeof passwords.getSignInPolicy> = async (_, { table }) => {
   const stored = await findSignInPolicy(table)

@@ -10,16 +10,18 @@ import {
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
-import { buildClearedSessionCookie } from '../../lib/http/sent-credentials.ts'
+import { buildClearedSessionCookie } from '../../lib/http/authenticate.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { logoutMessageMaxAgeMs, samlClockSkewMs } from '../../lib/limits/saml-limits.ts'
 import { parseStoredCertificates } from '../../lib/saml/certificates.ts'
-import { type LogoutMessage, readLogoutMessage } from '../../lib/saml/logout/message.ts'
-import { readOutcome } from '../../lib/saml/logout/read.ts'
-import { readMessage } from '../../lib/saml/redirect/inflate.ts'
-import { readSignedQuery, type SignedQuery } from '../../lib/saml/redirect/query.ts'
-import { RedirectError } from '../../lib/saml/redirect/redirect-error.ts'
-import { requireSignature } from '../../lib/saml/redirect/verify.ts'
+import { type LogoutMessage, readLogoutMessage, readOutcome } from '../../lib/saml/logout/message.ts'
+import {
+  RedirectError,
+  readMessage,
+  readSignedQuery,
+  requireSignature,
+  type SignedQuery,
+} from '../../lib/saml/redirect/receive.ts'
 import { getServiceUrls } from '../../lib/saml/service-provider.ts'
 import type { Services } from '../../lib/services.ts'
 import {

@@ -12,8 +12,8 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { samlTestResultBytes, samlTestResultMs } from '../../lib/limits/saml-limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { findTestResult, type SamlFlow, storeTestResult } from '../../lib/store/saml/saml-flows.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
 import { getNetwork } from '../../lib/util/network.ts'
+import { formatTime } from '../../lib/util/time.ts'
 import { diagnose } from './diagnosis.ts'
 
 /**

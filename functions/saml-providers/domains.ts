@@ -13,8 +13,7 @@ import { refuseInSetup } from '../../lib/accounts/saml-setup/set-up-provider.ts'
 import { requireCallerNotLockedOut } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { SAMLDomain } from '../../lib/contract/models/saml.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
-import { invalidRequest } from '../../lib/errors/errors.ts'
-import { requireFound } from '../../lib/errors/require-found.ts'
+import { invalidRequest, requireFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { domainsPerProvider } from '../../lib/limits/saml-limits.ts'
 import type { Services } from '../../lib/services.ts'
@@ -27,7 +26,7 @@ import {
   normalizeDomain,
   type SamlDomain,
 } from '../../lib/store/saml/saml-domains.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
+import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists the email domains of a company connection, of either kind. */
 export const getSamlDomains: UseCase<typeof samlProviders.getSamlDomains> = async (

@@ -14,8 +14,7 @@ import {
   requireCallerNotLockedOut,
 } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
-import { conflict, invalidRequest, notFound } from '../../lib/errors/errors.ts'
-import { requireFound } from '../../lib/errors/require-found.ts'
+import { conflict, invalidRequest, notFound, requireFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'

@@ -29,8 +29,7 @@ import type {
   SAMLSetupLink,
 } from '../../lib/contract/models/connections/saml-setup.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
-import { conflict, invalidRequest } from '../../lib/errors/errors.ts'
-import { requireFound } from '../../lib/errors/require-found.ts'
+import { conflict, invalidRequest, requireFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseStoredCertificates } from '../../lib/saml/certificates.ts'
 import { getServiceUrls } from '../../lib/saml/service-provider.ts'
@@ -49,7 +48,7 @@ import {
   type SamlProviderRecord,
   type SetupLink,
 } from '../../lib/store/saml/saml-providers.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
+import { formatTime } from '../../lib/util/time.ts'
 import { readNewDomain, toDomainBody } from './domains.ts'
 
 /** Creates a provider with a name alone, and the first link with which a customer sets it up. */

@@ -4,7 +4,7 @@ import { warnAboutExpiringCertificates } from '../../lib/accounts/saml/certifica
 import { checkAllDomains } from '../../lib/accounts/saml/domains.ts'
 import { refreshProvider } from '../../lib/accounts/saml/refresh-provider.ts'
 import { AppError } from '../../lib/errors/errors.ts'
-import { buildMetricFields } from '../../lib/log/metrics.ts'
+import { buildMetricFields } from '../../lib/log/log.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import {
   type OidcConnectionRecord,

@@ -22,8 +22,8 @@ import type { Services } from '../../lib/services.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { buildCodeRequestStep, buildUseCodeStep } from '../../lib/store/sign-in/email-codes.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
 import { getNetwork } from '../../lib/util/network.ts'
+import { formatTime } from '../../lib/util/time.ts'
 
 /**
  * Stores a request for a code and queues its email. The mailer looks up the account and creates the code later, so

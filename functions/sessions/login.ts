@@ -38,7 +38,7 @@ import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { memoize } from '../../lib/util/memoize.ts'
 import { getNetwork } from '../../lib/util/network.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
 import { isPlainSignIn, type LoginRequest, provePasswordSignIn } from './password-sign-in.ts'
 
 /** Finds the identity provider that an address leads to. The request is counted before anything is looked up. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { createServices } from '../../lib/services.ts'
-import { ensureKeys } from '../../lib/signing-keys/ensure-keys.ts'
-import { withdrawKeys } from '../../lib/signing-keys/withdraw-keys.ts'
+import { ensureKeys, withdrawKeys } from '../../lib/signing-keys/rotate-keys.ts'
 import {
   type ResourceOutcome,
   respondToCloudFormation,

@@ -13,7 +13,7 @@ import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import { TicketRefused } from '../../lib/store/sign-in/tickets.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
+import { formatTime } from '../../lib/util/time.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 
 /**

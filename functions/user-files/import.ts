@@ -12,7 +12,7 @@ import { findUserAttributes } from '../../lib/store/directory/user-attributes.ts
 import { isThrottled } from '../../lib/store/engine/throttling.ts'
 import { createSeenNames } from '../../lib/user-files/duplicates.ts'
 import { readJsonLine } from '../../lib/user-files/json-lines.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
 import { retry } from '../../lib/util/retry.ts'
 
 /** A caller gets an answer in any case, and can repeat the request. */

@@ -5,15 +5,14 @@ import { isSessionActive } from '../../lib/accounts/sign-in/sessions.ts'
 import { type ConnectedApp, oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import type { Ordering } from '../../lib/contract/query.ts'
-import { notFound } from '../../lib/errors/errors.ts'
-import { requireFound } from '../../lib/errors/require-found.ts'
+import { notFound, requireFound } from '../../lib/errors/errors.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { sessionsReadPerList } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
-import { readListedByIds } from '../../lib/store/engine/read-records.ts'
+import { readListedByIds } from '../../lib/store/engine/records.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import {
   findOidcClientById,
@@ -30,8 +29,8 @@ import {
 } from '../../lib/store/oidc/session-apps.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { listSessions } from '../../lib/store/sign-in/sessions.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
 import { sortableId } from '../../lib/util/sortable-id.ts'
+import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists the clients that can get tokens about the caller. */
 export const getOwnApps: UseCase<typeof users.getOwnApps> = async (request, services) => ({

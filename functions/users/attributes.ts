@@ -14,7 +14,7 @@ import {
   type UserAttribute,
 } from '../../lib/store/directory/user-attributes.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { listChangedNames } from '../../lib/util/list-changed-names.ts'
+import { listChangedNames } from '../../lib/util/object-fields.ts'
 import { changeOwnUser, requireOwnSession } from './one-user.ts'
 
 export const getUserAttributes: UseCase<typeof users.getUserAttributes> = async (_, { table }) => ({

@@ -13,8 +13,7 @@ import { type AccountDeletionRule, findSignInPolicy } from '../../lib/store/dire
 import type { DeletionRequest, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { day } from '../../lib/util/durations.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
+import { day, formatTime } from '../../lib/util/time.ts'
 import { requireOwnSession } from './one-user.ts'
 
 /** Deletes a user. Repeating the request resumes the cleanup. */

@@ -53,7 +53,7 @@ import {
 } from '../../lib/store/engine/listing.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { createLinkedReader, findSamlAccounts } from '../../lib/store/saml/saml-accounts.ts'
-import { day } from '../../lib/util/durations.ts'
+import { day } from '../../lib/util/time.ts'
 
 type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']

@@ -20,8 +20,8 @@ import { findGroups } from '../../lib/store/directory/groups.ts'
 import type { DeletionRequest, UserChanges, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
+import { formatTime } from '../../lib/util/time.ts'
 
 export const getUser: UseCase<typeof users.getUser> = async ({ params, query }, services) => {
   const user = await requireUser(services.table, params.id)

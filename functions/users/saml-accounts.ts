@@ -35,8 +35,8 @@ import {
 } from '../../lib/store/saml/saml-accounts.ts'
 import { buildSameProviderStep } from '../../lib/store/saml/saml-providers.ts'
 import { isCredentialRevoked } from '../../lib/store/sign-in/revoked-credentials.ts'
-import { formatTime } from '../../lib/util/format-time.ts'
 import { sortableId } from '../../lib/util/sortable-id.ts'
+import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists the caller's accounts at identity providers. A user has only a few, so all of them are read at once. */
 export const getOwnSamlAccounts: UseCase<typeof users.getOwnSamlAccounts> = async (request, services) => ({

@@ -1,6 +1,6 @@
 import type { Duration } from 'aws-cdk-lib'
 import { readJwtAudiences } from '../../lib/settings/jwt-audiences.ts'
-import { omitUndefined } from '../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
 
 /**
  * What an authorizer for your own API accepts and requires. All are optional.

@@ -8,7 +8,7 @@ import {
   storeCheckpoint,
 } from '../store/audit/chain.ts'
 import { auditShards } from '../store/keys/audit-shards.ts'
-import { day } from '../util/durations.ts'
+import { day } from '../util/time.ts'
 import { ChainBroken } from './chain-broken.ts'
 import { Findings } from './findings.ts'
 import { hashText } from './hashes.ts'

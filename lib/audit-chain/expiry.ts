@@ -1,5 +1,5 @@
 import { auditChainSpareMs, auditRetentionMaxDays, auditRetentionMinDays } from '../limits/limits.ts'
-import { day } from '../util/durations.ts'
+import { day } from '../util/time.ts'
 
 const secondsPerDay = day / 1000
 

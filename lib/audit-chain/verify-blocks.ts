@@ -8,7 +8,7 @@ import {
   getBlockSortKey,
   readBlockItems,
 } from '../store/audit/chain.ts'
-import { MalformedItem, NewerItem } from '../store/engine/codec.ts'
+import { MalformedItem, NewerItem } from '../store/engine/records.ts'
 import type { TableReads } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
 import type { AuditShard } from '../store/keys/audit-shards.ts'

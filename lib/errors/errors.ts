@@ -133,3 +133,9 @@ export const invalidRequest = (errors: readonly FieldError[]): AppError =>
   new AppError('invalid_request', { errors })
 export const notFound = (): AppError => new AppError('not_found')
 export const conflict = (detail: string): AppError => new AppError('conflict', { detail })
+
+/** @throws AppError `not_found` when there is no value */
+export const requireFound = <T>(value: T | undefined): T => {
+  if (value === undefined) throw notFound()
+  return value
+}

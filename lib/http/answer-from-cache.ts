@@ -4,7 +4,7 @@ import { answersHead } from '../contract/operation.ts'
 import { addVary } from './cross-origin.ts'
 import type { GroupHandler, OperationsByName } from './handler.ts'
 import { getHeader, type HttpEvent, readRoutePath } from './http-types.ts'
-import { toGetEvent, toHeadResult } from './methods.ts'
+import { toGetEvent, toHeadResult } from './respond.ts'
 
 /**
  * Answers with 304 if the client already has the document (RFC 9110 13.1.2), and compresses it otherwise. This only

@@ -1,6 +1,6 @@
 import { listMethods, type Operation } from '../contract/operation.ts'
 import { type Middleware, readRoutePath } from './http-types.ts'
-import { createMethodNotAllowed } from './methods.ts'
+import { createMethodNotAllowed } from './respond.ts'
 
 /** Prepares the state of the request, which the other steps extend. */
 export const createRequestState = (): Middleware => ({

@@ -1,10 +1,14 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
+import { grants, hasPermission } from '../accounts/common/permissions.ts'
+import type { Principal } from '../accounts/common/principal.ts'
+import { writeAudit } from '../accounts/common/request-context.ts'
+import type { Access } from '../contract/access.ts'
 import type { Operation } from '../contract/operation.ts'
+import { AppError } from '../errors/errors.ts'
 import { createServices, type Services } from '../services.ts'
-import { measureCost } from '../store/engine/consumed-capacity.ts'
-import { authenticateCaller } from './authenticate.ts'
-import { authorizeCaller } from './authorize.ts'
+import { measureCost } from '../store/engine/table-calls.ts'
+import { authenticateCaller, readRequestOrigin } from './authenticate.ts'
 import { admitOrigins } from './cross-origin.ts'
 import { type ErrorPage, handleErrors } from './error-handler.ts'
 import { createRequestState, findOperation } from './find-operation.ts'
@@ -16,14 +20,12 @@ import {
   type HttpContext,
   type HttpEvent,
   type HttpResult,
+  type Middleware,
 } from './http-types.ts'
-import { identifyClient, identifyViewer } from './identify-client.ts'
+import { identifyClient, identifyViewer, requireFrontDoor } from './identify-client.ts'
 import { logRequest } from './log-request.ts'
-import { omitHeadBody } from './methods.ts'
 import { getRequestContext } from './request-context.ts'
-import { requireFrontDoor } from './require-front-door.ts'
-import { checkResponse, setHeaders, toHttpResult } from './respond.ts'
-import { readRequestOrigin } from './sent-credentials.ts'
+import { checkResponse, omitHeadBody, setHeaders, toHttpResult } from './respond.ts'
 import { type BoundUseCase, bindUseCase, type UseCase } from './use-case.ts'
 import { checkBody, validateRequest } from './validate.ts'
 
@@ -120,3 +122,43 @@ const createStack = (services: Services, operations: readonly Operation[], error
     .use(authenticateCaller(services)) // Costs one call to the table.
     .use(authorizeCaller(services)) // Comes before validation, so that strangers learn nothing from it.
     .use(validateRequest()) // Validates path, query, and body together for the use case.
+
+/**
+ * Rejects a caller without the permission that the operation requires, or whose API token lacks its scope. Every refusal
+ * for lack of a permission, here or in the use case, is written to the audit log.
+ */
+const authorizeCaller = (services: Services): Middleware => ({
+  before: async ({ context }) => {
+    const { access } = getOperation(context)
+    const { principal } = context.requestState
+    if (principal) requireScope(access, principal)
+    if (access.allow !== 'permission') return
+    if (!principal || !(await hasPermission(services.table, principal.user, access.permission)))
+      throw new AppError('permission_denied', {
+        detail: `This operation requires the permission ${access.permission}.`,
+      })
+  },
+  onError: async ({ error, event, context }) => {
+    const { principal, product, clientAddress, operation } = context.requestState
+    // A product is the one who was refused only if it may not name an address.
+    const user = (principal ?? (clientAddress === undefined ? product : undefined))?.user.id
+    if (!(error instanceof AppError) || error.code !== 'permission_denied' || user === undefined) return
+    const requestContext = getRequestContext(event, context, services)
+    const facts = { user, target: operation?.id ?? null, outcome: error.code }
+    await writeAudit(services, requestContext, 'access.denied', facts).catch((cause: unknown) =>
+      services.log.error('audit.not_written', { error: cause }),
+    )
+  },
+})
+
+/** @throws AppError `permission_denied` with the header of RFC 6750 3.1 that names the missing scope */
+const requireScope = (access: Access, { scopes }: Principal): void => {
+  if (!scopes || access.allow === 'anyone') return
+  const { scope } = access
+  if (scope && grants(scopes, scope)) return
+  throw new AppError('permission_denied', {
+    reason: 'insufficient_scope',
+    detail: `The API token lacks the scope ${scope}.`,
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  })
+}

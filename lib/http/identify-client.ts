@@ -1,11 +1,52 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { hasPermission } from '../accounts/common/permissions.ts'
 import type { Principal } from '../accounts/common/principal.ts'
 import { authenticate, detectCredentialKind } from '../accounts/sign-in/authentication.ts'
 import { clientAddressHeader, clientAddressPermission } from '../contract/product.ts'
 import { AppError, invalidRequest } from '../errors/errors.ts'
 import type { Services } from '../services.ts'
+import { originSecretHeader } from '../settings/internal-settings.ts'
 import { readBearer } from './authenticate.ts'
-import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
+import { getHeader, getOperation, type HttpEvent, type HttpResult, type Middleware } from './http-types.ts'
+import { toHeadResult } from './respond.ts'
+
+/** Has the form of an answer of API Gateway, because the request never reaches an operation. */
+export const forbidden: HttpResult = {
+  statusCode: 403,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: JSON.stringify({ message: 'Forbidden' }),
+}
+
+/**
+ * Refuses requests that did not come through the front door, if there is one. Past it, CloudFront and WAF have not
+ * checked the request, and its headers could name any address. A wrong secret is refused even where direct requests are allowed.
+ */
+export const requireFrontDoor = ({ config, log }: Services): Middleware => {
+  const digests = config.originSecrets.map(digest)
+  return {
+    before: ({ event, context: { requestState } }) => {
+      if (digests.length === 0) return
+      const secret = getHeader(event, originSecretHeader.toLowerCase())
+      if (secret === undefined && config.allowDirectRequests) return
+      const given = digest(secret ?? '')
+      // Every comparison runs, so that the time does not depend on which secret matches.
+      if (digests.map((expected) => timingSafeEqual(expected, given)).includes(true)) {
+        requestState.isFromFrontDoor = true
+        return
+      }
+      log.info('request.refused', {
+        request_id: requestState.requestId,
+        status: forbidden.statusCode,
+        address: event.requestContext.http.sourceIp,
+      })
+      // Ends the request: no other step runs.
+      return toHeadResult(event, { ...forbidden })
+    },
+  }
+}
+
+/** Digests have the same length, which a comparison in constant time requires. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
  * Lets the server of a product name the address of its user. The address then counts for limits, known networks and audit

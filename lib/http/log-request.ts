@@ -1,7 +1,7 @@
 import { BusyError, ContentionError } from '../errors/errors.ts'
-import { buildMetricFields } from '../log/metrics.ts'
+import { buildMetricFields } from '../log/log.ts'
 import type { Services } from '../services.ts'
-import { getCurrentCost } from '../store/engine/consumed-capacity.ts'
+import { getCurrentCost } from '../store/engine/table-calls.ts'
 import type { HttpContext, HttpEvent, Middleware } from './http-types.ts'
 import { toAppError } from './problem.ts'
 

@@ -1,5 +1,4 @@
-import { chooseLanguage, type LanguageHints } from '../i18n/choose-language.ts'
-import { isLanguage, type Language } from '../i18n/languages.ts'
+import { chooseLanguage, isLanguage, type Language, type LanguageHints } from '../i18n/languages.ts'
 import type { Config } from '../settings/config.ts'
 import { escapeHtml } from '../util/escape-html.ts'
 import { isSecure, readCookie } from './cookies.ts'

@@ -10,7 +10,7 @@ import {
   type FieldError,
 } from '../errors/errors.ts'
 import { apiTokensPerUser, oidcClientsMax, passkeysPerUser, protectedApisMax } from '../limits/limits.ts'
-import { omitUndefined } from '../util/omit-undefined.ts'
+import { omitUndefined } from '../util/object-fields.ts'
 import type { HttpResult } from './http-types.ts'
 
 interface ProblemKind {

@@ -1,12 +1,12 @@
 import { hashDeviceCookie } from '../accounts/common/known-places.ts'
 import type { DeviceCookie, RequestContext } from '../accounts/common/request-context.ts'
-import { findLanguage } from '../i18n/choose-language.ts'
+import { findLanguage } from '../i18n/languages.ts'
 import { deviceCookieMs } from '../limits/limits.ts'
 import type { Config } from '../settings/config.ts'
-import { omitUndefined } from '../util/omit-undefined.ts'
+import { omitUndefined } from '../util/object-fields.ts'
+import { readRequestOrigin } from './authenticate.ts'
 import { buildLaxCookie, createBrowserSecret, readBrowserSecret } from './cookies.ts'
 import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
-import { readRequestOrigin } from './sent-credentials.ts'
 
 /** Returns the context that use cases and audit events need of a request. */
 export const getRequestContext = (

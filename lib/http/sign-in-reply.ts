@@ -1,7 +1,7 @@
 import type { RequestContext } from '../accounts/common/request-context.ts'
 import type { Config } from '../settings/config.ts'
+import { buildSessionCookie } from './authenticate.ts'
 import { buildDeviceCookies } from './request-context.ts'
-import { buildSessionCookie } from './sent-credentials.ts'
 import type { ReplyExtras } from './use-case.ts'
 
 /** Builds the cookies that a browser gets with a sign-in: that of the session, and the one that makes the browser known. */

@@ -3,9 +3,9 @@ import type { Principal, SessionPrincipal } from '../accounts/common/principal.t
 import type { RequestContext } from '../accounts/common/request-context.ts'
 import type { Operation, Schema } from '../contract/operation.ts'
 import type { Services } from '../services.ts'
+import type { RequestOrigin } from './authenticate.ts'
 import type { RequestTarget } from './paging.ts'
 import type { PlainReply } from './respond.ts'
-import type { RequestOrigin } from './sent-credentials.ts'
 
 /** A use case: what an operation does after its request was validated and its caller was authorized. */
 export type UseCase<Op extends Operation> = (

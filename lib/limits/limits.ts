@@ -1,4 +1,4 @@
-import { day, hour, minute, second } from '../util/durations.ts'
+import { day, hour, minute, second } from '../util/time.ts'
 
 /**
  * Fixed limits of the service, with their reasons. Those of passwords are in `password-limits.ts`, those of SAML in

@@ -1,4 +1,4 @@
-import { minute } from '../util/durations.ts'
+import { minute } from '../util/time.ts'
 
 /** Fixed limits of passwords and of the policy for them, with their reasons. */
 

@@ -1,4 +1,4 @@
-import { day, minute } from '../util/durations.ts'
+import { day, minute } from '../util/time.ts'
 
 /** Fixed limits of sign-ins with SAML and of the providers, with their reasons. */
 

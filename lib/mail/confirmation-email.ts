@@ -1,4 +1,4 @@
-import { day } from '../util/durations.ts'
+import { day } from '../util/time.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './envelope.ts'
 import { toOneLine } from './one-line.ts'

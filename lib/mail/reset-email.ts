@@ -1,4 +1,4 @@
-import { minute } from '../util/durations.ts'
+import { minute } from '../util/time.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './envelope.ts'
 import { toOneLine } from './one-line.ts'

@@ -1,5 +1,5 @@
 import type { AdministratorChangeKind, SecurityChangeKind } from '../contract/security-changes.ts'
-import { day } from '../util/durations.ts'
+import { day } from '../util/time.ts'
 import type { Device } from '../util/user-agents.ts'
 import type { Block, Fact } from './blocks.ts'
 import type { Email } from './email.ts'

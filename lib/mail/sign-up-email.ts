@@ -1,4 +1,4 @@
-import { hour } from '../util/durations.ts'
+import { hour } from '../util/time.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './envelope.ts'
 import { toOneLine } from './one-line.ts'

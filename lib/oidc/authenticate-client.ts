@@ -1,8 +1,12 @@
+import { countFailedLookup } from '../accounts/common/lookup-throttle.ts'
+import type { RequestContext } from '../accounts/common/request-context.ts'
+import type { OAuthError } from '../contract/models/oidc-flow.ts'
 import { hashCredential, isSameHash } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
 import { findOidcClient, listValidSecrets, noteSecretUse, type OidcClient } from '../store/oidc/clients.ts'
 import { decodeFormPart } from '../util/decode-form-part.ts'
 import { clientAssertionType, isClientAssertion, readAssertionClient } from './client-assertion.ts'
+import { listParameters } from './list-parameters.ts'
 
 /** How a request to an endpoint of OAuth names its client. */
 export interface ClientProof {
@@ -106,4 +110,47 @@ const readBasic = (header: string): ClientClaim | undefined => {
   if (colon < 1) return undefined
   const [clientId, secret] = [decodeFormPart(text.slice(0, colon)), decodeFormPart(text.slice(colon + 1))]
   return clientId === undefined || secret === undefined ? undefined : { clientId, secret }
+}
+
+/** A form for the library, with the client that proved who it is by an assertion. */
+interface ProvenForm {
+  readonly form: Readonly<Record<string, string>>
+  readonly provenClient?: OidcClient
+}
+
+/**
+ * Verifies the assertion of a request, if it has one. The library knows the methods with a secret, and asks this service
+ * whether the secret is right. Undefined for an assertion that proves nothing.
+ */
+export const proveClient = async (
+  services: Services,
+  given: ClientForm & Readonly<Record<string, string | undefined>>,
+  authorizationHeader: string | undefined,
+): Promise<ProvenForm | undefined> => {
+  const { client_assertion: assertion, client_assertion_type: type, ...form } = listParameters(given)
+  if (assertion === undefined && type === undefined) return { form }
+  const provenClient = await authenticateClient(services, readClientProof(given, authorizationHeader))
+  if (!provenClient) return undefined
+  const { clientId } = provenClient
+  return { provenClient, form: { ...form, client_id: clientId, client_secret: 'proven by an assertion' } }
+}
+
+/**
+ * Counts a client that did not authenticate, as everywhere that secrets are checked, and returns the response (RFC 6749
+ * 5.2).
+ *
+ * @throws AppError `too_many_requests` when the caller's network exceeds the limit
+ */
+export const refuseClient = async (services: Services, context: RequestContext) => {
+  await countFailedLookup(services, context)
+  return refusal
+}
+
+const refusal = {
+  status: 401 as const,
+  headers: { 'www-authenticate': 'Basic realm="OAuth"' },
+  body: {
+    error: 'invalid_client',
+    error_description: 'The client is unknown, or its secret is wrong or missing.',
+  } satisfies OAuthError,
 }

@@ -1,5 +1,5 @@
 import type { OidcClient } from '../store/oidc/clients.ts'
-import { omitUndefined } from '../util/omit-undefined.ts'
+import { omitUndefined } from '../util/object-fields.ts'
 import { toResource } from './resources.ts'
 
 /** An error of an authorization as the protocol names it. */

@@ -24,9 +24,8 @@ import {
   oidcClientKind,
 } from '../store/oidc/clients.ts'
 import { listProtectedApis } from '../store/oidc/protected-apis.ts'
-import { day, minute } from '../util/durations.ts'
-import { findRedirectUriError } from './client-uris.ts'
-import { readDocumentAddress } from './document-address.ts'
+import { day, minute } from '../util/time.ts'
+import { findRedirectUriError, readDocumentAddress } from './client-uris.ts'
 
 /*
  * Clients that no administrator registered. Their identifier is the address of a document that says where their codes go

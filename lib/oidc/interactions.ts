@@ -1,9 +1,11 @@
 import { createHash, hkdfSync, type KeyObject, randomBytes, randomInt } from 'node:crypto'
+import type { SessionPrincipal } from '../accounts/common/principal.ts'
+import { isClassEnough } from '../accounts/sign-in/authentication-class.ts'
 import { oidcInteractionMs, oidcInteractionsPerBrowser } from '../limits/limits.ts'
 import { decryptText, encryptText } from '../secrets/jwe.ts'
 import type { EncryptionContext } from '../secrets/vault.ts'
 import type { Services } from '../services.ts'
-import { getKeys, readKeys } from '../signing-keys/key-cache.ts'
+import { getKeys, readKeys } from '../signing-keys/key-set.ts'
 import { getPrivateKey } from '../signing-keys/signing-key.ts'
 import { formatInteractionUid } from './interaction-uid.ts'
 
@@ -117,3 +119,14 @@ const deriveKey = (privateKey: KeyObject): Uint8Array =>
   new Uint8Array(
     hkdfSync('sha256', privateKey.export({ format: 'der', type: 'pkcs8' }), '', 'latchkey sealed text', 32),
   )
+
+type Wanted = Pick<Interaction, 'needsNewProof' | 'createdAt' | 'lacksStrength' | 'parameters'>
+
+/** Whether a session proves what an authorization asks for. */
+export const isProofEnough = (
+  { needsNewProof, createdAt, lacksStrength = false, parameters }: Wanted,
+  { session: { authentication } }: SessionPrincipal,
+): boolean =>
+  !needsNewProof ||
+  authentication.at >= createdAt ||
+  (lacksStrength && isClassEnough(parameters['acr_values'] ?? '', authentication.methods))

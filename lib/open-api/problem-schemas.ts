@@ -2,7 +2,7 @@ import { listErrors } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import { AppError, type ErrorCode, type FieldError } from '../errors/errors.ts'
 import { problemKinds, toProblem, toProblemBody } from '../http/problem.ts'
-import { omitUndefined } from '../util/omit-undefined.ts'
+import { omitUndefined } from '../util/object-fields.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { listReasons } from './operation-reasons.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { escapeXml } from './xml/escape.ts'
+import { escapeXml } from './xml/text.ts'
 
 /** The values of an authentication request. */
 export interface AuthnRequestParameters {

@@ -35,6 +35,6 @@ export const openVault = (options: VaultOptions): Vault => {
 
 const openChosenVault = async ({ kmsKeyId, kmsOtherKeyId, localKeyFile }: VaultOptions): Promise<Vault> => {
   if (kmsKeyId) return (await import('./kms-vault.ts')).openKmsVault(kmsKeyId, kmsOtherKeyId)
-  if (localKeyFile) return (await import('./local-vault.ts')).openLocalVault(localKeyFile)
+  if (localKeyFile) return (await import('./local-keys.ts')).openLocalVault(localKeyFile)
   throw new Error('No encryption key is configured. Set KMS_KEY_ID or LOCAL_KEY_FILE.')
 }

@@ -10,6 +10,6 @@ export interface SignerOptions {
 /** @throws Error if no key is configured, or the key file cannot be used. */
 export const openSigner = async ({ auditKeyId, auditKeyFile }: SignerOptions): Promise<Signer> => {
   if (auditKeyId) return (await import('./kms-signer.ts')).openKmsSigner(auditKeyId)
-  if (auditKeyFile) return (await import('./local-signer.ts')).openLocalSigner(auditKeyFile)
+  if (auditKeyFile) return (await import('./local-keys.ts')).openLocalSigner(auditKeyFile)
   throw new Error('No key for audit checkpoints is configured. Set AUDIT_KEY_ID or LOCAL_AUDIT_KEY_FILE.')
 }

@@ -1,4 +1,4 @@
-import { day } from '../util/durations.ts'
+import { day } from '../util/time.ts'
 import { internalSettings } from './internal-settings.ts'
 import type { LegacyPasswordCheck } from './legacy-password-check.ts'
 import { type LinkProduct, readLinkProducts } from './link-products.ts'

@@ -1,4 +1,4 @@
-import { day } from '../util/durations.ts'
+import { day } from '../util/time.ts'
 
 /** What answers whether a password is right at the old system: a Lambda function, or a program on this machine in local mode. */
 export type LegacyPasswordTarget =

@@ -1,4 +1,4 @@
-import { minute } from '../util/durations.ts'
+import { minute } from '../util/time.ts'
 import type { Report } from './setting.ts'
 import { readOrigin } from './urls.ts'
 

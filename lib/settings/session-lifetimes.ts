@@ -1,4 +1,4 @@
-import { day, hour, minute } from '../util/durations.ts'
+import { day, hour, minute } from '../util/time.ts'
 
 /** How long sessions last, in milliseconds. */
 export interface SessionLifetime {

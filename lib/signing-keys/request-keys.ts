@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jobEvent } from '../contract/job-event.ts'
 import { signingKeyRequestMs } from '../limits/limits.ts'
-import { isWithin } from '../limits/waits.ts'
 import type { Services } from '../services.ts'
-import { readKeys } from './key-cache.ts'
-import { findCurrentKey } from './key-times.ts'
+import { isWithin } from '../util/time.ts'
+import { findCurrentKey, readKeys } from './key-set.ts'
 
 /**
  * Returns the function that asks for keys on a bus, on which a rule starts `signing-keys`, and waits until one can sign. It

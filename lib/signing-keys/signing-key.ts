@@ -1,10 +1,8 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { buildMetricFields } from '../log/metrics.ts'
+import { buildMetricFields } from '../log/log.ts'
 import type { Services } from '../services.ts'
 import { findPrivateSigningKey, type SigningKeyRecord } from '../store/signing-keys/signing-keys.ts'
-import { getKeys, readKeys } from './key-cache.ts'
-import { getSigningKeyContext } from './key-context.ts'
-import { findCurrentKey } from './key-times.ts'
+import { findCurrentKey, getKeys, readKeys } from './key-set.ts'
 
 /** A key that can sign now. */
 export interface SigningKey {
@@ -81,3 +79,6 @@ const loadPrivateKey = async (
   const text = await vault.decrypt(stored.cipher, getSigningKeyContext(kid))
   return createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
 }
+
+/** The encryption context of a private key. It differs for each key and from that of any other secret. */
+export const getSigningKeyContext = (kid: string) => ({ purpose: 'signing-key', kid })

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
 import { limitToScopes, selectGroupPermissions, sortPermissions } from '../accounts/common/permissions.ts'
 import type { Principal } from '../accounts/common/principal.ts'
 import { nameAuthenticationClass } from '../accounts/sign-in/authentication-class.ts'
+import { getSessionLifetime } from '../accounts/sign-in/sessions.ts'
 import type { Services } from '../services.ts'
 import { findGroups } from '../store/directory/groups.ts'
-import { omitUndefined } from '../util/omit-undefined.ts'
-import { nameMethods } from './authentication-methods.ts'
-import { getSessionId } from './session-id.ts'
+import type { AuthenticationMethod } from '../store/sign-in/session-record.ts'
+import { omitUndefined } from '../util/object-fields.ts'
 
 /** What every token states about its user. */
 export interface UserClaims {
@@ -71,3 +72,63 @@ export interface MachineClaims {
 
 /** The claim `sub` of a client without a user. Code that reads the leading digits finds no user in it. */
 export const nameMachine = (clientId: string): string => `client:${clientId}`
+
+/** Values of RFC 8176 where it has one. Relying parties must not mistake an emailed code for a second factor. */
+const names: Readonly<Record<AuthenticationMethod, string>> = {
+  pwd: 'pwd',
+  otp: 'otp',
+  recovery_code: 'otp',
+  passkey: 'hwk',
+  saml: 'saml',
+  oidc: 'oidc',
+  mfa: 'mfa',
+  email_code: 'email_code',
+  link: 'link',
+}
+
+/** The claim `amr`: how a user proved who they are. */
+export const nameMethods = (methods: readonly AuthenticationMethod[]): readonly string[] => [
+  ...new Set(methods.map((method) => names[method])),
+]
+
+interface SessionParts {
+  readonly hash: string
+  /** See `SessionRecord`. */
+  readonly switches?: number | undefined
+  /** The ID of the user whom the session impersonates. */
+  readonly impersonated?: number | undefined
+}
+
+/**
+ * Builds the ID of a session or an API token in tokens. It reveals neither the credential nor its stored hash. A session
+ * has one ID for each user that it acts as, and a new one when an impersonation starts or stops.
+ */
+export const buildSessionId = ({ hash, switches = 0, impersonated = 0 }: SessionParts): string =>
+  createHash('sha256')
+    .update(`sid ${hash} ${switches} ${impersonated}`)
+    .digest()
+    .subarray(0, 16)
+    .toString('base64url')
+
+/** The ID of the session or API token of a caller. */
+export const getSessionId = ({
+  hash,
+  session,
+  user,
+  actor,
+}: Pick<Principal, 'hash' | 'session' | 'user' | 'actor'>): string =>
+  buildSessionId({ hash, switches: session?.switches, impersonated: actor && user.id })
+
+/** When the credential of a caller ends at the latest, in epoch milliseconds. No token of the caller may outlive it. */
+export const getCredentialEnd = (
+  { config }: Pick<Services, 'config'>,
+  { user, actor, session, apiToken }: Principal,
+): number => {
+  const ends = [user.expiresAt, actor?.expiresAt, apiToken?.expiresAt]
+  if (session) {
+    const { lifetimeMs } = getSessionLifetime(config, session, actor ?? user)
+    ends.push(session.expiresAt, session.createdAt + lifetimeMs)
+    if (actor) ends.push(session.impersonation?.until ?? 0)
+  }
+  return Math.min(...ends.map((end) => end ?? Number.POSITIVE_INFINITY))
+}

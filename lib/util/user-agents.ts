@@ -1,4 +1,4 @@
-import { omitUndefined } from './omit-undefined.ts'
+import { omitUndefined } from './object-fields.ts'
 
 /** More specific names come first: Edge and Opera also contain `Chrome`, and Chrome contains `Safari`. */
 const browsers: readonly (readonly [RegExp, string])[] = [

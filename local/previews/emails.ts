@@ -21,7 +21,7 @@ import { type LinkEmailDetails, renderLinkEmail } from '../../lib/mail/link-emai
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import { type ChangeOrigin, renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
 import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
-import { day, minute } from '../../lib/util/durations.ts'
+import { day, minute } from '../../lib/util/time.ts'
 
 /** An email with example values. */
 export interface EmailPreview {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import * as limits from '../../lib/limits/limits.ts'
 import * as samlLimits from '../../lib/limits/saml-limits.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
-import { day, minute } from '../../lib/util/durations.ts'
+import { day, minute } from '../../lib/util/time.ts'
 
 const page = readFileSync('docs/scaling.md', 'utf8')
 const units: Readonly<Record<string, number>> = {

@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signingKeyRotationMs } from '../../lib/limits/limits.ts'
-import { minute } from '../../lib/util/durations.ts'
+import { minute } from '../../lib/util/time.ts'
 import {
   addRelyingParty,
   buildAuthorization,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLog } from '../../lib/log/log.ts'
-import { buildMetricFields } from '../../lib/log/metrics.ts'
+import { buildMetricFields, createLog } from '../../lib/log/log.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 
 const logFields = (fields: Record<string, unknown>) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLoopbackAddress, isPublicAddress } from '../../lib/saml/public-addresses.ts'
+import { isLoopbackAddress, isPublicAddress } from '../../lib/saml/ssrf-safe-request.ts'
 import { readMetadataAddress, validateWebAddress } from '../../lib/saml/web-address.ts'
 
 describe('an address', () => {

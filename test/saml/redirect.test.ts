@@ -2,10 +2,12 @@ import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readCertificates } from '../../lib/saml/certificates.ts'
-import { readMessage } from '../../lib/saml/redirect/inflate.ts'
-import { readSignedQuery } from '../../lib/saml/redirect/query.ts'
-import { RedirectError } from '../../lib/saml/redirect/redirect-error.ts'
-import { requireSignature } from '../../lib/saml/redirect/verify.ts'
+import {
+  RedirectError,
+  readMessage,
+  readSignedQuery,
+  requireSignature,
+} from '../../lib/saml/redirect/receive.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import { logoutRequestXml } from '../support/idp/logout.ts'
 import { signatureMethods } from '../support/idp/names.ts'

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { computeCrc32 } from '../../lib/secrets/crc32.ts'
 import {
   type CredentialKind,
+  computeCrc32,
   credentialPrefixes,
   mintCredential,
   parseCredential,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Attributes, createCodec, MalformedItem, NewerItem } from '../../lib/store/engine/codec.ts'
+import { type Attributes, createCodec, MalformedItem, NewerItem } from '../../lib/store/engine/records.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { sessionCodec } from '../../lib/store/sign-in/session-record.ts'
 

@@ -2,7 +2,7 @@ import { listErrors } from '../../lib/contract/errors.ts'
 import { getRouteKey, type Operation } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import type { HttpResult } from '../../lib/http/http-types.ts'
-import { forbidden } from '../../lib/http/require-front-door.ts'
+import { forbidden } from '../../lib/http/identify-client.ts'
 import { assertDeclared } from '../../lib/http/respond.ts'
 import { listReasons } from '../../lib/open-api/operation-reasons.ts'
 

@@ -6,7 +6,7 @@ import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import { createGrantId, type OidcGrantRecord, putOidcGrant } from '../../lib/store/oidc/grants.ts'
 import { storeOidcRefreshToken } from '../../lib/store/oidc/tokens.ts'
 import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
-import { buildSessionId } from '../../lib/tokens/session-id.ts'
+import { buildSessionId } from '../../lib/tokens/claims.ts'
 import type { SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
 

@@ -1,5 +1,5 @@
-import { chooseLanguage } from '../../i18n/choose-language.ts'
 import type { Language } from '../../i18n/languages.ts'
+import { chooseLanguage } from '../../i18n/languages.ts'
 import type { Envelope } from '../../mail/envelope.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'

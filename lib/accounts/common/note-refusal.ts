@@ -1,5 +1,4 @@
-import type { RateLimitSubject } from '../../limits/rate-limit-subjects.ts'
-import type { RateLimit } from '../../limits/rate-limits.ts'
+import type { RateLimit, RateLimitSubject } from '../../limits/rate-limits.ts'
 import type { Services } from '../../services.ts'
 import type { Item } from '../../store/engine/transaction.ts'
 import { isUnnoted, noteRateLimited } from '../../store/rates/rate-limited.ts'

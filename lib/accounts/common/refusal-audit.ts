@@ -1,9 +1,9 @@
 import type { AuditEventName } from '../../contract/audit-events.ts'
 import { AppError } from '../../errors/errors.ts'
 import { refusalAuditMs, refusalNetworksAudited } from '../../limits/limits.ts'
-import { getRemainingMs } from '../../limits/waits.ts'
 import type { Services } from '../../services.ts'
 import { getNetwork } from '../../util/network.ts'
+import { getRemainingMs } from '../../util/time.ts'
 import { type AuditDetails, type RequestContext, writeAudit } from './request-context.ts'
 
 /*

@@ -5,7 +5,7 @@ import { auditedUserAgentLength } from '../../limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../../store/audit/audit.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import { omitUndefined } from '../../util/omit-undefined.ts'
+import { omitUndefined } from '../../util/object-fields.ts'
 
 /** The cookie by which accounts recognize a browser. */
 export interface DeviceCookie {

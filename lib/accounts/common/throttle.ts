@@ -1,6 +1,6 @@
 import { AppError, type ErrorDetails } from '../../errors/errors.ts'
-import { readRateLimitSubject } from '../../limits/rate-limit-subjects.ts'
 import type { RateLimitName } from '../../limits/rate-limits.ts'
+import { readRateLimitSubject } from '../../limits/rate-limits.ts'
 import type { Services } from '../../services.ts'
 import { countEvent, getEventCount, getRetryAfterSeconds, uncountEvent } from '../../store/rates/rates.ts'
 import { noteRefusal } from './note-refusal.ts'

@@ -5,7 +5,7 @@ import type { AttributeMapping, ConnectionRules } from '../../store/connections/
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { findUsers } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
-import { omitUndefined } from '../../util/omit-undefined.ts'
+import { omitUndefined } from '../../util/object-fields.ts'
 
 /* What both kinds of company connections decide about the answers of their identity provider. */
 

@@ -1,5 +1,4 @@
-import { notFound } from '../../errors/errors.ts'
-import { requireFound } from '../../errors/require-found.ts'
+import { notFound, requireFound } from '../../errors/errors.ts'
 import { findGroup, type GroupRecord } from '../../store/directory/groups.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'

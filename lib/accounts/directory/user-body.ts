@@ -12,7 +12,7 @@ import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state
 import type { EmailState } from '../../store/directory/search-users.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Table } from '../../store/engine/table.ts'
-import { formatTime } from '../../util/format-time.ts'
+import { formatTime } from '../../util/time.ts'
 import { getGroupPermissions, selectGroupPermissions, sortPermissions } from '../common/permissions.ts'
 import { showLanguage } from './user-fields.ts'
 

@@ -2,7 +2,7 @@ import type { ServiceUserDetailPartialUpdate } from '../../contract/models/users
 import { userClientFields } from '../../contract/published-clients/stored-fields.ts'
 import { isLanguage, isPublishedLanguage } from '../../i18n/languages.ts'
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
-import { omitUndefined } from '../../util/omit-undefined.ts'
+import { omitUndefined } from '../../util/object-fields.ts'
 import { sortPermissions } from '../common/permissions.ts'
 
 type GivenFields = Omit<ServiceUserDetailPartialUpdate, 'username' | 'email'>

@@ -1,7 +1,7 @@
 import type { UserInvitationState } from '../../contract/models/users.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { listExternalIds, type UserInvitation, type UserRecord } from '../../store/directory/user-record.ts'
-import { formatTime } from '../../util/format-time.ts'
+import { formatTime } from '../../util/time.ts'
 import { hasSecondFactor } from '../common/second-factors.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/errors.ts'
 import { legacyCheckRetrySeconds } from '../../limits/password-limits.ts'
-import { buildMetricFields } from '../../log/metrics.ts'
+import { buildMetricFields } from '../../log/log.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { buildUserStep, type UserUpdate } from '../../store/directory/user-step.ts'

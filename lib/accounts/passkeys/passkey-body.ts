@@ -1,6 +1,6 @@
 import type { Passkey } from '../../contract/models/passkeys.ts'
 import type { PasskeyRecord } from '../../store/sign-in/passkeys.ts'
-import { formatTime } from '../../util/format-time.ts'
+import { formatTime } from '../../util/time.ts'
 
 /** A passkey as its owner and administrators see it. */
 export const toPasskeyBody = (passkey: PasskeyRecord): Passkey => ({

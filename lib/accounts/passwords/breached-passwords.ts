@@ -7,9 +7,9 @@ import {
   breachLookupTimeoutMs,
   breachPauseMs,
 } from '../../limits/password-limits.ts'
-import { getRemainingMs, isWithin } from '../../limits/waits.ts'
-import { buildMetricFields } from '../../log/metrics.ts'
+import { buildMetricFields } from '../../log/log.ts'
 import type { Services } from '../../services.ts'
+import { getRemainingMs, isWithin } from '../../util/time.ts'
 
 /**
  * Whether a password was found in a data breach, by the range lookup of Have I Been Pwned. Only the first five of 40 digits

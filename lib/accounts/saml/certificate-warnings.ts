@@ -1,5 +1,5 @@
 import { certificateWarningDays, warnedAdmins } from '../../limits/saml-limits.ts'
-import { buildMetricFields } from '../../log/metrics.ts'
+import { buildMetricFields } from '../../log/log.ts'
 import {
   type Certificate,
   parseStoredCertificates,
@@ -12,7 +12,7 @@ import { listUsers } from '../../store/directory/users.ts'
 import { type Step, wasCommitted } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { buildWarnedStep } from '../../store/saml/saml-warnings.ts'
-import { day } from '../../util/durations.ts'
+import { day } from '../../util/time.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import type { SamlContext } from './saml-context.ts'
 import { getSpCertificates } from './sp-keys.ts'

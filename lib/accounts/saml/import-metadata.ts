@@ -7,7 +7,7 @@ import { MetadataError } from '../../saml/metadata/metadata-error.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { omitUndefined } from '../../util/omit-undefined.ts'
+import { omitUndefined } from '../../util/object-fields.ts'
 import { getAddressRules, getFetchRules } from './provider-validation.ts'
 
 export interface ImportOptions {

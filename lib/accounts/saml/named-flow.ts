@@ -1,4 +1,4 @@
-import { requireFound } from '../../errors/require-found.ts'
+import { requireFound } from '../../errors/errors.ts'
 import { isSuccess } from '../../saml/assertion/envelope.ts'
 import { decodeXml } from '../../saml/xml/decode.ts'
 import { isElement, namespaces, type XmlElement } from '../../saml/xml/element.ts'

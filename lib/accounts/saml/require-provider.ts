@@ -1,4 +1,4 @@
-import { requireFound } from '../../errors/require-found.ts'
+import { requireFound } from '../../errors/errors.ts'
 import { type ConnectionRecord, findConnection } from '../../store/connections/connections.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { findSamlProvider, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'

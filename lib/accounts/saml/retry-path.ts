@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/errors.ts'
 import type { SamlFlow } from '../../store/saml/saml-flows.ts'
 import type { ConnectionName } from '../../store/saml/saml-providers.ts'
-import { omitUndefined } from '../../util/omit-undefined.ts'
+import { omitUndefined } from '../../util/object-fields.ts'
 
 /** The path that starts a sign-in through a company connection of either kind. */
 export const getStartPath = ({ id, kind }: ConnectionName): string =>

@@ -26,7 +26,7 @@ import {
   readPair,
 } from '../../store/sign-in/login-guard.ts'
 import { getNetwork } from '../../util/network.ts'
-import { omitUndefined } from '../../util/omit-undefined.ts'
+import { omitUndefined } from '../../util/object-fields.ts'
 import { retry } from '../../util/retry.ts'
 import { findKnownPlaces, nameDevice } from '../common/known-places.ts'
 import { noteRefusal } from '../common/note-refusal.ts'

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import type { SecondFactorRequirement, StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
-import { day } from '../../util/durations.ts'
+import { day } from '../../util/time.ts'
 import { getEffectivePermissions, grants } from '../common/permissions.ts'
 import { isPasswordEnough } from '../common/second-factors.ts'
 

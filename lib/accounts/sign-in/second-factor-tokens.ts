@@ -8,7 +8,7 @@ import {
   storeSecondFactorToken,
 } from '../../store/sign-in/second-factor-tokens.ts'
 import { getNetwork } from '../../util/network.ts'
-import { omitUndefined } from '../../util/omit-undefined.ts'
+import { omitUndefined } from '../../util/object-fields.ts'
 import type { RequestContext } from '../common/request-context.ts'
 
 /**

@@ -6,7 +6,7 @@ import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from '../../s
 import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/user-index-steps.ts'
 import type { NewUser, UserInvitation } from '../../store/directory/user-record.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
-import { omitUndefined } from '../../util/omit-undefined.ts'
+import { omitUndefined } from '../../util/object-fields.ts'
 import { buildSkeletonField } from '../common/lookalikes.ts'
 import { isPrivileged } from '../common/permissions.ts'
 import { buildUser } from '../directory/new-user.ts'

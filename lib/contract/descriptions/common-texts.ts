@@ -1,5 +1,5 @@
 import { type RateLimitName, rateLimitDefaults } from '../../limits/rate-limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 
 // Sentences that several models share.
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { activitiesShown, activityRetentionMs } from '../../limits/limits.ts'
-import { day } from '../../util/durations.ts'
+import { day } from '../../util/time.ts'
 import { describeModel } from '../describe.ts'
 import {
   exampleAddress,

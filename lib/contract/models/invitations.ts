@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { invitationLifetimeMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { describeModel } from '../describe.ts'
 import { setupSession } from '../descriptions/common-texts.ts'
 import { exampleCredentials, exampleNewPassword, newPasskey } from '../descriptions/example-values.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { auditCountedDays, auditStoppedMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { describeModel } from '../describe.ts'
 import { id, int32, integer, nonEmptyText, nullableDateTime } from './fields.ts'
 

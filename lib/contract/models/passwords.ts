@@ -8,7 +8,7 @@ import {
   ruleMatches,
   ruleNameLength,
 } from '../../limits/password-limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { describeModel } from '../describe.ts'
 import { newPasswordRule, oneTimeCode } from '../descriptions/common-texts.ts'
 import {

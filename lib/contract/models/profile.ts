@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { emailConfirmationLifetimeMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { describeModel } from '../describe.ts'
 import { exampleCredentials, exampleIds } from '../descriptions/example-values.ts'
 import {

@@ -6,7 +6,7 @@ import {
   recoveryCodesPerUser,
   totpDriftMaxSteps,
 } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { describeModel } from '../describe.ts'
 import { newPasswordRule, oneTimeCode, setupSession } from '../descriptions/common-texts.ts'
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { signUpLinkLifetimeMs, signUpRequestLifetimeMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { describeModel } from '../describe.ts'
 import { exampleCredentials, exampleIds, exampleTimes } from '../descriptions/example-values.ts'
 import {

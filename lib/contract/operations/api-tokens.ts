@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { apiTokensPerUser, apiTokenUsePrecisionMs, customTokenEntropyBits } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { bySession, withPermission, withScope } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { formerLogoLifetimeMs, formerLogosMax } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { adminBySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { BrandingSettings, LogoUpload, logoKinds, ProductBranding } from '../models/branding.ts'

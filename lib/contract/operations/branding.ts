@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { formerLogoLifetimeMs, formerLogosMax } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { adminBySession, anyone } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { exampleLogo } from '../descriptions/example-values.ts'

@@ -1,5 +1,5 @@
 import { impersonationLifetimeMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { adminBySession, bySession } from '../access.ts'
 import { describe } from '../describe.ts'
 import { ImpersonationEndpointRequest } from '../models/sessions.ts'

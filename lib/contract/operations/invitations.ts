@@ -1,5 +1,5 @@
 import { invitationLifetimeMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { anyone } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { describeRateLimit } from '../descriptions/common-texts.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { oidcDeviceMs, oidcDevicePollMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { anyone, anyoneOrKnown } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { userCode } from '../descriptions/oidc-fields.ts'

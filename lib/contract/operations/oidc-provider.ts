@@ -1,5 +1,5 @@
 import { keySetMaxAgeMs, oidcCodeMs, oidcInteractionMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { anyone, anyoneOrKnown } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { authorizationFields, logoutFields } from '../descriptions/oidc-fields.ts'

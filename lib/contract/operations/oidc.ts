@@ -1,5 +1,5 @@
 import { jwtLifetimeMs, keySetMaxAgeMs, oidcPushedRequestMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { anyone, withScope } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { CreateJWTRequest, JSONWebKeySet, JWT } from '../models/jwt.ts'

@@ -1,6 +1,6 @@
 import { secondFactorTokenLifetimeMs } from '../../limits/limits.ts'
 import { passkeyChallengeMs } from '../../settings/passkey-settings.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { anyone, bySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { describeRateLimit } from '../descriptions/common-texts.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { passkeysPerUser } from '../../limits/limits.ts'
 import { passkeyChallengeMs } from '../../settings/passkey-settings.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { bySession, withPermission, withPermissionBySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { describeRateLimit } from '../descriptions/common-texts.ts'

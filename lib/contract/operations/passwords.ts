@@ -1,6 +1,6 @@
 import { resetTokenLifetimeMs, securityReportLifetimeMs } from '../../limits/limits.ts'
 import { generatedLength } from '../../limits/password-limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { anyone, authenticatedOrResetting, bySession, withPermissionBySession } from '../access.ts'
 import { describe } from '../describe.ts'
 import { describeRateLimit } from '../descriptions/common-texts.ts'

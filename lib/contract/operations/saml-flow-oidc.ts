@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { samlRequestMs, upstreamLogoutMaxAgeMs } from '../../limits/saml-limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { anyone, anyoneOrKnown } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { describeRateLimit } from '../descriptions/common-texts.ts'

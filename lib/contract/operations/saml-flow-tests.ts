@@ -1,5 +1,5 @@
 import { samlTestResultMs } from '../../limits/saml-limits.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
+import { describeDuration } from '../../util/time.ts'
 import { adminWithScope, anyone } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { SAMLSetupTest, SAMLSetupToken } from '../models/connections/saml-setup.ts'

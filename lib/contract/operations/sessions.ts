@@ -6,8 +6,7 @@ import {
   secondFactorSetupMs,
 } from '../../limits/limits.ts'
 import { defaultRecentAuthenticationSeconds } from '../../settings/service-settings.ts'
-import { describeDuration } from '../../util/describe-duration.ts'
-import { second } from '../../util/durations.ts'
+import { describeDuration, second } from '../../util/time.ts'
 import { anyone, bySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { describeRateLimit } from '../descriptions/common-texts.ts'

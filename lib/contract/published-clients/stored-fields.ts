@@ -1,6 +1,6 @@
 import { type FieldError, invalidRequest } from '../../errors/errors.ts'
 import { clientFieldsBytes } from '../../limits/limits.ts'
-import { listChangedNames } from '../../util/list-changed-names.ts'
+import { listChangedNames } from '../../util/object-fields.ts'
 import { noAttributes, parseAttributes, readDefined, writeDefined } from '../stored-attributes.ts'
 
 /*

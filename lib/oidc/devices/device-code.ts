@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { hashCredential, isSameHash } from '../../secrets/credentials.ts'
+import type { Config } from '../../settings/config.ts'
 
 /*
  * A user code has 8 of 20 letters without vowels, so that it is no word (RFC 8628 6.1). A device code is the user code with a secret
@@ -47,3 +48,9 @@ export const readDeviceCode = (text: string): DeviceCode | undefined => {
 /** Whether a hash is that of a secret. The duration reveals nothing about the secret. */
 export const isDeviceSecret = (hash: string, secret: string): boolean =>
   isSameHash(hash, hashCredential(secret))
+
+const devicePath = '/device'
+
+/** The address at which a user enters the code of their device, or finds it entered. */
+export const buildDeviceUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, userCode?: string): string =>
+  `${publicUrl}${devicePath}${userCode === undefined ? '' : `?user_code=${formatUserCode(userCode)}`}`

@@ -10,8 +10,13 @@ import type { OidcClient } from '../../store/oidc/clients.ts'
 import { storeOidcDevice } from '../../store/oidc/devices.ts'
 import { getNetwork } from '../../util/network.ts'
 import { findApisOfScopes, listResources, listScopes, toResource } from '../resources.ts'
-import { createDeviceSecret, createUserCode, formatDeviceCode, formatUserCode } from './device-code.ts'
-import { buildDeviceUrl } from './device-url.ts'
+import {
+  buildDeviceUrl,
+  createDeviceSecret,
+  createUserCode,
+  formatDeviceCode,
+  formatUserCode,
+} from './device-code.ts'
 
 /** What a device asks for. */
 export interface DeviceRequest {

@@ -22,12 +22,12 @@ import type { Config } from '../../settings/config.ts'
 import { getUserinfoAudience } from '../../settings/jwt-audiences.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
 import { type ApiRights, findApiRights } from '../../store/oidc/protected-apis.ts'
-import { buildUserClaims, type UserClaims } from '../../tokens/claims.ts'
-import { getCredentialEnd } from '../../tokens/credential-end.ts'
+import { buildUserClaims, getCredentialEnd, type UserClaims } from '../../tokens/claims.ts'
 import { isClientSecret } from '../authenticate-client.ts'
-import { clientAssertionAlgorithms } from '../client-keys.ts'
+import { buildScopeClaims, findExternalSubject, nameSubject, scopeClaims } from '../claims.ts'
+import { clientAssertionAlgorithms } from '../client-assertion.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
-import { findGrantSubject } from '../find-grant-subject.ts'
+import { findGrantSubject } from '../grants.ts'
 import { describeMachine } from '../machine-tokens.ts'
 import {
   findApisOfScopes,
@@ -37,8 +37,6 @@ import {
   listScopes,
   toResource,
 } from '../resources.ts'
-import { buildScopeClaims, scopeClaims } from '../scope-claims.ts'
-import { findExternalSubject, nameSubject } from '../subject.ts'
 import { limitToClient } from '../token-claims.ts'
 import { createAdapter } from './adapter.ts'
 import { buildGrant } from './new-grant.ts'

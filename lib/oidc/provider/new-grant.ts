@@ -1,6 +1,6 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { oidcCodeMs } from '../../limits/limits.ts'
-import { createGrantRecord } from '../grant-record.ts'
+import { createGrantRecord } from '../grants.ts'
 import { listScopes } from '../resources.ts'
 import { getRun } from './run.ts'
 

@@ -3,19 +3,19 @@ import { consume, rateLimited } from '../../accounts/common/throttle.ts'
 import { isClassEnough } from '../../accounts/sign-in/authentication-class.ts'
 import { AppError } from '../../errors/errors.ts'
 import { oidcInteractionCharacters } from '../../limits/limits.ts'
-import { getRemainingMs } from '../../limits/waits.ts'
 import type { Services } from '../../services.ts'
 import { getLongestWaitMs } from '../../store/rates/rates.ts'
 import { getNetwork } from '../../util/network.ts'
+import { getRemainingMs } from '../../util/time.ts'
+import { nameSubject } from '../claims.ts'
 import { isUnprovenTarget } from '../client-uris.ts'
-import { hasEndedAccess } from '../ended-access.ts'
+import { hasEndedAccess } from '../grants.ts'
 import {
   chooseInteractionUid,
   createInteractionId,
   type Interaction,
   sealInteraction,
 } from '../interactions.ts'
-import { nameSubject } from '../subject.ts'
 import { providerPaths } from './provider-paths.ts'
 import { getRun } from './run.ts'
 import { buildSignInUrl, choosePrompt } from './sign-in-url.ts'

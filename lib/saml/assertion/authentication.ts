@@ -1,7 +1,13 @@
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
-import { describeDistance, hasStarted, isInProgress, readInstant } from './times.ts'
+import {
+  createExpiredFinding,
+  describeDistance,
+  hasStarted,
+  invalidTime,
+  isInProgress,
+  readInstant,
+} from './times.ts'
 import { type Check, createFinding } from './validation-context.ts'
-import { createExpiredFinding, invalidTime } from './validity.ts'
 
 /* Checks of the authentication statements. An assertion may have several (SAML Core 2.3.3). */
 

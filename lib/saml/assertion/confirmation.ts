@@ -1,8 +1,6 @@
-import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
-import { findOnlyChild } from './find-only-child.ts'
-import { readInstant } from './times.ts'
+import { findOnlyChild, getChildren, namespaces, type XmlElement } from '../xml/element.ts'
+import { checkValidityPeriod, invalidTime, readInstant } from './times.ts'
 import { type Check, createFinding, type Expectations, type Finding } from './validation-context.ts'
-import { checkValidityPeriod, invalidTime } from './validity.ts'
 
 /* Checks of the bearer confirmation. An assertion may have several, for different services and requests. */
 

@@ -1,8 +1,7 @@
 import { samlResponseAgeMs } from '../../limits/saml-limits.ts'
-import { findOnlyChild } from './find-only-child.ts'
-import { describeDistance, hasStarted, readInstant } from './times.ts'
+import { findOnlyChild } from '../xml/element.ts'
+import { createNotYetValidFinding, describeDistance, hasStarted, invalidTime, readInstant } from './times.ts'
 import { type Check, createFinding } from './validation-context.ts'
-import { createNotYetValidFinding, invalidTime } from './validity.ts'
 
 /* Checks of the properties of the response and the assertion, after their signatures were verified. */
 

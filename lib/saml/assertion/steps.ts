@@ -1,4 +1,4 @@
-import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
+import { findOnlyChild, getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
 import { checkAuthnContext, checkAuthnStatement, checkForceAuthn, checkSessionEnd } from './authentication.ts'
 import {
   checkConfirmation,
@@ -15,7 +15,6 @@ import {
   checkStatus,
   checkXml,
 } from './envelope.ts'
-import { findOnlyChild } from './find-only-child.ts'
 import {
   checkAssertionId,
   checkDestination,
@@ -32,8 +31,8 @@ import {
   checkSignaturePlaces,
 } from './signatures.ts'
 import { checkNameId, checkNameIdFormat } from './subject.ts'
+import { checkValidityPeriod } from './times.ts'
 import { type Check, createFinding, type Step } from './validation-context.ts'
-import { checkValidityPeriod } from './validity.ts'
 
 /* Checks of when and for which service the assertion is valid. */
 

@@ -1,9 +1,8 @@
 import { samlNameIdBytes } from '../../limits/saml-limits.ts'
-import { trimIndentation } from '../trim-indentation.ts'
-import { isElement, namespaces, type XmlElement } from '../xml/element.ts'
+import { findOnlyChild, isElement, namespaces, type XmlElement } from '../xml/element.ts'
+import { trimIndentation } from '../xml/text.ts'
 import { toDecryptionFinding } from './decrypt-assertion.ts'
 import { readDecrypted } from './decryption.ts'
-import { findOnlyChild } from './find-only-child.ts'
 import { readIdentifier } from './identifier.ts'
 import { type Check, createFinding, type Expectations, type Finding } from './validation-context.ts'
 

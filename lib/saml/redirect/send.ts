@@ -1,6 +1,5 @@
 import { type KeyObject, sign } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
-import { rsaSha256 } from './algorithms.ts'
 
 export type MessageKind = 'SAMLRequest' | 'SAMLResponse'
 
@@ -34,3 +33,24 @@ const appendQuery = (address: string, query: string): string => {
   const separator = address.includes('?') ? (/[?&]$/.test(address) ? '' : '&') : '?'
   return `${address}${separator}${query}`
 }
+
+const more = 'http://www.w3.org/2001/04/xmldsig-more#'
+
+const rsaSha256 = `${more}rsa-sha256`
+
+export interface RedirectAlgorithm {
+  readonly keyType: 'rsa' | 'ec'
+  readonly hash: 'sha256' | 'sha384' | 'sha512'
+}
+
+/** The signature algorithms for queries. SHA-1 is unsafe, and with HMAC the key would be a public certificate. */
+export const redirectAlgorithms = new Map<string, RedirectAlgorithm>(
+  Object.entries({
+    [rsaSha256]: { keyType: 'rsa', hash: 'sha256' },
+    [`${more}rsa-sha384`]: { keyType: 'rsa', hash: 'sha384' },
+    [`${more}rsa-sha512`]: { keyType: 'rsa', hash: 'sha512' },
+    [`${more}ecdsa-sha256`]: { keyType: 'ec', hash: 'sha256' },
+    [`${more}ecdsa-sha384`]: { keyType: 'ec', hash: 'sha384' },
+    [`${more}ecdsa-sha512`]: { keyType: 'ec', hash: 'sha512' },
+  }),
+)

@@ -1,7 +1,7 @@
 import type { XmlElement } from './element.ts'
-import { escapeXml } from './escape.ts'
 import type { Scope } from './names.ts'
 import { readXml } from './read.ts'
+import { escapeXml } from './text.ts'
 
 /** An element of another document, and its text as a separate document. */
 export interface InContext {

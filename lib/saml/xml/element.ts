@@ -41,3 +41,9 @@ export const isElement = (element: XmlElement, namespace: string, name: string):
 /** Returns the children with this name, in document order. */
 export const getChildren = (parent: XmlElement, namespace: string, name: string): readonly XmlElement[] =>
   parent.children.filter((child) => isElement(child, namespace, name))
+
+/** Returns the child of this name in the assertion namespace. Undefined if there is none, or more than one. */
+export const findOnlyChild = (parent: XmlElement | undefined, name: string): XmlElement | undefined => {
+  const [found, another] = parent ? getChildren(parent, namespaces.assertion, name) : []
+  return another ? undefined : found
+}

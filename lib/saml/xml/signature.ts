@@ -1,6 +1,5 @@
 import type { DomElement } from '@xmldom/xmldom/lib/dom-parser.js'
-import { canonicalize } from './canonicalize.ts'
-import { findElementsById, getAncestors, getChildElements, parseXml } from './dom.ts'
+import { canonicalize, findElementsById, getAncestors, getChildElements, parseXml } from './canonicalize.ts'
 import { namespaces } from './element.ts'
 import { readXml } from './read.ts'
 import { isSignedByAny, matchesDigest, type VerificationKey } from './signature-algorithms.ts'

@@ -8,7 +8,7 @@ import {
   readFilteredPage,
 } from '../engine/listing.ts'
 import { mergeSources } from '../engine/merge-lists.ts'
-import { decodeListed, readListed } from '../engine/read-records.ts'
+import { decodeListed, readListed } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { auditListing, auditPartition } from '../keys/audit-keys.ts'
 import { auditShards } from '../keys/audit-shards.ts'

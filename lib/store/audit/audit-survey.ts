@@ -1,6 +1,5 @@
 import { auditSurveyLifeMs, auditSurveyMs } from '../../limits/limits.ts'
-import { createCodec } from '../engine/codec.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { createCodec, findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { auditPartition, auditSurveyKey } from '../keys/audit-keys.ts'
 import { auditShards } from '../keys/audit-shards.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditEventName } from '../../contract/audit-events.ts'
-import { createCodec } from '../engine/codec.ts'
+import { createCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { auditKey, auditListing } from '../keys/audit-keys.ts'

@@ -1,6 +1,5 @@
-import { createCodec } from '../engine/codec.ts'
 import { type Condition, isAbsent } from '../engine/expressions.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { createCodec, findRecord } from '../engine/records.ts'
 import type { Table, TableReads } from '../engine/table.ts'
 import { type Item, type Step, wasCommitted } from '../engine/transaction.ts'
 import {

@@ -1,6 +1,6 @@
 import { isFailure } from '../../contract/audit-events.ts'
 import { auditCountedDays } from '../../limits/limits.ts'
-import { day } from '../../util/durations.ts'
+import { day } from '../../util/time.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
 import { auditChainHeadKey } from '../keys/audit-keys.ts'

@@ -1,7 +1,6 @@
-import { createCodec } from '../engine/codec.ts'
 import type { Update } from '../engine/expressions.ts'
 import { getIds, getListing, readEntries } from '../engine/listing.ts'
-import { findRecord, readListedByIds } from '../engine/read-records.ts'
+import { createCodec, findRecord, readListedByIds } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
 import { oidcConnectionKey, oidcConnectionNameKey, samlDeletionKey } from '../keys/keys.ts'

@@ -1,5 +1,5 @@
-import { toSeconds } from '../../util/durations.ts'
-import { createCodec } from '../engine/codec.ts'
+import { toSeconds } from '../../util/time.ts'
+import { createCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { createOneTimeRecord, getFlowKey, type SamlFlow } from '../saml/saml-flows.ts'
 

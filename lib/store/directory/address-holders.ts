@@ -1,6 +1,6 @@
 import { isAbsent } from '../engine/expressions.ts'
 import { readEntries } from '../engine/listing.ts'
-import { userMarkerCodec } from '../engine/markers.ts'
+import { userMarkerCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
 import { emailClaimsPartition, emailKey, formerGuestKey, guestEmailKey, idAtEnd } from '../keys/keys.ts'

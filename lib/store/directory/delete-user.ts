@@ -1,8 +1,7 @@
 import { userItemsDeletedPerRequest } from '../../limits/limits.ts'
-import { createCodec } from '../engine/codec.ts'
 import { type Condition, isPresent } from '../engine/expressions.ts'
 import { type ListEntry, readEntries } from '../engine/listing.ts'
-import { readListed } from '../engine/read-records.ts'
+import { createCodec, readListed } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Codec } from '../engine/codec.ts'
+import type { Codec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Key, signInPolicyKey } from '../keys/keys.ts'
 import { type StoredSignInPolicy, signInPolicyCodec } from './sign-in-policy.ts'

@@ -1,5 +1,4 @@
-import { isWithin } from '../../limits/waits.ts'
-import { day } from '../../util/durations.ts'
+import { day, isWithin } from '../../util/time.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
 import { readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'

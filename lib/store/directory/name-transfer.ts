@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { userMarkerCodec } from '../engine/markers.ts'
-import { readByIds } from '../engine/read-records.ts'
+import { readByIds, userMarkerCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
 import { emailKey, formerGuestKey, guestEmailKey, guestNameKey, userKey, usernameKey } from '../keys/keys.ts'

@@ -1,5 +1,4 @@
-import { createCodec } from '../engine/codec.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { createCodec, findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { passwordPolicyKey, signInPolicyKey } from '../keys/keys.ts'

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Language } from '../../i18n/languages.ts'
-import { toSeconds } from '../../util/durations.ts'
-import { createCodec } from '../engine/codec.ts'
-import { decodeListed, findRecord } from '../engine/read-records.ts'
+import { toSeconds } from '../../util/time.ts'
+import { createCodec, decodeListed, findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import {

@@ -1,5 +1,4 @@
-import { userMarkerCodec } from '../engine/markers.ts'
-import { readByIds } from '../engine/read-records.ts'
+import { readByIds, userMarkerCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item } from '../engine/transaction.ts'
 import {

@@ -1,4 +1,4 @@
-import { createCodec } from '../engine/codec.ts'
+import { createCodec } from '../engine/records.ts'
 import { userKey } from '../keys/keys.ts'
 import type { AcceptedTerms } from './sign-up.ts'
 

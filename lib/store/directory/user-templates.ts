@@ -1,5 +1,4 @@
-import { createCodec } from '../engine/codec.ts'
-import { findRecord, readListedByIds } from '../engine/read-records.ts'
+import { createCodec, findRecord, readListedByIds } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
 import { userTemplateKey } from '../keys/keys.ts'

@@ -1,6 +1,5 @@
 import type { Condition, Update } from '../engine/expressions.ts'
-import { userMarkerCodec } from '../engine/markers.ts'
-import { findRecord, readByIds, readListedByIds } from '../engine/read-records.ts'
+import { findRecord, readByIds, readListedByIds, userMarkerCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
 import { counterKey, emailKey, externalIdKey, userKey, usernameKey } from '../keys/keys.ts'

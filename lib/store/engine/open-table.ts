@@ -5,7 +5,7 @@ import type { Key } from '../keys/keys.ts'
 import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from './expressions.ts'
 import { createIdBlocks } from './id-blocks.ts'
 import { buildPageInput, isEmptyRange, type Table, type TableReads, type TableWrites } from './table.ts'
-import { backOff, createTableCalls, type TableCalls, type TableOptions } from './table-calls.ts'
+import { backOff, createTableCalls, reportPuts, type TableCalls, type TableOptions } from './table-calls.ts'
 import {
   ConditionFailed,
   type Item,
@@ -13,7 +13,6 @@ import {
   mergeAdditions,
   toTransactItem,
 } from './transaction.ts'
-import { reportPuts } from './watch-puts.ts'
 
 export const openTable = (options: TableOptions): Table => {
   const calls = createTableCalls(options)

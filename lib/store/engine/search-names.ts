@@ -12,7 +12,7 @@ import {
   readFilteredPage,
   readPage,
 } from './listing.ts'
-import { readListedByIds } from './read-records.ts'
+import { readListedByIds } from './records.ts'
 import { type ListSearch, type SearchBounds, searchInOrder, searchSorted } from './search-listing.ts'
 import type { Table } from './table.ts'
 import type { UniqueNameKind, UniqueNameRecord } from './unique-name-records.ts'

@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { BusyError } from '../../errors/errors.ts'
 import { retry } from '../../util/retry.ts'
-import { countCall } from './consumed-capacity.ts'
+import type { Key } from '../keys/keys.ts'
 import { type ClientOptions, TableClient, TableError } from './table-client.ts'
 import { getConsumedUnits, type Item, isTransient, mapError } from './transaction.ts'
 
@@ -66,4 +67,55 @@ const callOnce = async <Output extends object>(call: () => Promise<Output>): Pro
   } finally {
     finish(units)
   }
+}
+
+/** The cost of a request at the table: calls, calls in sequence, and consumed capacity units. */
+interface TableCost {
+  calls: number
+  roundTrips: number
+  units: number
+}
+
+interface CostCounter extends TableCost {
+  /** When the latest answer arrived. A call that starts after it is a round trip of its own. */
+  lastAnswerAt: number
+}
+
+const counters = new AsyncLocalStorage<CostCounter>()
+
+/** Runs `work` and counts its calls to the table. */
+export const measureCost = <T>(work: () => Promise<T>): Promise<T> =>
+  counters.run({ calls: 0, roundTrips: 0, units: 0, lastAnswerAt: 0 }, work)
+
+/** The cost so far of the work that is being measured. */
+export const getCurrentCost = (): TableCost | undefined => counters.getStore()
+
+/** Counts a call. Call the returned function when it ends, with the capacity units from its answer. */
+const countCall = (): ((units: number) => void) => {
+  const counter = counters.getStore()
+  if (!counter) return () => {}
+  counter.calls += 1
+  if (performance.now() >= counter.lastAnswerAt) {
+    counter.roundTrips += 1
+    counter.lastAnswerAt = Number.POSITIVE_INFINITY
+  }
+  return (units) => {
+    counter.units += units
+    counter.lastAnswerAt = performance.now()
+  }
+}
+
+/** Called with the key of an item that was put, also if the answer of the table was lost. */
+type PutWatcher = (key: Key) => void
+
+let watcher: PutWatcher | undefined
+
+/** Reports all items that this process puts, like the stream of a table. Local engines have no usable stream. */
+export const watchPuts = (watch: PutWatcher): void => {
+  watcher = watch
+}
+
+/** Reports items after the call that put them. A failed call can have done the work as well. */
+export const reportPuts = (keys: Iterable<Key | undefined>): void => {
+  if (watcher) for (const key of keys) if (key) watcher(key)
 }

@@ -1,4 +1,4 @@
-import { createCodec } from '../engine/codec.ts'
+import { createCodec } from '../engine/records.ts'
 import { accessTokenKey } from '../keys/keys.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { readByIds, readListedByIds } from '../engine/read-records.ts'
+import { readByIds, readListedByIds } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { accessTokenKey, counterKey } from '../keys/keys.ts'

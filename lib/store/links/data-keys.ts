@@ -1,6 +1,5 @@
-import { createCodec } from '../engine/codec.ts'
 import { isAbsent } from '../engine/expressions.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { createCodec, findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { wasCommitted } from '../engine/transaction.ts'
 import { dataKeyKey } from '../keys/keys.ts'

@@ -1,5 +1,5 @@
 import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { accessTokenKey, easySharingKey, type Key } from '../keys/keys.ts'

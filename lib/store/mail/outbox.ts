@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isLanguage, type Language } from '../../i18n/languages.ts'
-import { omitUndefined } from '../../util/omit-undefined.ts'
+import { omitUndefined } from '../../util/object-fields.ts'
 import type { Update } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
 import { ConditionFailed, type Item, type Step, wasCommitted } from '../engine/transaction.ts'

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { ConflictError } from '../../errors/errors.ts'
-import { day } from '../../util/durations.ts'
-import { createCodec } from '../engine/codec.ts'
+import { day } from '../../util/time.ts'
 import { isAbsent, type Update } from '../engine/expressions.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { createCodec, findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Step, wasCommitted } from '../engine/transaction.ts'
 import {

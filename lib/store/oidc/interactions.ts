@@ -1,4 +1,4 @@
-import { toSeconds } from '../../util/durations.ts'
+import { toSeconds } from '../../util/time.ts'
 import { isAbsent } from '../engine/expressions.ts'
 import type { Step } from '../engine/transaction.ts'
 import { oidcInteractionKey } from '../keys/oidc-keys.ts'

@@ -1,5 +1,5 @@
-import { toSeconds } from '../../util/durations.ts'
-import { createCodec } from '../engine/codec.ts'
+import { toSeconds } from '../../util/time.ts'
+import { createCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { oidcPushedRequestKey } from '../keys/oidc-keys.ts'
 import { hashOidcValue } from './tokens.ts'

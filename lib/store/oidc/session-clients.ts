@@ -1,7 +1,7 @@
 import { clientsPerSession } from '../../limits/limits.ts'
 import type { UserRecord } from '../directory/user-record.ts'
 import { isPresent, type Update } from '../engine/expressions.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { wasCommitted } from '../engine/transaction.ts'
 import { sessionKey, userKey } from '../keys/keys.ts'

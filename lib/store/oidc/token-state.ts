@@ -1,4 +1,4 @@
-import { toSeconds } from '../../util/durations.ts'
+import { toSeconds } from '../../util/time.ts'
 import type { Table } from '../engine/table.ts'
 import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../keys/oidc-keys.ts'
 import { findOidcClientId, type OidcClient, oidcClientKind, readClientId } from './clients.ts'

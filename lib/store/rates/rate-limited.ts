@@ -1,12 +1,12 @@
 import { consecutiveFailuresMax } from '../../limits/limits.ts'
-import type { RateLimitSubject } from '../../limits/rate-limit-subjects.ts'
+import type { RateLimitSubject } from '../../limits/rate-limits.ts'
 import {
   type RateLimit,
   type RateLimitName,
   type RateLimits,
   rateLimitNames,
 } from '../../limits/rate-limits.ts'
-import { isWithin } from '../../limits/waits.ts'
+import { isWithin } from '../../util/time.ts'
 import { isPresent } from '../engine/expressions.ts'
 import {
   type EntrySource,

@@ -1,5 +1,4 @@
-import { createCodec } from '../engine/codec.ts'
-import { decodeListed } from '../engine/read-records.ts'
+import { createCodec, decodeListed } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { samlPageDomainsKey, samlPageEntryKey } from '../keys/keys.ts'

@@ -1,9 +1,7 @@
 import { ConflictError } from '../../errors/errors.ts'
 import type { ConnectionRules } from '../connections/connection-rules.ts'
-import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import { idMarkerCodec } from '../engine/markers.ts'
-import { findRecord, readListedByIds } from '../engine/read-records.ts'
+import { createCodec, findRecord, idMarkerCodec, readListedByIds } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
 import {

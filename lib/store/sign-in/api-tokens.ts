@@ -1,12 +1,10 @@
 import { ConflictError } from '../../errors/errors.ts'
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
-import { createCodec } from '../engine/codec.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
 import { type Page, type PageRequest, readPage } from '../engine/listing.ts'
-import { userMarkerCodec } from '../engine/markers.ts'
 import { mergeSources } from '../engine/merge-lists.ts'
-import { decodeListed, findRecord, readListed } from '../engine/read-records.ts'
+import { createCodec, decodeListed, findRecord, readListed, userMarkerCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../engine/transaction.ts'
 import {

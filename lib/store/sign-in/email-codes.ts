@@ -1,4 +1,4 @@
-import { createCodec } from '../engine/codec.ts'
+import { createCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { ConditionFailed, type OrElse, type Step } from '../engine/transaction.ts'
 import { emailCodeKey } from '../keys/keys.ts'

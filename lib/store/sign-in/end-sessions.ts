@@ -1,7 +1,7 @@
 import type { UserChanges, UserRecord } from '../directory/user-record.ts'
 import { editUserEndingSessions, findUser } from '../directory/users.ts'
 import { type Condition, isPresent, type Update } from '../engine/expressions.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../engine/transaction.ts'
 import { sessionKey, userKey } from '../keys/keys.ts'

@@ -6,11 +6,10 @@ import {
   loginBackOffRetentionMs,
 } from '../../limits/limits.ts'
 import type { RateLimit } from '../../limits/rate-limits.ts'
-import { getRemainingMs } from '../../limits/waits.ts'
+import { getRemainingMs } from '../../util/time.ts'
 import { type StoredSignInPolicy, signInPolicyCodec } from '../directory/sign-in-policy.ts'
-import { createCodec } from '../engine/codec.ts'
 import { isAbsent, type Update } from '../engine/expressions.ts'
-import { userMarkerCodec } from '../engine/markers.ts'
+import { createCodec, userMarkerCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { emailKey, type Key, signInPolicyKey, usernameKey } from '../keys/keys.ts'

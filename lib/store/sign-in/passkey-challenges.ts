@@ -1,6 +1,5 @@
-import { createCodec } from '../engine/codec.ts'
 import { isPresent } from '../engine/expressions.ts'
-import { findRecord } from '../engine/read-records.ts'
+import { createCodec, findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { passkeyChallengeKey } from '../keys/keys.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createCodec } from '../engine/codec.ts'
 import { isAbsent } from '../engine/expressions.ts'
+import { createCodec } from '../engine/records.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import type { Key } from '../keys/keys.ts'
 import { samlClosedKey, samlSessionKey, samlSignOutKey } from '../keys/saml-keys.ts'

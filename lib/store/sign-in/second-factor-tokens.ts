@@ -1,7 +1,7 @@
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
-import { createCodec } from '../engine/codec.ts'
 import { isPresent } from '../engine/expressions.ts'
+import { createCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { OrElse, Step } from '../engine/transaction.ts'
 import { secondFactorTokenKey } from '../keys/keys.ts'

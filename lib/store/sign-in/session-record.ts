@@ -1,5 +1,5 @@
-import { createCodec } from '../engine/codec.ts'
 import type { Condition } from '../engine/expressions.ts'
+import { createCodec } from '../engine/records.ts'
 
 export interface SessionRecord {
   readonly hash: string

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { diagnoseResponse, validateResponse } from '../../../lib/saml/assertion/validate-response.ts'
-import { readSubject } from '../../../lib/saml/logout/read.ts'
+import { readSubject } from '../../../lib/saml/logout/message.ts'
 import { readXml } from '../../../lib/saml/xml/read.ts'
 import { attributeXml } from '../../support/idp/assertion.ts'
 import { logoutRequestXml } from '../../support/idp/logout.ts'

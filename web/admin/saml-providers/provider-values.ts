@@ -1,5 +1,5 @@
 import type { SAMLProvider, SAMLProviderPartialUpdate } from '../../../lib/client/generated/models.ts'
-import { omitUndefined } from '../../../lib/util/omit-undefined.ts'
+import { omitUndefined } from '../../../lib/util/object-fields.ts'
 
 /** Who may sign in through a company connection, as forms have it. */
 export interface UserValues {

@@ -1,5 +1,5 @@
 import { ticketLifetimeMs } from '../../../limits/limits.ts'
-import { describeDuration } from '../../../util/describe-duration.ts'
+import { describeDuration } from '../../../util/time.ts'
 import { exampleUrl } from '../example-values.ts'
 
 const ticketLifetime = describeDuration(ticketLifetimeMs)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { metadataUrlLength, pastedMetadataBytes, setupLinkLifetimeMs } from '../../../limits/saml-limits.ts'
-import { describeDuration } from '../../../util/describe-duration.ts'
+import { describeDuration } from '../../../util/time.ts'
 import { describeModel, exampleOf } from '../../describe.ts'
 import {
   exampleCredentials,

@@ -3,7 +3,7 @@ import {
   invitationLifetimeMs,
   resetTokenLifetimeMs,
 } from '../../../limits/limits.ts'
-import { describeDuration } from '../../../util/describe-duration.ts'
+import { describeDuration } from '../../../util/time.ts'
 import { anyone, bySession, withPermission } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
 import { describeRateLimit, userIdDescription } from '../../descriptions/common-texts.ts'

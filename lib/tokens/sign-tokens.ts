@@ -3,15 +3,44 @@ import { SignJWT } from 'jose/jwt/sign'
 import { logoutTokenLifetimeMs } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
 import { getSigningKey } from '../signing-keys/signing-key.ts'
+import type { UserClaims } from './claims.ts'
+
+interface TokenTerms {
+  readonly audience: string
+  readonly clientId: string
+  /** Epoch seconds. */
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+/** Signs a JWT access token (RFC 9068) with the current key. @throws Error if no key can sign. */
+export const signAccessToken = async (
+  services: Services,
+  claims: UserClaims,
+  { audience, clientId, issuedAt, expiresAt }: TokenTerms,
+): Promise<string> => {
+  const { kid, privateKey } = await getSigningKey(services)
+  return new SignJWT({
+    ...claims,
+    iss: services.config.publicUrl,
+    aud: audience,
+    client_id: clientId,
+    iat: issuedAt,
+    exp: expiresAt,
+    jti: randomUUID(),
+  })
+    .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid })
+    .sign(privateKey)
+}
 
 /** The only event in a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
-export interface LogoutTerms {
+interface LogoutTerms {
   readonly clientId: string
   /** The user in the tokens of the client. Undefined if only the session is named (section 2.4). */
   readonly subject: number | undefined
-  /** The ID of the ended session: see `session-id.ts`. */
+  /** The ID of the ended session: see `buildSessionId`. */
   readonly sid: string
 }
 

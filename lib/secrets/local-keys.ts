@@ -1,6 +1,40 @@
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { decryptText, encryptText } from './jwe.ts'
+import type { Signer } from './signer.ts'
+import { UnreadableSecret, type Vault } from './vault.ts'
+
+/** Identifies stored texts that a key file encrypted. */
+const prefix = 'local.'
+
+/** Encrypts with the key in a file. @throws Error if the file is unusable. */
+export const openLocalVault = async (keyFile: string): Promise<Vault> => {
+  const key = await readOrCreateKey(keyFile)
+  return {
+    encrypt: async (text, context) => prefix + (await encryptText(key, text, context)),
+
+    decrypt: async (cipher, context) => {
+      if (!cipher.startsWith(prefix))
+        throw new UnreadableSecret('The text was not encrypted with the key file.')
+      return decryptText(key, cipher.slice(prefix.length), context)
+    },
+  }
+}
+
+/** Signs with the key in a file. @throws Error if the file is unusable. */
+export const openLocalSigner = async (keyFile: string): Promise<Signer> => {
+  const key = createPrivateKey(await readOrCreateKeyFile(keyFile, generateKey))
+  return {
+    sign: async (text) => sign('sha256', Buffer.from(text), key).toString('base64url'),
+    getPublicKey: async () => createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
+  }
+}
+
+const generateKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
 
 const keyBytes = 32
 
@@ -17,7 +51,7 @@ export const readOrCreateKey = async (path: string): Promise<Buffer> => {
 }
 
 /** The same for the text of any key. `create` is called if there is no file. */
-export const readOrCreateKeyFile = async (path: string, create: () => string): Promise<string> =>
+const readOrCreateKeyFile = async (path: string, create: () => string): Promise<string> =>
   (await readIfExists(path)) ?? createKeyFile(path, create())
 
 const createKeyFile = async (path: string, text: string): Promise<string> => {

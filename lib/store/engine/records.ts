@@ -1,3 +1,6 @@
+import type { Key } from '../keys/keys.ts'
+import { readAll } from './listing.ts'
+import type { Table } from './table.ts'
 import type { Item } from './transaction.ts'
 
 /*
@@ -6,10 +9,10 @@ import type { Item } from './transaction.ts'
  */
 
 /** The attribute with the version of an item. Items without it have version 1. */
-export const schemaVersionAttribute = 'schemaVersion'
+const schemaVersionAttribute = 'schemaVersion'
 
 /** How the stored form of a kind changes from one version to the next. Both ways get whole items or some attributes. */
-export interface SchemaChange {
+interface SchemaChange {
   /** Converts attributes to the later version, or returns them. */
   readonly upgrade: (attributes: Attributes) => Attributes
   /** Converts attributes to the version before, or returns them. */
@@ -20,7 +23,7 @@ export interface SchemaChange {
  * The changes of a kind since version 1, and the version of new items. A release that brings a change still writes the
  * version before, so that the release before it can read everything. The next release writes the new version.
  */
-export interface SchemaHistory {
+interface SchemaHistory {
   readonly changes: readonly SchemaChange[]
   /** From 1, at most one more than there are changes. */
   readonly writes: number
@@ -71,7 +74,7 @@ type TypeOf<Value> = [Value] extends [string]
         : 'map'
 
 /** Some of the attributes of a record that are neither null nor optional, with their types. */
-export type Shape<Row> = {
+type Shape<Row> = {
   readonly [Name in keyof Row as [Row[Name]] extends [NonNullable<Row[Name]>] ? Name : never]?: TypeOf<
     Row[Name]
   >
@@ -134,3 +137,65 @@ const hasType = (value: unknown, type: AttributeType): boolean => {
   if (type === 'map') return typeof value === 'object' && value !== null && !Array.isArray(value)
   return typeof value === type
 }
+
+/** The records of one kind, and where they are stored. */
+interface RecordKind<Row> {
+  readonly codec: Codec<Row>
+  readonly keyOf: (id: number) => Key
+}
+
+/** Reads one record. @throws MalformedItem or NewerItem */
+export const findRecord = async <Row>(table: Table, codec: Codec<Row>, key: Key): Promise<Row | undefined> =>
+  codec.decodeOptional(await table.get(key))
+
+/**
+ * Reads the records with these IDs for a decision, in their order. Missing ones are undefined.
+ *
+ * @throws MalformedItem or NewerItem if one cannot be read, because a decision must not take it for missing
+ */
+export const readByIds = async <Row>(
+  table: Table,
+  { codec, keyOf }: RecordKind<Row>,
+  ids: readonly number[],
+): Promise<readonly (Row | undefined)[]> => (await readAll(table, ids.map(keyOf))).map(codec.decodeOptional)
+
+/** The same to show them: one that cannot be read is undefined, too, and is reported. It must not break a list. */
+export const readListedByIds = async <Row>(
+  table: Table,
+  { codec, keyOf }: RecordKind<Row>,
+  ids: readonly number[],
+): Promise<readonly (Row | undefined)[]> => readListed(table, codec, ids.map(keyOf))
+
+/** Reads records to show them, in the order of their keys. Those that are missing or cannot be read are undefined. */
+export const readListed = async <Row>(
+  table: Table,
+  codec: Codec<Row>,
+  keys: readonly Key[],
+): Promise<readonly (Row | undefined)[]> =>
+  (await readAll(table, keys)).map((item) => decodeReported(table, codec, item))
+
+/** The records of items to show them, without those that cannot be read. */
+export const decodeListed = <Row>(table: Table, codec: Codec<Row>, items: readonly Item[]): readonly Row[] =>
+  items.flatMap((item) => decodeReported(table, codec, item) ?? [])
+
+const decodeReported = <Row>(table: Table, codec: Codec<Row>, item: Item | undefined): Row | undefined => {
+  try {
+    return codec.decodeOptional(item)
+  } catch (error) {
+    if (!(error instanceof MalformedItem || error instanceof NewerItem)) throw error
+    table.reportUnreadable(error)
+    return undefined
+  }
+}
+
+interface UserMarker {
+  readonly userId: number
+  /** Hash of the line of the file that the user was imported from. */
+  readonly origin?: string
+}
+
+/** An item that leads to a user: by username, email address, custom API token, passkey or the name at an identity provider. */
+export const userMarkerCodec = createCodec<UserMarker>('user marker', { userId: 'number' })
+
+/** An item that leads to another record by a unique name. */
+export const idMarkerCodec = createCodec<{ readonly id: number }>('name marker', { id: 'number' })

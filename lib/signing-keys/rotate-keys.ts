@@ -1,3 +1,6 @@
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import type { Services } from '../services.ts'
 import { buildAuditStep } from '../store/audit/audit.ts'
 import { wasCommitted } from '../store/engine/transaction.ts'
@@ -8,9 +11,8 @@ import {
   listSigningKeys,
   type SigningKeyRecord,
 } from '../store/signing-keys/signing-keys.ts'
-import { generateKey } from './generate-key.ts'
-import { getSigningKeyContext } from './key-context.ts'
-import { findCurrentKey, findNextKey, planTimes } from './key-times.ts'
+import { findCurrentKey, findNextKey, listPublishedKeys, planTimes } from './key-set.ts'
+import { getSigningKeyContext } from './signing-key.ts'
 
 /** Concurrent runs can create a key each time. Then there are enough keys after a few attempts. */
 const maxAttempts = 10
@@ -92,3 +94,58 @@ export const buildKeyAuditStep = (
     target: kid,
     outcome: 'succeeded',
   })
+
+/**
+ * Withdraws the key with a `kid`, or all keys: they are no longer published and sign no more. The next key signs at once.
+ * Verifiers know it already, unless all keys were withdrawn. Returns the `kid` of each withdrawn key.
+ *
+ * @throws ConditionFailed if another run changed the keys concurrently
+ */
+export const withdrawKeys = async (run: KeyRun, kid: string): Promise<readonly string[]> => {
+  const { services, requestId } = run
+  const { table, now } = services
+  const at = now()
+  const published = listPublishedKeys(await listSigningKeys(table), at)
+  const withdrawn = published.filter((key) => kid === 'all' || key.kid === kid)
+  const kept = published.filter((key) => !withdrawn.includes(key))
+  const successor = findCurrentKey(kept, at) ? undefined : findNextKey(kept, at)
+  if (withdrawn.length > 0)
+    await table.transact([
+      ...withdrawn.flatMap((key) => [
+        buildTimesStep(key, endTimes(key, at)),
+        buildPrivateKeyRemoval(key.number),
+        buildKeyAuditStep('signing_key.withdrawn', key.kid, { requestId, at }),
+      ]),
+      ...(successor ? [buildTimesStep(successor, planTimes(at))] : []),
+    ])
+  await ensureKeys(run)
+  return withdrawn.map((key) => key.kid)
+}
+
+const endTimes = ({ signsFrom, signsUntil }: SigningKeyRecord, at: number) => ({
+  signsFrom: Math.min(signsFrom, at),
+  signsUntil: Math.min(signsUntil, at),
+  publishedUntil: at,
+})
+
+/** A new key of RSA with 2048 bits, which every verifier of RS256 accepts. */
+interface NewKey {
+  readonly kid: string
+  readonly modulus: string
+  readonly exponent: string
+  /** PKCS #8 as base64. It fits the 4 KB that KMS encrypts. */
+  readonly privateKey: string
+}
+
+const generate = promisify(generateKeyPair)
+
+const generateKey = async (): Promise<NewKey> => {
+  const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048 })
+  const { n = '', e = '' } = publicKey.export({ format: 'jwk' })
+  return {
+    kid: await calculateJwkThumbprint({ kty: 'RSA', n, e }, 'sha256'),
+    modulus: n,
+    exponent: e,
+    privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+  }
+}

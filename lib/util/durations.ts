@@ -1,9 +1,0 @@
-// Durations in milliseconds.
-
-export const second = 1000
-export const minute = 60 * second
-export const hour = 60 * minute
-export const day = 24 * hour
-
-/** Converts milliseconds to the seconds in which DynamoDB expires items. Never rounds to an earlier time. */
-export const toSeconds = (ms: number): number => Math.ceil(ms / second)

@@ -1,0 +1,24 @@
+/** The same fields, where those that may be undefined are optional instead. */
+type OmitUndefined<T> = {
+  [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name]
+} & {
+  [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>
+}
+
+/** Returns the fields without those that are undefined, for types where a field is present or absent. */
+export const omitUndefined = <T extends object>(fields: T): OmitUndefined<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as OmitUndefined<T>
+
+type Entries = Iterable<readonly [string, unknown]>
+
+/**
+ * Returns the names whose values differ, compared as JSON. A missing name is `undefined`.
+ *
+ * @example
+ * listChangedNames(Object.entries({ a: 1, b: [2] }), Object.entries({ a: 1, b: [3] })) // ['b']
+ */
+export const listChangedNames = (before: Entries, after: Entries): readonly string[] => {
+  const [old, fresh] = [new Map(before), new Map(after)]
+  const names = new Set([...old.keys(), ...fresh.keys()])
+  return [...names].filter((name) => JSON.stringify(old.get(name)) !== JSON.stringify(fresh.get(name)))
+}
