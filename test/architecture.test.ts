@@ -72,7 +72,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'xml-crypto': ['lib/saml/xml/canonicalize.ts'],
   '@node-saml/node-saml': ['lib/saml/second-verifier/node-saml.ts'],
   '@simplewebauthn/server': [
-    'lib/accounts/passkeys/verify-assertion.ts',
+    'lib/accounts/passkeys/prove-passkey.ts',
     'lib/accounts/passkeys/verify-registration.ts',
   ],
   '@peculiar/x509': ['lib/saml/key-pair.ts'],

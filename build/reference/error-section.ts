@@ -1,8 +1,7 @@
 import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { steps } from '../../lib/saml/assertion/steps.ts'
-import { renderHeading } from './heading.ts'
-import { type Html, html, joinHtml } from './html.ts'
+import { type Html, html, joinHtml, renderHeading } from './html.ts'
 import type { FindAnchor, Markdown } from './markdown.ts'
 
 /** Returns the anchor of an error code or a reason. */

@@ -1,7 +1,6 @@
 import { describeType } from './describe-type.ts'
 import { type Header, type Reference, resolve } from './document.ts'
-import { renderHeading } from './heading.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, renderHeading } from './html.ts'
 import type { ReferenceContext } from './reference-context.ts'
 
 /** A header of every response, which is explained once instead of at each of them. */

@@ -1,7 +1,6 @@
 import markdownIt, { type Token } from 'markdown-it'
 import { escapeHtml } from '../../lib/util/escape-html.ts'
-import { renderAnchor } from './heading.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, renderAnchor } from './html.ts'
 
 /** Returns the anchor of a name that the page explains, such as an operation, a model or an error code. */
 export type FindAnchor = (name: string) => string | undefined

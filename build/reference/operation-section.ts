@@ -14,8 +14,7 @@ import {
 } from './document.ts'
 import { type Field, listFields, renderFields } from './fields.ts'
 import { linkHeader } from './header-section.ts'
-import { renderHeading } from './heading.ts'
-import { type Html, html, joinHtml } from './html.ts'
+import { type Html, html, joinHtml, renderHeading } from './html.ts'
 import type { ReferenceContext } from './reference-context.ts'
 
 /** Renders an operation: its route, access, parameters, body, a call with curl, and its responses. */

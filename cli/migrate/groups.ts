@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { normalizeUsername, validateUsername } from '../../lib/accounts/common/names.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { readGroupFields } from '../../lib/accounts/directory/group-fields.ts'
+import { readGroupFields } from '../../lib/accounts/directory/group-body.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroupIds, findGroups, groupKind } from '../../lib/store/directory/groups.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import { createUniqueNameRecord, NameTaken } from '../../lib/store/engine/unique-name-records.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { retryThrottled } from '../pool.ts'
-import { createImportContext } from '../users/import-context.ts'
+import { createImportContext } from '../users/import-users.ts'
 
 const nameLength = 255
 /** More names than that are no groups that people administer. */

@@ -3,7 +3,7 @@ import type { AttributeChange } from '../../lib/contract/models/user-attributes.
 import { groupsPerUser } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserAttributes, type UserAttribute } from '../../lib/store/directory/user-attributes.ts'
-import type { Entry } from '../../lib/user-files/entry.ts'
+import type { Entry } from '../../lib/user-files/import-file.ts'
 import { readJsonLine } from '../../lib/user-files/json-lines.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { openInput } from '../input.ts'

@@ -1,4 +1,4 @@
-import { getTotpKeyContext } from '../../lib/accounts/common/second-factors.ts'
+import { getTotpKeyContext } from '../../lib/accounts/common/account-state.ts'
 import { getClientSecretContext } from '../../lib/accounts/connections/upstream.ts'
 import { getDataKeyContext, linkPurpose } from '../../lib/accounts/links/link-vault.ts'
 import { getSpKeyContext } from '../../lib/accounts/saml/sp-keys.ts'

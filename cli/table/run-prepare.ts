@@ -11,7 +11,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import { tableDefinition } from '../../lib/store/engine/definition.ts'
+import { tableDefinition } from '../../lib/store/engine/table.ts'
 import { retry } from '../../lib/util/retry.ts'
 import { buildTableInput } from '../../local/dynamodb.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'

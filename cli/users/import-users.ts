@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { createGroupFinder, type GroupFinder } from '../../lib/accounts/user-import/group-finder.ts'
 import { decideLines, planWrites, writeGroup } from '../../lib/accounts/user-import/import-batch.ts'
-import { checkDuplicates } from '../../lib/accounts/user-import/import-decision.ts'
-import type { Importer } from '../../lib/accounts/user-import/importer.ts'
+import { checkDuplicates, type Importer } from '../../lib/accounts/user-import/import-decision.ts'
 import {
   type LineRules,
   type ValidatedLine,
@@ -14,10 +14,9 @@ import type { Services } from '../../lib/services.ts'
 import { findUserAttributes } from '../../lib/store/directory/user-attributes.ts'
 import { batch } from '../../lib/user-files/batches.ts'
 import { createSeenNames } from '../../lib/user-files/duplicates.ts'
-import type { Entry } from '../../lib/user-files/entry.ts'
+import type { Entry } from '../../lib/user-files/import-file.ts'
 import { retryThrottled, startPool } from '../pool.ts'
 import type { Report } from '../report.ts'
-import { createImportContext } from './import-context.ts'
 
 /** The results of the lines so far. */
 export interface ImportCounts {
@@ -111,3 +110,10 @@ async function* validateLines(
 ): AsyncGenerator<ValidatedLine> {
   for await (const entry of entries) yield await validateLine(entry, rules)
 }
+
+/** The context of the audit events of an import. */
+export const createImportContext = (services: Services, requestId: string): RequestContext => ({
+  ...{ address: 'command line', userAgent: '', actor: null },
+  requestId,
+  at: services.now(),
+})

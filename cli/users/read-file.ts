@@ -1,5 +1,5 @@
 import { type MapColumns, readCsv } from '../../lib/user-files/csv.ts'
-import { type Entry, UnclosedQuote, UnreadableFile } from '../../lib/user-files/entry.ts'
+import { type Entry, UnclosedQuote, UnreadableFile } from '../../lib/user-files/import-file.ts'
 import { CommandFailure } from '../command-failure.ts'
 
 /**

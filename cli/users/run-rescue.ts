@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { findUserByName } from '../../lib/accounts/common/find-user-by-name.ts'
+import { findUserByName } from '../../lib/accounts/common/names.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { GuestNotRescued, type Rescue, rescueUser } from '../../lib/accounts/directory/rescue-user.ts'
 import { resetTokenLifetimeMs } from '../../lib/limits/limits.ts'

@@ -1,7 +1,7 @@
 import { toAccessTokenBodies } from '../../lib/accounts/links/access-token-body.ts'
 import { canSeeAllLinks } from '../../lib/accounts/links/access-token-rights.ts'
 import { buildPageUrl } from '../../lib/accounts/links/links.ts'
-import { createRecipientViewer } from '../../lib/accounts/links/shown-recipients.ts'
+import { createRecipientViewer } from '../../lib/accounts/links/shown-links.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'

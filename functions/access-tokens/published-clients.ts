@@ -3,7 +3,7 @@ import { canShare } from '../../lib/accounts/common/sharing-rights.ts'
 import { toAccessTokenBody } from '../../lib/accounts/links/access-token-body.ts'
 import { requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
 import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
-import { createRecipientViewer, showRecipients } from '../../lib/accounts/links/shown-recipients.ts'
+import { createRecipientViewer, showRecipients } from '../../lib/accounts/links/shown-links.ts'
 import type { ServiceUserMini } from '../../lib/contract/models/user-fields.ts'
 import {
   linkPermissions,

@@ -5,9 +5,13 @@ import { hasMixedScripts } from '../../lib/accounts/common/scripts.ts'
 import { consume, type Refund, tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { requireManageableToken } from '../../lib/accounts/links/access-token-rights.ts'
-import { findLinkProduct } from '../../lib/accounts/links/link-product.ts'
-import { buildLink, decryptValue, findActiveRecipient } from '../../lib/accounts/links/links.ts'
-import { showObjects } from '../../lib/accounts/links/shown-objects.ts'
+import {
+  buildLink,
+  decryptValue,
+  findActiveRecipient,
+  findLinkProduct,
+} from '../../lib/accounts/links/links.ts'
+import { showObjects } from '../../lib/accounts/links/shown-links.ts'
 import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
 import type { SendLinkEmailRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'

@@ -1,6 +1,6 @@
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { getEffectivePermissions, sortPermissions } from '../../lib/accounts/common/permissions.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { estimateTokenBits } from '../../lib/accounts/sign-in/custom-token.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { publishedClientPermissions } from '../../lib/contract/published-clients/permissions.ts'

@@ -1,5 +1,5 @@
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { toUserMini } from '../../lib/accounts/directory/user-body.ts'
 import type { OwnedAPIToken } from '../../lib/contract/models/api-tokens.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'

@@ -7,7 +7,7 @@ import {
   overviewFailureDays,
   overviewProviders,
 } from '../../lib/contract/models/overview.ts'
-import type { auditOverview } from '../../lib/contract/operations/audit-overview.ts'
+import type { auditOverview } from '../../lib/contract/operations/audit.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { auditStoppedMs } from '../../lib/limits/limits.ts'
 import { type Certificate, parseStoredCertificates } from '../../lib/saml/certificates.ts'

@@ -1,5 +1,5 @@
 import { grants } from '../../lib/accounts/common/permissions.ts'
-import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
+import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
 import { BusyError } from '../../lib/errors/errors.ts'
 import { buildMetricFields } from '../../lib/log/log.ts'
 import { createServices, type Services } from '../../lib/services.ts'

@@ -1,4 +1,5 @@
 import { resolveBranding } from '../../lib/accounts/common/branding.ts'
+import { toDeliverableAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { checkBrandColors } from '../../lib/branding/brand-colors.ts'
 import { type BrandTexts, defaultBranding } from '../../lib/branding/branding.ts'
 import type {
@@ -9,7 +10,6 @@ import type { branding } from '../../lib/contract/operations/branding.ts'
 import { isDisplayText } from '../../lib/contract/text-rules.ts'
 import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { toDeliverableAddress } from '../../lib/mail/address.ts'
 import { toOneLine } from '../../lib/mail/one-line.ts'
 import {
   type BrandingSettings,

@@ -1,5 +1,5 @@
-import { buildAdministratorNoticeStep } from '../../lib/accounts/common/administrator-notices.ts'
 import { validateNameField } from '../../lib/accounts/common/names.ts'
+import { buildAdministratorNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import {
@@ -8,12 +8,12 @@ import {
   requireProofForRights,
 } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessSteps } from '../../lib/accounts/directory/admin-access-steps.ts'
-import { toGroupDetail } from '../../lib/accounts/directory/group-body.ts'
 import {
   type GroupFields,
   patchGroupFields,
   readGroupFields,
-} from '../../lib/accounts/directory/group-fields.ts'
+  toGroupDetail,
+} from '../../lib/accounts/directory/group-body.ts'
 import {
   applyMembers,
   emptyMemberPlan,

@@ -1,12 +1,12 @@
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { acceptWithSession } from '../../lib/accounts/invitations/accept.ts'
-import { requireInvitation } from '../../lib/accounts/invitations/find-invitation.ts'
-import { canChoosePassword } from '../../lib/accounts/invitations/invitation-state.ts'
 import {
   findUsableProviders,
   requireNoProviderForInvited,
-} from '../../lib/accounts/invitations/usable-providers.ts'
+} from '../../lib/accounts/invitations/accept-by-saml.ts'
+import { requireInvitation } from '../../lib/accounts/invitations/find-invitation.ts'
+import { canChoosePassword } from '../../lib/accounts/invitations/invitation-state.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'

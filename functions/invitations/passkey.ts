@@ -2,8 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { acceptWithSession } from '../../lib/accounts/invitations/accept.ts'
+import { requireNoProviderForInvited } from '../../lib/accounts/invitations/accept-by-saml.ts'
 import { type FoundInvitation, requireInvitation } from '../../lib/accounts/invitations/find-invitation.ts'
-import { requireNoProviderForInvited } from '../../lib/accounts/invitations/usable-providers.ts'
 import {
   type ChallengeBinding,
   findChallenge,

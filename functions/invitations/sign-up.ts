@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { normalizeEmail } from '../../lib/accounts/common/names.ts'
-import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
-import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { consume } from '../../lib/accounts/common/throttle.ts'
+import { auditRefusal, auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { consume, countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
 import {
   buildNewcomer,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
 import { endSetupLink, listOpenLinks } from '../../lib/accounts/saml-setup/setup-links.ts'

@@ -1,4 +1,4 @@
-import { isActive } from '../../lib/accounts/common/active-user.ts'
+import { isActive } from '../../lib/accounts/common/account-state.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
@@ -10,8 +10,7 @@ import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildDoneStep, buildOutboxStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
-import { tryConsume } from './consume.ts'
-import { type PreparedEmail, writeEmail } from './write-email.ts'
+import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /**
  * Replaces the job with one for each administrator, in one transaction. So none of them gets the email twice or not at

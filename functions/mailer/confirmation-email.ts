@@ -1,5 +1,5 @@
-import { findUserByName } from '../../lib/accounts/common/find-user-by-name.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { findUserByName } from '../../lib/accounts/common/names.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
@@ -8,7 +8,7 @@ import {
   canConfirmEmail,
   getUnconfirmedAddress,
   mintConfirmation,
-} from '../../lib/accounts/emails/confirmations.ts'
+} from '../../lib/accounts/emails/email-confirmations.ts'
 import { emailCodeLifetimeMs, emailConfirmationLifetimeMs } from '../../lib/limits/limits.ts'
 import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
 import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
@@ -19,8 +19,7 @@ import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
 import { buildSetCodeStep } from '../../lib/store/sign-in/email-codes.ts'
-import { consumeRequested, tryConsume } from './consume.ts'
-import { type PreparedEmail, writeEmail } from './write-email.ts'
+import { consumeRequested, type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /**
  * Prepares the email that confirms an address. Returns undefined if the address was confirmed or changed to none, is

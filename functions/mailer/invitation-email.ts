@@ -1,4 +1,4 @@
-import { isActive } from '../../lib/accounts/common/active-user.ts'
+import { isActive } from '../../lib/accounts/common/account-state.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { tryRefund } from '../../lib/accounts/common/throttle.ts'
@@ -23,8 +23,7 @@ import { findUser, findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
-import { tryConsume } from './consume.ts'
-import { type PreparedEmail, writeEmail } from './write-email.ts'
+import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /**
  * Creates the link of an invitation and its email. Returns undefined if the invitation ended or a newer one replaced it,

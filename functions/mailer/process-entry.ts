@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findUserByName } from '../../lib/accounts/common/find-user-by-name.ts'
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { findUserByName } from '../../lib/accounts/common/names.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { findUserToReset } from '../../lib/accounts/passwords/reset-tokens.ts'

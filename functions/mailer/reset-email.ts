@@ -1,8 +1,8 @@
 import { isSuppressed, type MailAddress, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { describeTriedUsername } from '../../lib/accounts/common/names.ts'
 import { auditStep, writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { type Refund, tryRefund } from '../../lib/accounts/common/throttle.ts'
-import { describeTriedUsername } from '../../lib/accounts/common/tried-username.ts'
 import { findUserToReset, mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { mintSecurityReport } from '../../lib/accounts/security-reports/mint-report.ts'
 import { resetTokenLifetimeMs, securityReportLifetimeMs } from '../../lib/limits/limits.ts'
@@ -15,8 +15,7 @@ import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
 import { omitUndefined } from '../../lib/util/object-fields.ts'
-import { consumeRequested, tryConsume } from './consume.ts'
-import { type PreparedEmail, writeEmail } from './write-email.ts'
+import { consumeRequested, type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /**
  * Prepares the email with a reset link. Returns undefined if it has no recipient: no such account, an

@@ -8,8 +8,8 @@ import { approveDevice, denyDevice, findWaitingDevice } from '../../lib/oidc/dev
 import { buildDeviceUrl, formatUserCode, readUserCode } from '../../lib/oidc/devices/device-code.ts'
 import { countDeviceStart, startDevice } from '../../lib/oidc/devices/start-device.ts'
 import { hasEndedAccess, isSignedIn } from '../../lib/oidc/grants.ts'
-import { listParameters } from '../../lib/oidc/list-parameters.ts'
 import type { Services } from '../../lib/services.ts'
+import { listParameters } from '../../lib/util/object-fields.ts'
 
 /** Gives a device of a client the codes by which its user signs in. */
 export const startDeviceAuthorization: UseCase<typeof oidc.startDeviceAuthorization> = async (

@@ -1,8 +1,8 @@
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { buildPolicySource } from '../../lib/oidc/client-uris.ts'
-import { listParameters } from '../../lib/oidc/list-parameters.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
+import { listParameters } from '../../lib/util/object-fields.ts'
 
 /** Lets the forms of a page lead to an address: browsers also apply the rule for forms to the redirect that follows. */
 export const allowFormTarget = (

@@ -6,11 +6,11 @@ import { invalidRequest } from '../../lib/errors/errors.ts'
 import { buildClearedSessionCookie } from '../../lib/http/authenticate.ts'
 import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { listParameters } from '../../lib/oidc/list-parameters.ts'
 import { readIdTokenHint, resolveLogoutTarget } from '../../lib/oidc/logout-request.ts'
 import type { Services } from '../../lib/services.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import { getSessionId } from '../../lib/tokens/claims.ts'
+import { listParameters } from '../../lib/util/object-fields.ts'
 
 /**
  * Signs a user out for a client (OpenID Connect RP-Initiated Logout). An ID token of the present session shows that the

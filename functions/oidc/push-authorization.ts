@@ -1,4 +1,4 @@
-import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
+import { countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { PushedAuthorization } from '../../lib/contract/models/oidc/oidc-pushed-requests.ts'
 import { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'

@@ -10,6 +10,7 @@ import {
 import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { oidcReturnsMax } from '../../lib/limits/limits.ts'
+import { createExpiredError } from '../../lib/oidc/authorization-refusal.ts'
 import { isSignedIn } from '../../lib/oidc/grants.ts'
 import {
   type Interaction,
@@ -17,12 +18,11 @@ import {
   openInteraction,
   sealInteraction,
 } from '../../lib/oidc/interactions.ts'
-import { listParameters } from '../../lib/oidc/list-parameters.ts'
-import { createExpiredError } from '../../lib/oidc/provider/expired-error.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import { buildSignInUrl } from '../../lib/oidc/provider/sign-in-url.ts'
 import type { Services } from '../../lib/services.ts'
 import { findOidcClient, isDocumentAddress } from '../../lib/store/oidc/clients.ts'
+import { listParameters } from '../../lib/util/object-fields.ts'
 import { runAuthorization } from './run-authorization.ts'
 
 interface Resumed {

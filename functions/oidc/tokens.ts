@@ -1,4 +1,4 @@
-import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
+import { countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { OAuthError, TokenResponse } from '../../lib/contract/models/oidc-flow.ts'
 import type { Introspection } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'

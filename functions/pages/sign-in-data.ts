@@ -1,10 +1,10 @@
+import { requireReturnUrl } from '../../lib/accounts/common/destinations.ts'
 import { createKeptRead, limitWait } from '../../lib/accounts/common/kept-read.ts'
 import { getGroupPermissions } from '../../lib/accounts/common/permissions.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
-import { requireReturnUrl } from '../../lib/accounts/common/return-url.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
-import { isLimitedToSetup } from '../../lib/accounts/sign-in/setup-session.ts'
+import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
 import {
   consolePermissions,
   type PageAccount,

@@ -1,15 +1,17 @@
-import { requireActiveAccount } from '../../lib/accounts/common/active-user.ts'
+import { requireActiveAccount } from '../../lib/accounts/common/account-state.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
-import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
-import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import {
+  auditRefusedSignIn,
+  auditStep,
+  type RequestContext,
+} from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { type ChallengeBinding, mintChallenge } from '../../lib/accounts/passkeys/challenges.ts'
 import { buildRequestOptions } from '../../lib/accounts/passkeys/options.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { type PasskeyProof, provePasskey } from '../../lib/accounts/passkeys/prove-passkey.ts'
-import { recordRefusal } from '../../lib/accounts/passkeys/record-refusal.ts'
-import { PasskeyRefused } from '../../lib/accounts/passkeys/refusal.ts'
+import { PasskeyRefused, recordRefusal } from '../../lib/accounts/passkeys/refusal.ts'
 import {
   completeClientSignIn,
   retrySignIn,

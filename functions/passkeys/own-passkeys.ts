@@ -1,11 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
+import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../lib/accounts/common/notices.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { findChallenge } from '../../lib/accounts/passkeys/challenges.ts'
-import { toPasskeyBody } from '../../lib/accounts/passkeys/passkey-body.ts'
 import { requireRightToPasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { verifyRegistration } from '../../lib/accounts/passkeys/verify-registration.ts'
 import type { Passkey } from '../../lib/contract/models/passkeys.ts'
@@ -33,6 +31,18 @@ import { sortableId } from '../../lib/util/sortable-id.ts'
 import { formatTime } from '../../lib/util/time.ts'
 import { requirePasskey } from './settings.ts'
 import { buildRegistrationBinding, requireRoomForPasskey } from './start-registration.ts'
+
+/** A passkey as its owner and administrators see it. */
+const toPasskeyBody = (passkey: PasskeyRecord): Passkey => ({
+  id: passkey.id,
+  name: passkey.name,
+  created_at: formatTime(passkey.createdAt),
+  last_used_at: formatTime(passkey.lastUsedAt),
+  is_synced: passkey.isBackupEligible ?? false,
+  is_backed_up: passkey.isBackedUp,
+  is_user_verified: passkey.isUserVerified,
+  aaguid: passkey.aaguid,
+})
 
 /** Lists the caller's passkeys. A user has only a few, so all of them are read at once and sorted here. */
 export const getOwnPasskeys: UseCase<typeof passkeys.getOwnPasskeys> = async (request, services) => ({

@@ -1,6 +1,6 @@
+import { requiresPasskey } from '../../lib/accounts/common/account-state.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
 import { AppError, requireFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

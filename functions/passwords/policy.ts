@@ -3,8 +3,13 @@ import { consume } from '../../lib/accounts/common/throttle.ts'
 import { evaluate } from '../../lib/accounts/passwords/evaluate.ts'
 import { generateFromPolicy } from '../../lib/accounts/passwords/generate.ts'
 import { splitWords } from '../../lib/accounts/passwords/own-names.ts'
-import { checkPolicy, defaultPolicy, loadPolicyFor } from '../../lib/accounts/passwords/policy.ts'
-import { readPolicy, toPolicyBody } from '../../lib/accounts/passwords/policy-body.ts'
+import {
+  checkPolicy,
+  defaultPolicy,
+  loadPolicyFor,
+  readPolicy,
+  toPolicyBody,
+} from '../../lib/accounts/passwords/policy.ts'
 import { estimateStrength } from '../../lib/accounts/passwords/strength.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { conflict, invalidRequest } from '../../lib/errors/errors.ts'

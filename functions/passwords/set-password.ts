@@ -1,20 +1,22 @@
-import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
-import { buildEndReportsChange } from '../../lib/accounts/common/end-reports.ts'
+import { requiresPasskey } from '../../lib/accounts/common/account-state.ts'
+import {
+  buildEndReportsChange,
+  buildSecurityNoticeStep,
+  buildSignInSetSteps,
+} from '../../lib/accounts/common/notices.ts'
 import {
   createReauthenticationError,
   isRecentlyAuthenticated,
 } from '../../lib/accounts/common/recent-authentication.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
-import { buildUnlockStep } from '../../lib/accounts/common/unlock.ts'
+import { buildUnlockStep } from '../../lib/accounts/common/throttle.ts'
 import { readCallerRights, requireControlOfUsers } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { buildNewStart, exceedsLimit, limitRights } from '../../lib/accounts/directory/rights-limit.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
-import { requireCurrentPassword } from '../../lib/accounts/sign-in/current-password.ts'
+import { requireCurrentPassword } from '../../lib/accounts/sign-in/reauthentication.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { AppError, conflict } from '../../lib/errors/errors.ts'

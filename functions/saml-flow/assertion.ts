@@ -1,20 +1,20 @@
-import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
 import type { DeviceCookie } from '../../lib/accounts/common/request-context.ts'
+import { auditRefusedSignIn } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { acceptBySaml } from '../../lib/accounts/invitations/accept-by-saml.ts'
 import { createAssertionUse } from '../../lib/accounts/saml/assertion-use.ts'
 import { createSamlError, getSamlErrorText } from '../../lib/accounts/saml/errors.ts'
-import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
-import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
 import {
+  buildExpectations,
   findProviderAndNamedFlow,
   type NamedFlow,
   type PostedResponse,
-} from '../../lib/accounts/saml/named-flow.ts'
+} from '../../lib/accounts/saml/expected-response.ts'
+import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
+import { toSamlName } from '../../lib/accounts/saml/profile.ts'
 import { resolveUser } from '../../lib/accounts/saml/resolve-user.ts'
 import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
-import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
 import { signInBySaml } from '../../lib/accounts/saml/sign-in.ts'
 import { retrySignIn } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'

@@ -1,10 +1,8 @@
-import { isActive } from '../../lib/accounts/common/active-user.ts'
-import { buildExpectations } from '../../lib/accounts/saml/expectations.ts'
-import { findNamedFlow } from '../../lib/accounts/saml/named-flow.ts'
-import { readProfile } from '../../lib/accounts/saml/profile.ts'
-import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
+import { isActive } from '../../lib/accounts/common/account-state.ts'
+import { buildExpectations, findNamedFlow } from '../../lib/accounts/saml/expected-response.ts'
+import { readProfile, toSamlName } from '../../lib/accounts/saml/profile.ts'
 import type { CompanyConnection } from '../../lib/accounts/saml/saml-context.ts'
-import { toSamlName } from '../../lib/accounts/saml/saml-name.ts'
+import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
 import type { ReceivedAttribute } from '../../lib/contract/models/connections/connection-rules.ts'
 import type {
   SAMLDiagnosis,

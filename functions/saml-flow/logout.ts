@@ -1,6 +1,6 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
 import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
+import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
 import {
   buildLogoutResponseUrl,
   buildLogoutUrl,

@@ -1,4 +1,4 @@
-import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
+import { auditRefusedSignIn } from '../../lib/accounts/common/request-context.ts'
 import type { Received } from '../../lib/accounts/connections/receive-answer.ts'
 import type { SamlAssertionContext } from '../../lib/accounts/saml/assertion-use.ts'
 import { createSamlError } from '../../lib/accounts/saml/errors.ts'

@@ -8,7 +8,7 @@ import {
   isOwnable,
   storeDomains,
 } from '../../lib/accounts/saml/domains.ts'
-import { requireConnection } from '../../lib/accounts/saml/require-provider.ts'
+import { requireConnection } from '../../lib/accounts/saml/saml-context.ts'
 import { refuseInSetup } from '../../lib/accounts/saml-setup/set-up-provider.ts'
 import { requireCallerNotLockedOut } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { SAMLDomain } from '../../lib/contract/models/saml.ts'

@@ -2,18 +2,18 @@ import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
-import { reportExpiredCertificates } from '../../lib/accounts/saml/expired-certificates.ts'
-import { toAdminProviderBody, toProviderBody } from '../../lib/accounts/saml/provider-body.ts'
 import {
   type PlainFields,
   patchProviderFields,
   readProviderFields,
-} from '../../lib/accounts/saml/provider-fields.ts'
+  toAdminProviderBody,
+  toProviderBody,
+} from '../../lib/accounts/saml/provider-body.ts'
 import { validateProvider } from '../../lib/accounts/saml/provider-validation.ts'
-import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
+import { reportExpiredCertificates, reportTransientNames } from '../../lib/accounts/saml/provider-warnings.ts'
+import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
 import { type KeyPairPlan, planKeyPair } from '../../lib/accounts/saml/sp-key-pair.ts'
 import { encryptKey, encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
-import { reportTransientNames } from '../../lib/accounts/saml/transient-names.ts'
 import {
   buildRequiredProviderSteps,
   requireCallerNotLockedOut,

@@ -2,8 +2,8 @@ import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { checkDomain, createDomain } from '../../lib/accounts/saml/domains.ts'
-import { importMetadata } from '../../lib/accounts/saml/import-metadata.ts'
-import { requireProvider } from '../../lib/accounts/saml/require-provider.ts'
+import { importMetadata } from '../../lib/accounts/saml/provider-metadata.ts'
+import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
 import { encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
 import {
   finishSetup,

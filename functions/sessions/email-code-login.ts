@@ -1,7 +1,9 @@
-import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
-import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
-import { type RequestContext, writeAudit } from '../../lib/accounts/common/request-context.ts'
-import { consume } from '../../lib/accounts/common/throttle.ts'
+import {
+  auditRefusedSignIn,
+  type RequestContext,
+  writeAudit,
+} from '../../lib/accounts/common/request-context.ts'
+import { consume, countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { findUserOfCode, guessCode, type RightCode } from '../../lib/accounts/email-codes/email-codes.ts'
 import {
   completeClientSignIn,

@@ -1,7 +1,6 @@
-import { normalizeUsername } from '../../lib/accounts/common/names.ts'
-import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
+import { describeTriedUsername, normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { auditRefusal } from '../../lib/accounts/common/request-context.ts'
 import { consume, rateLimited } from '../../lib/accounts/common/throttle.ts'
-import { describeTriedUsername } from '../../lib/accounts/common/tried-username.ts'
 import {
   checkLegacyPassword,
   isPasswordElsewhere,

@@ -1,8 +1,16 @@
-import { isActive, requireActiveAccount } from '../../lib/accounts/common/active-user.ts'
-import { auditRefusedSignIn } from '../../lib/accounts/common/refusal-audit.ts'
-import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { hasPasskeys, isPasswordEnough, requiresPasskey } from '../../lib/accounts/common/second-factors.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import {
+  hasPasskeys,
+  isActive,
+  isPasswordEnough,
+  requireActiveAccount,
+  requiresPasskey,
+} from '../../lib/accounts/common/account-state.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
+import {
+  auditRefusedSignIn,
+  auditStep,
+  type RequestContext,
+} from '../../lib/accounts/common/request-context.ts'
 import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { createProviderRequiredError } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'

@@ -1,11 +1,15 @@
-import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
-import { requireReturnUrl } from '../../lib/accounts/common/return-url.ts'
+import { requireReturnUrl } from '../../lib/accounts/common/destinations.ts'
+import { countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
-import { showObjects } from '../../lib/accounts/links/shown-objects.ts'
-import { auditRefusedTicket } from '../../lib/accounts/sign-in/ticket-audit.ts'
-import { findUsableTicket, type UsableTicket, useTicket } from '../../lib/accounts/sign-in/ticket-exchange.ts'
-import { buildTicketUrl } from '../../lib/accounts/sign-in/ticket-url.ts'
-import { issueTicket } from '../../lib/accounts/sign-in/tickets.ts'
+import { showObjects } from '../../lib/accounts/links/shown-links.ts'
+import {
+  auditRefusedTicket,
+  buildTicketUrl,
+  findUsableTicket,
+  issueTicket,
+  type UsableTicket,
+  useTicket,
+} from '../../lib/accounts/sign-in/tickets.ts'
 import type { TicketAccessLink, TicketContext } from '../../lib/contract/models/tickets.ts'
 import { tickets } from '../../lib/contract/operations/tickets.ts'
 import { notFound } from '../../lib/errors/errors.ts'

@@ -19,10 +19,9 @@ import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { limitRights } from '../../lib/accounts/directory/rights-limit.ts'
 import { changeAttributes, showAttributes } from '../../lib/accounts/directory/user-attributes.ts'
-import { toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
-import { readUserFields } from '../../lib/accounts/directory/user-fields.ts'
+import { readUserFields, toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
-import { buildEmailState, vouchesForAddresses } from '../../lib/accounts/emails/email-state.ts'
+import { buildEmailState, vouchesForAddresses } from '../../lib/accounts/emails/email-confirmations.ts'
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
 import {
   describeInvitation,

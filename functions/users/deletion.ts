@@ -1,6 +1,5 @@
-import { buildAdministratorNoticeStep } from '../../lib/accounts/common/administrator-notices.ts'
+import { buildAdministratorNoticeStep, buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { defaultSignInPolicy } from '../../lib/accounts/common/sign-in-policy.ts'
 import { requireProofForRights, requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { cleanUpAccount, deleteAccount } from '../../lib/accounts/directory/delete-account.ts'

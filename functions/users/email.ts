@@ -1,14 +1,16 @@
-import { countFailedLookup } from '../../lib/accounts/common/lookup-throttle.ts'
 import { normalizeEmail, validateEmail } from '../../lib/accounts/common/names.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { hasPermission } from '../../lib/accounts/common/permissions.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
-import { consume } from '../../lib/accounts/common/throttle.ts'
+import { consume, countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
-import { canConfirmEmail, findConfirmation } from '../../lib/accounts/emails/confirmations.ts'
-import { buildEmailState } from '../../lib/accounts/emails/email-state.ts'
+import {
+  buildEmailState,
+  canConfirmEmail,
+  findConfirmation,
+} from '../../lib/accounts/emails/email-confirmations.ts'
 import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
 import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { users } from '../../lib/contract/operations/users.ts'

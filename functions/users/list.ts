@@ -1,5 +1,5 @@
+import { hasSecondFactor } from '../../lib/accounts/common/account-state.ts'
 import { fitsKey, normalizeEmail, normalizeUsername } from '../../lib/accounts/common/names.ts'
-import { hasSecondFactor } from '../../lib/accounts/common/second-factors.ts'
 import { findDefinitionsFor, listAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import { getEmailState, selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
 import { describeInvitation, describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'

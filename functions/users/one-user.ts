@@ -4,9 +4,13 @@ import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { showAttributes } from '../../lib/accounts/directory/user-attributes.ts'
-import { selectParts, toUserDetailWith, toUserProfile } from '../../lib/accounts/directory/user-body.ts'
+import {
+  readLanguage,
+  selectParts,
+  toUserDetailWith,
+  toUserProfile,
+} from '../../lib/accounts/directory/user-body.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
-import { readLanguage } from '../../lib/accounts/directory/user-fields.ts'
 import { describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import type { ServiceUserProfile, ServiceUserProfileUpdate } from '../../lib/contract/models/profile.ts'

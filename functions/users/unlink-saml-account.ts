@@ -1,6 +1,5 @@
-import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
+import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../lib/accounts/common/notices.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import type { users } from '../../lib/contract/operations/users.ts'

@@ -1,11 +1,13 @@
-import { buildSignInSetSteps } from '../../lib/accounts/common/administrator-notices.ts'
 import { validateStartPage } from '../../lib/accounts/common/destinations.ts'
-import { buildEndReportsChange } from '../../lib/accounts/common/end-reports.ts'
 import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
+import {
+  buildEndReportsChange,
+  buildSecurityNoticeStep,
+  buildSignInSetSteps,
+} from '../../lib/accounts/common/notices.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { requireRecentAuthentication } from '../../lib/accounts/common/recent-authentication.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
 import {
   getJoinGuard,
   readCallerRights,
@@ -24,7 +26,7 @@ import {
   replaceUserFields,
 } from '../../lib/accounts/directory/user-changes.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
-import { buildEmailStateChange, vouchesForChanges } from '../../lib/accounts/emails/email-state.ts'
+import { buildEmailStateChange, vouchesForChanges } from '../../lib/accounts/emails/email-confirmations.ts'
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
 import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'

@@ -9,9 +9,8 @@ import {
 } from '../store/audit/chain.ts'
 import { auditShards } from '../store/keys/audit-shards.ts'
 import { day } from '../util/time.ts'
-import { ChainBroken } from './chain-broken.ts'
-import { Findings } from './findings.ts'
-import { hashText } from './hashes.ts'
+import { hashText } from './chain-blocks.ts'
+import { ChainBroken, Findings } from './findings.ts'
 import { type CheckpointStatement, listSignedChains, readStatement, signHead } from './statement.ts'
 import { verifyBlocks } from './verify-blocks.ts'
 

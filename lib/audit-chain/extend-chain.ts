@@ -19,10 +19,8 @@ import { readShardEvents, readShardPages, timeOf } from '../store/audit/shard-ev
 import type { Table } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
 import type { AuditShard } from '../store/keys/audit-shards.ts'
-import { ChainBroken } from './chain-broken.ts'
-import { isPlausibleHead } from './check-head.ts'
-import { getBlockExpiry } from './expiry.ts'
-import { describeEvent, hashBlock } from './hashes.ts'
+import { describeEvent, getBlockExpiry, hashBlock, isPlausibleHead } from './chain-blocks.ts'
+import { ChainBroken } from './findings.ts'
 
 /**
  * Adds new events of a shard to its chain, oldest first, and searches for late ones if that is due. Several runs may work

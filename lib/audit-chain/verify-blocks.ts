@@ -12,10 +12,8 @@ import { MalformedItem, NewerItem } from '../store/engine/records.ts'
 import type { TableReads } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
 import type { AuditShard } from '../store/keys/audit-shards.ts'
-import { isPlausibleHead } from './check-head.ts'
-import { earliestExpiry, getBlockExpiry, hasExpired } from './expiry.ts'
+import { earliestExpiry, getBlockExpiry, hasExpired, hashBlock, isPlausibleHead } from './chain-blocks.ts'
 import type { Findings } from './findings.ts'
-import { hashBlock } from './hashes.ts'
 import type { SignedChain } from './statement.ts'
 
 export interface ChainCheck {

@@ -2,9 +2,8 @@ import { isSignatureValid, splitPublicKeys } from '../secrets/signer.ts'
 import { getCheckpointSortKey, readCheckpointItems } from '../store/audit/chain.ts'
 import type { TableReads } from '../store/engine/table.ts'
 import type { Item } from '../store/engine/transaction.ts'
-import { hasExpired } from './expiry.ts'
+import { hasExpired, hashText } from './chain-blocks.ts'
 import type { Findings } from './findings.ts'
-import { hashText } from './hashes.ts'
 import { type CheckpointStatement, readStatement } from './statement.ts'
 
 export interface VerifiedCheckpoint {

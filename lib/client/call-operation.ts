@@ -5,7 +5,6 @@ import { findNextCursor } from './pages.ts'
 import { readResponse } from './read-response.ts'
 import type { Route } from './route.ts'
 import { limitTime, retryCall } from './send.ts'
-import type { Session } from './session.ts'
 
 /** What all calls of a client have in common. */
 export interface Connection extends ClientOptions {
@@ -104,3 +103,33 @@ const toPage = (value: unknown, headers: Headers): Page<unknown> => ({
   items: value as readonly unknown[],
   nextCursor: findNextCursor(headers.get('link')),
 })
+
+/** The session of a client. It exists in memory alone: nothing is stored. */
+interface Session {
+  readonly key: string | undefined
+  readonly start: (key: string) => void
+  /** Removes the session without a notice. */
+  readonly drop: () => void
+  /** Removes the session that the service rejected, unless another one has replaced it in the meantime. */
+  readonly end: (rejected: string | undefined) => void
+}
+
+export const createSession = (onEnd: (() => void) | undefined): Session => {
+  let key: string | undefined
+  return {
+    get key() {
+      return key
+    },
+    start: (started) => {
+      key = started
+    },
+    drop: () => {
+      key = undefined
+    },
+    end: (rejected) => {
+      if (key === undefined || rejected !== key) return
+      key = undefined
+      onEnd?.()
+    },
+  }
+}

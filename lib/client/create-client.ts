@@ -1,6 +1,5 @@
-import { readBaseUrl } from './base-url.ts'
-import { buildUrl, type Query } from './build-url.ts'
-import { type Connection, callOperation, splitArguments } from './call-operation.ts'
+import { buildUrl, type Query, readBaseUrl } from './build-url.ts'
+import { type Connection, callOperation, createSession, splitArguments } from './call-operation.ts'
 import type { AuthLoginEndpointRequest, AuthLoginEndpointResponse } from './generated/models.ts'
 import type { Operations } from './generated/operations.ts'
 import { routes } from './generated/routes.ts'
@@ -8,7 +7,6 @@ import { isLatchkeyError, LatchkeyError } from './latchkey-error.ts'
 import type { CallOptions, ClientOptions, Page } from './options.ts'
 import { iteratePages } from './pages.ts'
 import { parseRoute, type Route } from './route.ts'
-import { createSession } from './session.ts'
 
 /**
  * Signs in and out. The session stays in the memory of the client, and all calls use it.

@@ -1,7 +1,7 @@
 import type { Principal } from '../accounts/common/principal.ts'
 import { requireRecentAuthentication } from '../accounts/common/recent-authentication.ts'
 import { authenticate, detectCredentialKind } from '../accounts/sign-in/authentication.ts'
-import { createSetupRequiredError, isLimitedToSetup } from '../accounts/sign-in/setup-session.ts'
+import { createSetupRequiredError, isLimitedToSetup } from '../accounts/sign-in/sessions.ts'
 import type { Access, CredentialKind } from '../contract/access.ts'
 import { changesState, type Operation } from '../contract/operation.ts'
 import { AppError } from '../errors/errors.ts'

@@ -11,7 +11,6 @@ import { measureCost } from '../store/engine/table-calls.ts'
 import { authenticateCaller, readRequestOrigin } from './authenticate.ts'
 import { admitOrigins } from './cross-origin.ts'
 import { type ErrorPage, handleErrors } from './error-handler.ts'
-import { createRequestState, findOperation } from './find-operation.ts'
 import {
   acceptsHtml,
   checkAccept,
@@ -23,8 +22,8 @@ import {
   type Middleware,
 } from './http-types.ts'
 import { identifyClient, identifyViewer, requireFrontDoor } from './identify-client.ts'
-import { logRequest } from './log-request.ts'
 import { getRequestContext } from './request-context.ts'
+import { createRequestState, findOperation, logRequest } from './request-state.ts'
 import { checkResponse, omitHeadBody, setHeaders, toHttpResult } from './respond.ts'
 import { type BoundUseCase, bindUseCase, type UseCase } from './use-case.ts'
 import { checkBody, validateRequest } from './validate.ts'

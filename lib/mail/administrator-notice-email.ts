@@ -2,12 +2,11 @@ import type { AdministratorChangeKind } from '../contract/security-changes.ts'
 import type { Device } from '../util/user-agents.ts'
 import type { Fact } from './blocks.ts'
 import type { Email } from './email.ts'
-import { type Envelope, getHost, getProductName } from './envelope.ts'
-import { formatUtc } from './format-utc.ts'
+import { type Envelope, getHost, getProductName } from './email.ts'
 import { toOneLine } from './one-line.ts'
 import { renderEmail } from './render-email.ts'
 import { describeDevice, toMessageName } from './security-notice-email.ts'
-import { createEmailTranslate } from './translate.ts'
+import { createEmailTranslate, formatUtc } from './translate.ts'
 
 export interface AdministratorNoticeDetails {
   readonly change: AdministratorChangeKind

@@ -1,6 +1,8 @@
+import { deriveBrandColors } from '../branding/brand-colors.ts'
+import type { CornerRadius } from '../branding/branding.ts'
+import { getDirection } from '../i18n/languages.ts'
 import { escapeHtml } from '../util/escape-html.ts'
-import { breakLongWords } from './email.ts'
-import type { EmailStyle } from './style.ts'
+import { breakLongWords, type Envelope } from './email.ts'
 import type { TranslateEmail } from './translate.ts'
 
 /** A part of an email. Text of the service is a paragraph, and never contains line breaks. */
@@ -93,3 +95,56 @@ const quoteAsHtml = ({ intro, text }: Quote, { start, faint }: EmailStyle): stri
   ].join('\n')
 
 const toHtmlLines = (text: string): string => text.split(lineBreak).map(escapeHtml).join('<br>')
+
+/** The values of inline styles, which all email programs support. */
+interface EmailStyle {
+  /** The side on which lines start. Some programs do not know logical properties. */
+  readonly start: 'left' | 'right'
+  readonly end: 'left' | 'right'
+  readonly background: string
+  readonly surface: string
+  readonly text: string
+  readonly faint: string
+  readonly accent: string
+  /** The edge of the button, where its color is as light as the surface. */
+  readonly accentLine: string
+  /** The radius of buttons, in pixels. */
+  readonly radius: number
+  readonly onAccent: string
+}
+
+/** Text that is less important, on the surface of an email. */
+const faintText = { light: '#4b5563', dark: '#9ca3af' }
+
+const radii: Readonly<Record<CornerRadius, number>> = { none: 0, small: 3, medium: 6, large: 12 }
+
+export const createStyle = ({ branding, language }: Pick<Envelope, 'branding' | 'language'>): EmailStyle => {
+  const { light } = deriveBrandColors(branding)
+  const isRightToLeft = getDirection(language) === 'rtl'
+  return {
+    start: isRightToLeft ? 'right' : 'left',
+    end: isRightToLeft ? 'left' : 'right',
+    background: light['--background'],
+    surface: light['--surface'],
+    text: light['--text'],
+    faint: faintText.light,
+    accent: light['--accent'],
+    accentLine: light['--accent-line'],
+    radius: radii[branding.cornerRadius],
+    onAccent: light['--on-accent'],
+  }
+}
+
+/** The rules for the dark mode of email programs that support it. Others ignore them. */
+export const createDarkRules = ({ branding }: Pick<Envelope, 'branding'>): string => {
+  const { dark } = deriveBrandColors(branding)
+  const rules = [
+    `.page{background:${dark['--background']}!important;color:${dark['--text']}!important}`,
+    `.card{background:${dark['--surface']}!important;color:${dark['--text']}!important}`,
+    ...(branding.darkLogo ? ['.light-logo{display:none!important}.dark-logo{display:block!important}'] : []),
+    `.faint{color:${faintText.dark}!important}`,
+    `.quote{background:${dark['--background']}!important;border-color:${dark['--border']}!important}`,
+    `.button{background:${dark['--accent']}!important;color:${dark['--on-accent']}!important;border-color:${dark['--accent-line']}!important}`,
+  ]
+  return `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){${rules.join('')}}`
+}

@@ -1,10 +1,9 @@
 import { day } from '../util/time.ts'
 import type { Email } from './email.ts'
-import { type Envelope, getHost, getProductName } from './envelope.ts'
-import { formatUtc } from './format-utc.ts'
+import { type Envelope, getHost, getProductName } from './email.ts'
 import { toQuotedLine } from './one-line.ts'
 import { renderEmail } from './render-email.ts'
-import { createEmailTranslate } from './translate.ts'
+import { createEmailTranslate, formatUtc } from './translate.ts'
 
 export interface CertificateEmailDetails {
   /** Where the console shows the provider. */

@@ -1,10 +1,9 @@
 import type { Email } from './email.ts'
-import { type Envelope, getHost, getProductName } from './envelope.ts'
-import { formatUtc } from './format-utc.ts'
+import { type Envelope, getHost, getProductName } from './email.ts'
 import { toOneLine, toQuotedLine } from './one-line.ts'
 import { renderEmail } from './render-email.ts'
 import { getSenderName, type LinkSender } from './sender-name.ts'
-import { createEmailTranslate, joinSentences, type TranslateEmail } from './translate.ts'
+import { createEmailTranslate, formatUtc, joinSentences, type TranslateEmail } from './translate.ts'
 
 export interface LinkEmailDetails {
   readonly sender: LinkSender

@@ -1,10 +1,8 @@
 import { type Logo, localizeBranding } from '../branding/branding.ts'
 import { getDirection } from '../i18n/languages.ts'
 import { escapeHtml } from '../util/escape-html.ts'
-import { type Block, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
-import { breakLongWords, type Email } from './email.ts'
-import { type Envelope, getHost, getProductName } from './envelope.ts'
-import { createDarkRules, createStyle } from './style.ts'
+import { type Block, createDarkRules, createStyle, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
+import { breakLongWords, type Email, type Envelope, getHost, getProductName } from './email.ts'
 import { createEmailTranslate, type TranslateEmail } from './translate.ts'
 
 export interface EmailContent {

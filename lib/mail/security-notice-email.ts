@@ -3,11 +3,10 @@ import { day } from '../util/time.ts'
 import type { Device } from '../util/user-agents.ts'
 import type { Block, Fact } from './blocks.ts'
 import type { Email } from './email.ts'
-import { type Envelope, getHost, getProductName } from './envelope.ts'
-import { formatUtc } from './format-utc.ts'
+import { type Envelope, getHost, getProductName } from './email.ts'
 import { toOneLine } from './one-line.ts'
 import { renderEmail } from './render-email.ts'
-import { createEmailTranslate, joinSentences, type TranslateEmail } from './translate.ts'
+import { createEmailTranslate, formatUtc, joinSentences, type TranslateEmail } from './translate.ts'
 
 export interface SecurityNoticeDetails {
   readonly username: string

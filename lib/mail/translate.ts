@@ -37,3 +37,10 @@ export const createEmailTranslate = (language: Language): TranslateEmail => {
 /** Joins sentences to a paragraph. Japanese has no spaces between them. */
 export const joinSentences = (language: Language, sentences: readonly string[]): string =>
   sentences.join(language === 'ja' ? '' : ' ')
+
+/** Formats a time in epoch milliseconds. An email does not know the time zone of its reader, so it names UTC. */
+export const formatUtc = (language: Language, ms: number): string =>
+  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    ...{ year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+    ...{ timeZone: 'UTC', timeZoneName: 'short' },
+  }).format(ms)

@@ -3,7 +3,7 @@ import type { ServiceUserProfile } from '../client/generated/models.ts'
 import { isLatchkeyError } from '../client/latchkey-error.ts'
 import type { Fetch } from '../client/options.ts'
 import { AccessError } from './access-error.ts'
-import type { IdentifyUser } from './connect-frameworks.ts'
+import { connectFrameworks, type IdentifyUser, type Middleware } from './connect-frameworks.ts'
 import { readCredential } from './read-credential.ts'
 import { type CredentialKind, hasPermission, type User } from './user.ts'
 
@@ -143,3 +143,17 @@ const createUserCache = <Value>(cacheMs: number): UserCache<Value> => {
     },
   }
 }
+
+/**
+ * Creates middleware that asks the service who is calling. @throws TypeError if `baseUrl` is not accepted
+ *
+ * @example
+ * ```ts
+ * import { createMiddleware } from '@latchkey/middleware'
+ *
+ * const latchkey = createMiddleware({ baseUrl: 'https://auth.example.com' })
+ * export const handler = latchkey.web((_, user) => Response.json({ hello: user.username }))
+ * ```
+ */
+export const createMiddleware = (options: MiddlewareOptions): Middleware<ProfileUser> =>
+  connectFrameworks(createIdentifyUser(options))

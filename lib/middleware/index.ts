@@ -1,6 +1,6 @@
 import { AccessError } from './access-error.ts'
 import { createJwtMiddleware } from './create-jwt-middleware.ts'
-import { createMiddleware } from './create-middleware.ts'
+import { createMiddleware } from './identify-user.ts'
 import { createResourceMetadata } from './resource-metadata.ts'
 import { hasPermission } from './user.ts'
 

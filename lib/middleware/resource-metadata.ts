@@ -1,4 +1,4 @@
-import { readBaseUrl } from '../client/base-url.ts'
+import { readBaseUrl } from '../client/build-url.ts'
 
 /**
  * What clients learn about an API.

@@ -7,7 +7,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose'
-import { readBaseUrl } from '../client/base-url.ts'
+import { readBaseUrl } from '../client/build-url.ts'
 import { AccessError } from './access-error.ts'
 import type { JwtMiddlewareOptions } from './jwt-options.ts'
 import { isMachine, type TokenClaims } from './token-user.ts'

@@ -1,12 +1,12 @@
-import { countFailedLookup } from '../accounts/common/lookup-throttle.ts'
 import type { RequestContext } from '../accounts/common/request-context.ts'
+import { countFailedLookup } from '../accounts/common/throttle.ts'
 import type { OAuthError } from '../contract/models/oidc-flow.ts'
 import { hashCredential, isSameHash } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
 import { findOidcClient, listValidSecrets, noteSecretUse, type OidcClient } from '../store/oidc/clients.ts'
 import { decodeFormPart } from '../util/decode-form-part.ts'
+import { listParameters } from '../util/object-fields.ts'
 import { clientAssertionType, isClientAssertion, readAssertionClient } from './client-assertion.ts'
-import { listParameters } from './list-parameters.ts'
 
 /** How a request to an endpoint of OAuth names its client. */
 export interface ClientProof {

@@ -1,3 +1,4 @@
+import { AppError } from '../errors/errors.ts'
 import type { OidcClient } from '../store/oidc/clients.ts'
 import { omitUndefined } from '../util/object-fields.ts'
 import { toResource } from './resources.ts'
@@ -106,3 +107,12 @@ export const formatRefusal = (refusal: AuthorizationRefusal): string => {
 /** The error as the protocol names it. */
 export const formatError = ({ error, description }: AuthorizationError): string =>
   [error, description].filter((text) => text !== undefined).join(': ')
+
+/** The error for an authorization that cannot be completed, or not again. */
+export const createExpiredError = (): AppError =>
+  new AppError('invalid_request', {
+    reason: 'authorization_expired',
+    detail: 'This sign-in was completed, has expired, or was started in another browser.',
+    errors: [{ field: 'uid', message: 'names no sign-in that is waiting in this browser' }],
+    tryAgain: null,
+  })

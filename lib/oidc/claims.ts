@@ -5,7 +5,7 @@ import { listExternalIds, type UserRecord } from '../store/directory/user-record
 import type { Table } from '../store/engine/table.ts'
 import type { OidcClient } from '../store/oidc/clients.ts'
 import type { UserClaims } from '../tokens/claims.ts'
-import { listParameters } from './list-parameters.ts'
+import { listParameters } from '../util/object-fields.ts'
 import { type ClientRights, limitToClient } from './token-claims.ts'
 
 const Claim = z.object({

@@ -1,12 +1,13 @@
 import type { Principal, SessionPrincipal } from '../accounts/common/principal.ts'
 import { authenticateStored } from '../accounts/sign-in/authentication.ts'
-import { isLimitedToSetup } from '../accounts/sign-in/setup-session.ts'
+import { nameAuthenticationClass } from '../accounts/sign-in/authentication-class.ts'
+import { isLimitedToSetup } from '../accounts/sign-in/sessions.ts'
 import type { Services } from '../services.ts'
 import type { OidcClient } from '../store/oidc/clients.ts'
 import { createGrantId, findOidcGrant, type OidcGrantRecord } from '../store/oidc/grants.ts'
 import { findSessionApp } from '../store/oidc/session-apps.ts'
 import { findOidcToken, type OidcTokenRecord } from '../store/oidc/tokens.ts'
-import { getCredentialEnd, getSessionId } from '../tokens/claims.ts'
+import { getCredentialEnd, getSessionId, nameMethods } from '../tokens/claims.ts'
 
 interface GrantTerms {
   readonly scopes: readonly string[]
@@ -80,3 +81,13 @@ export const hasEndedAccess = (
  */
 export const isSignedIn = (principal: SessionPrincipal): boolean =>
   !isLimitedToSetup(principal) && !principal.session.accessToken
+
+/** How and when the user of a session proved who they are, in the words of the library. */
+export const describeLogin = (principal: SessionPrincipal) => {
+  const { at, methods } = principal.session.authentication
+  return {
+    ts: Math.floor(at / 1000),
+    amr: [...nameMethods(methods)],
+    acr: nameAuthenticationClass(methods),
+  }
+}

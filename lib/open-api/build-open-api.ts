@@ -7,10 +7,9 @@ import { clientAddressHeader, clientAddressPermission } from '../contract/produc
 import { paging } from '../contract/query.ts'
 import { describeAccessRules, describeSecurity, securitySchemes } from './access.ts'
 import { buildSharedResponses, describeErrors } from './error-responses.ts'
-import { buildExamples } from './examples.ts'
-import type { JsonSchema } from './json-schema.ts'
 import { buildProblemSchemas } from './problem-schemas.ts'
-import { describeSuccess, sharedHeaders } from './responses.ts'
+import { buildExamples, describeSuccess, sharedHeaders } from './responses.ts'
+import type { JsonSchema } from './schemas.ts'
 import { buildNamedSchemas, buildParameters, buildSchema, getStrictName, readFieldText } from './schemas.ts'
 
 const localUrl = 'http://localhost:3000'

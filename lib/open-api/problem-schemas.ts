@@ -1,10 +1,9 @@
-import { listErrors } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import { AppError, type ErrorCode, type FieldError } from '../errors/errors.ts'
 import { problemKinds, toProblem, toProblemBody } from '../http/problem.ts'
 import { omitUndefined } from '../util/object-fields.ts'
-import type { JsonSchema } from './json-schema.ts'
-import { listReasons } from './operation-reasons.ts'
+import { listErrors, listReasons } from './operation-errors.ts'
+import type { JsonSchema } from './schemas.ts'
 
 /** One kind of error of an operation: its code, and the reasons that may come with it. */
 export interface Failure {

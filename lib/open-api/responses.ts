@@ -1,7 +1,6 @@
 import type { Example } from '../contract/describe.ts'
 import type { Operation, OperationText, Responses } from '../contract/operation.ts'
-import { buildExamples } from './examples.ts'
-import type { JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from './schemas.ts'
 import { buildParameters, buildSchema } from './schemas.ts'
 
 const describeHeader = (description: string, schema: JsonSchema, example: unknown) => ({
@@ -103,3 +102,16 @@ const describeHeaders = ({ query, responses }: Operation, status: string) =>
     ...(status === '201' ? { Location: 'Location' } : {}),
     ...(status === '303' ? { Location: 'Redirect' } : {}),
   })
+
+/** Builds the examples of a body. Each has a name that tools show in lists and addresses. */
+export const buildExamples = (examples: readonly Example[] = []) =>
+  examples.length === 0
+    ? {}
+    : { examples: Object.fromEntries(examples.map((example) => [nameExample(example), example])) }
+
+/** `A user with a second factor` becomes `a_user_with_a_second_factor`. */
+const nameExample = ({ summary }: Example): string =>
+  summary
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '')

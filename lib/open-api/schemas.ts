@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { type FieldText, findModelText } from '../contract/describe.ts'
 import { models } from '../contract/models.ts'
 import type { Schema } from '../contract/operation.ts'
-import type { JsonSchema } from './json-schema.ts'
+
+/** A schema of JSON Schema 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>
 
 const toReference = (name: string): string => `#/components/schemas/${name}`
 

@@ -1,5 +1,5 @@
 import { userLinesBytes, userLinesPerRequest } from '../limits/limits.ts'
-import type { Entry } from './entry.ts'
+import type { Entry } from './import-file.ts'
 
 interface Limits<T> {
   readonly most: number

@@ -1,5 +1,5 @@
 import { type CsvError, parse } from 'csv-parse'
-import { createUnreadableEntry, type Entry, UnclosedQuote } from './entry.ts'
+import { createUnreadableEntry, type Entry, UnclosedQuote } from './import-file.ts'
 
 /** A row of a CSV file. */
 interface CsvRow {

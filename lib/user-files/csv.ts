@@ -1,10 +1,12 @@
+import type { ColumnForm, ColumnForms } from '../contract/column-form.ts'
 import type { AttributeChange } from '../contract/models/user-attributes.ts'
+import { userColumnForms } from '../contract/published-clients/column-forms.ts'
 import { AppError, type FieldError } from '../errors/errors.ts'
 import { parseJson } from '../errors/json.ts'
 import { bodyLimitBytes } from '../limits/limits.ts'
-import { columnForms } from './column-forms.ts'
 import { readRows } from './csv-rows.ts'
-import { createUnreadableEntry, type Entry, UnreadableFile } from './entry.ts'
+import { createUnreadableEntry, type Entry, UnreadableFile } from './import-file.ts'
+import type { UserLine } from './user-line.ts'
 
 /** Returns the field of each column, or undefined for a column that no field takes. */
 export type MapColumns = (columns: readonly string[]) => readonly (string | undefined)[]
@@ -115,3 +117,32 @@ const parseList = (column: string, text: string): unknown => {
   // Digits are an ID. A JSON array can name a group whose name consists of digits.
   return column === 'groups' ? parts.map((part) => (/^\d{1,10}$/.test(part) ? Number(part) : part)) : parts
 }
+
+const forms: ColumnForms<UserLine> = {
+  ...userColumnForms,
+  username: 'text',
+  email: 'text',
+  email_verified: 'number or flag',
+  full_name: 'text',
+  permissions: 'list',
+  groups: 'list',
+  is_enabled: 'number or flag',
+  is_external: 'number or flag',
+  expiry: 'text',
+  password_change_required: 'number or flag',
+  allow_changing_password: 'number or flag',
+  default_page: 'text',
+  language: 'text',
+  page_language: 'text',
+  attributes: 'list',
+  password_hash: 'text',
+  password_check: 'text',
+  totp_seed: 'text',
+  recovery_codes: 'list',
+  passkeys: 'list',
+  external_id: 'text',
+  created_at: 'text',
+}
+
+/** The form of the cells of each column. Browsers read it without the schemas of the fields. */
+const columnForms: ReadonlyMap<string, ColumnForm> = new Map(Object.entries(forms))

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/errors.ts'
 import { parseJson } from '../errors/json.ts'
 import { bodyLimitBytes } from '../limits/limits.ts'
-import { createUnreadableEntry, type Entry } from './entry.ts'
+import { createUnreadableEntry, type Entry } from './import-file.ts'
 
 const newline = 0x0a
 const noBytes = new Uint8Array()

@@ -22,3 +22,7 @@ export const listChangedNames = (before: Entries, after: Entries): readonly stri
   const names = new Set([...old.keys(), ...fresh.keys()])
   return [...names].filter((name) => JSON.stringify(old.get(name)) !== JSON.stringify(fresh.get(name)))
 }
+
+/** Returns the parameters that have a value. One without a value counts as missing (RFC 6749 3.1). */
+export const listParameters = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : [])))

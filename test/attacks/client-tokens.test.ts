@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthorizer } from '../../functions/authorizer/create-authorizer.ts'
 import type { Middleware } from '../../lib/middleware/connect-frameworks.ts'
 import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
-import { createMiddleware } from '../../lib/middleware/create-middleware.ts'
+import { createMiddleware } from '../../lib/middleware/identify-user.ts'
 import { findAuthorizerRefusal } from '../support/api-gateway-jwt.ts'
 import {
   earlierHttpEvent,

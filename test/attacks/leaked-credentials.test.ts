@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findConfirmation, mintConfirmation } from '../../lib/accounts/emails/confirmations.ts'
+import { findConfirmation, mintConfirmation } from '../../lib/accounts/emails/email-confirmations.ts'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { mintSecurityReport } from '../../lib/accounts/security-reports/mint-report.ts'
 import { mintSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'

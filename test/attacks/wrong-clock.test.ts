@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
+import { auditRefusal } from '../../lib/accounts/common/request-context.ts'
 import { encryptKey, generateKeyPair, loadSigningKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Key } from '../../lib/store/keys/keys.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runVerify } from '../../cli/audit/run-verify.ts'
 import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
-import { ChainBroken } from '../../lib/audit-chain/chain-broken.ts'
+import { ChainBroken } from '../../lib/audit-chain/findings.ts'
 import { openLocalSigner } from '../../lib/secrets/local-keys.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { auditPartition } from '../../lib/store/keys/audit-keys.ts'

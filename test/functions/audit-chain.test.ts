@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
-import { describeEvent, hashBlock } from '../../lib/audit-chain/hashes.ts'
+import { describeEvent, hashBlock } from '../../lib/audit-chain/chain-blocks.ts'
 import { formatCheckpoint, verifyAudit } from '../../lib/audit-chain/verify.ts'
 import { openLocalSigner } from '../../lib/secrets/local-keys.ts'
 import type { Signer } from '../../lib/secrets/signer.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { auditRefusal } from '../../lib/accounts/common/refusal-audit.ts'
+import { auditRefusal } from '../../lib/accounts/common/request-context.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { postFrom } from '../support/addressed-client.ts'
 import type { Json } from '../support/client.ts'

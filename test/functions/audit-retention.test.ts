@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
-import { expiryOf } from '../../lib/audit-chain/expiry.ts'
+import { expiryOf } from '../../lib/audit-chain/chain-blocks.ts'
 import { verifyAudit } from '../../lib/audit-chain/verify.ts'
 import { openLocalSigner } from '../../lib/secrets/local-keys.ts'
 import { createServices } from '../../lib/services.ts'

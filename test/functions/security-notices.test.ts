@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/security-notices.ts'
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import type { Answer, RequestOptions } from '../support/client.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMiddleware } from '../../lib/middleware/create-middleware.ts'
+import { createMiddleware } from '../../lib/middleware/identify-user.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { frameworks, type Product, type Products, startProducts } from './products.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toMetadataBody } from '../../lib/accounts/saml/import-metadata.ts'
+import { toMetadataBody } from '../../lib/accounts/saml/provider-metadata.ts'
 import { readIdentityProvider } from '../../lib/saml/metadata/identity-provider.ts'
 import { mapInBatches } from '../../lib/util/map-in-batches.ts'
 import { findFreePortPair } from '../../local/ports.ts'

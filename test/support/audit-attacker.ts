@@ -1,5 +1,4 @@
-import { getBlockExpiry } from '../../lib/audit-chain/expiry.ts'
-import { hashBlock } from '../../lib/audit-chain/hashes.ts'
+import { getBlockExpiry, hashBlock } from '../../lib/audit-chain/chain-blocks.ts'
 import {
   type ChainBlock,
   chainBlockCodec,

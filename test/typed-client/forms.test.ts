@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { callOperation } from '../../lib/client/call-operation.ts'
+import { callOperation, createSession } from '../../lib/client/call-operation.ts'
 import { parseRoute } from '../../lib/client/route.ts'
-import { createSession } from '../../lib/client/session.ts'
 
 const call = async (response: Response) => {
   const sent: { url: string; init: RequestInit }[] = []

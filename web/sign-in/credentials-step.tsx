@@ -7,8 +7,14 @@ import { supportsPasskeys } from '../kit/passkeys.ts'
 import { getStartPath, pageData } from '../kit/start-path.ts'
 import { useAction } from '../kit/use-action.ts'
 import { requestEmailCode, signIn } from './sign-in-flow.ts'
-import { buildProviderUrl, keepLinkForProvider, request } from './sign-in-options.ts'
-import { followAddress, followHints, hasHints } from './sign-in-route.ts'
+import {
+  buildProviderUrl,
+  followAddress,
+  followHints,
+  hasHints,
+  keepLinkForProvider,
+  request,
+} from './sign-in-options.ts'
 import { describeSignInFailure, type SignIn, stopSuggestingPasskeys, suggestPasskeys } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')

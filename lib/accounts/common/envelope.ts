@@ -1,6 +1,6 @@
 import type { Language } from '../../i18n/languages.ts'
 import { chooseLanguage } from '../../i18n/languages.ts'
-import type { Envelope } from '../../mail/envelope.ts'
+import type { Envelope } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findBranding } from './branding.ts'

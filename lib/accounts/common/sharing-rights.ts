@@ -1,7 +1,7 @@
 import type { Services } from '../../services.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import { isActive } from './active-user.ts'
+import { isActive } from './account-state.ts'
 import { allowsPermission, grants } from './permissions.ts'
 
 /*

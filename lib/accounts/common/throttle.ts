@@ -1,9 +1,21 @@
 import { AppError, type ErrorDetails } from '../../errors/errors.ts'
-import type { RateLimitName } from '../../limits/rate-limits.ts'
-import { readRateLimitSubject } from '../../limits/rate-limits.ts'
+import { type RateLimitSubject, readRateLimitSubject } from '../../limits/rate-limit-subjects.ts'
+import type { RateLimit, RateLimitName } from '../../limits/rate-limits.ts'
 import type { Services } from '../../services.ts'
-import { countEvent, getEventCount, getRetryAfterSeconds, uncountEvent } from '../../store/rates/rates.ts'
-import { noteRefusal } from './note-refusal.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { Item, Step } from '../../store/engine/transaction.ts'
+import { isUnnoted, noteRateLimited } from '../../store/rates/rate-limited.ts'
+import {
+  buildForgetEventsStep,
+  countEvent,
+  getEventCount,
+  getLongestWaitMs,
+  getRetryAfterSeconds,
+  uncountEvent,
+} from '../../store/rates/rates.ts'
+import { getNetwork } from '../../util/network.ts'
+import { getRemainingMs } from '../../util/time.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** Uncounts a use, for limits that count failures only. */
 export type Refund = () => Promise<void>
@@ -40,3 +52,63 @@ export const rateLimited = (
   details: Pick<ErrorDetails, 'detail' | 'reason'> = {},
 ): AppError =>
   new AppError('too_many_requests', { ...details, headers: { 'retry-after': String(retryAfterSeconds) } })
+
+/*
+ * Tickets, links and reset tokens cannot be guessed. All users of a product can share its address, and an attacker can
+ * send wrong values through the product. So a good value is served at any time, and only failures are counted. Above the
+ * limit, a failure costs the service one read. The throttling of API Gateway limits the number of these reads.
+ */
+const blockedUntil = new Map<string, number>()
+const maxRemembered = 10_000
+
+/**
+ * Counts a failed lookup. While this function knows that the network reached the limit, the table is not called.
+ *
+ * @throws AppError `too_many_requests` when the caller's network exceeds the limit
+ */
+export const countFailedLookup = async (services: Services, { address }: RequestContext): Promise<void> => {
+  const { table, config, now } = services
+  const { lookUpFailures } = config.rateLimits
+  const network = getNetwork(address)
+  const at = now()
+  const blockMs = getBlockMs(lookUpFailures, network, at)
+  if (blockMs > 0) throw rateLimited(Math.ceil(blockMs / 1000))
+  const item = await countEvent(table, lookUpFailures, network, at)
+  if (getEventCount(item, lookUpFailures, at) <= lookUpFailures.max) return
+  const seconds = getRetryAfterSeconds(item, lookUpFailures, at)
+  for (const [known, until] of blockedUntil)
+    if (until <= at || blockedUntil.size >= maxRemembered) blockedUntil.delete(known)
+  blockedUntil.set(network, at + seconds * 1000)
+  await noteRefusal(services, { limit: lookUpFailures, subject: network, item, shown: { network } })
+  throw rateLimited(seconds)
+}
+
+const getBlockMs = (limit: RateLimit, network: string, nowMs: number): number =>
+  getRemainingMs(blockedUntil.get(network) ?? 0, nowMs, getLongestWaitMs(limit))
+
+interface ReachedLimit {
+  readonly limit: RateLimit
+  readonly subject: string
+  /** The count, as it was just changed. */
+  readonly item: Item
+  readonly shown: RateLimitSubject
+}
+
+/**
+ * Notes that a subject reached a limit, for administrators. Costs a write in each window and nothing otherwise, so that
+ * attackers cannot make refusals expensive. A failure is only logged, because it must not change the answer.
+ */
+export const noteRefusal = async (
+  { table, now, log }: Pick<Services, 'table' | 'now' | 'log'>,
+  { limit, subject, item, shown }: ReachedLimit,
+): Promise<void> => {
+  const nowMs = now()
+  if (!isUnnoted(item, limit, nowMs)) return
+  await noteRateLimited(table, limit, subject, { shown, nowMs }).catch((error: unknown) =>
+    log.warn('limit.not_noted', { limit: limit.name, error }),
+  )
+}
+
+/** Builds the step that forgets the failures of an account, for the transaction that resets its password. */
+export const buildUnlockStep = ({ config }: Services, user: UserRecord): Step =>
+  buildForgetEventsStep(config.rateLimits.accountFailures, user.normalizedUsername)

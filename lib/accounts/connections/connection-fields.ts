@@ -4,18 +4,18 @@ import type {
   OIDCConnectionPartialUpdate,
 } from '../../contract/models/connections/oidc-connections.ts'
 import type { FieldError } from '../../errors/errors.ts'
+import { readMetadataAddress } from '../../saml/web-address.ts'
 import type { Config } from '../../settings/config.ts'
 import type { ConnectionRules } from '../../store/connections/connection-rules.ts'
 import type { OidcConnectionFields, OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { normalizeDomain } from '../../store/saml/saml-domains.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
-import { validateAllowedGroups } from '../saml/allowed-groups.ts'
+import { validateAllowedGroups } from '../saml/groups.ts'
 import { maskedKey } from '../saml/provider-body.ts'
-import { toFieldErrors, validateTemplateId } from '../saml/provider-validation.ts'
+import { getFetchRules, toFieldErrors, validateTemplateId } from '../saml/provider-validation.ts'
 import { getStartPath } from '../saml/retry-path.ts'
 import { readConnectionRules, toRulesBody, validateConnectionRules } from './connection-rules.ts'
-import { googleIssuer, validateIssuer } from './issuer-rules.ts'
 import { getRedirectUri } from './upstream.ts'
 
 /** The fields of a connection that a body sets directly. The secret is encrypted separately. */
@@ -129,3 +129,45 @@ export const toConnectionBody = (
   user_template: connection.userTemplate,
   domains: connection.domains.map(({ name }) => name),
 })
+
+/** Hosts of Entra ID. Its issuers name a tenant. */
+const entraHosts = [
+  'login.microsoftonline.com',
+  'login.microsoft.com',
+  'login.windows.net',
+  'sts.windows.net',
+]
+/** What stands for several tenants. The last one is the tenant of all personal accounts. */
+const sharedTenants = [
+  'common',
+  'organizations',
+  'consumers',
+  '{tenantid}',
+  '9188040d-6c67-4c5b-b112-36a304b66dad',
+]
+
+const googleIssuer = 'https://accounts.google.com'
+
+/**
+ * Returns what is wrong with an issuer, or undefined if it is valid. The issuer of all tenants of Entra ID is refused:
+ * an administrator of any tenant could then assert any address.
+ */
+const validateIssuer = (config: Config, issuer: string): string | undefined => {
+  const address = readMetadataAddress(issuer, getFetchRules(config))
+  if (typeof address === 'string') return address
+  const { hostname, pathname, search } = address.url
+  if (search !== '' || issuer.includes('#')) return 'must not have a query or a fragment'
+  if (issuer.includes('/.well-known/')) return 'must be the issuer, without /.well-known/…'
+  const tenant = decodeTenant(pathname.split('/')[1] ?? '')
+  if (entraHosts.includes(hostname) && (tenant === '' || sharedTenants.includes(tenant)))
+    return 'must name one tenant of Entra ID by its ID, because everyone can have an account in the others'
+  return undefined
+}
+
+const decodeTenant = (text: string): string => {
+  try {
+    return decodeURIComponent(text).toLowerCase()
+  } catch {
+    return ''
+  }
+}

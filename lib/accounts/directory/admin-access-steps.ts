@@ -1,7 +1,7 @@
 import type { AuditEventRecord } from '../../store/audit/audit.ts'
 import type { GroupRecord } from '../../store/directory/groups.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import { buildAdministratorNoticeStep } from '../common/administrator-notices.ts'
+import { buildAdministratorNoticeStep } from '../common/notices.ts'
 import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 

@@ -1,4 +1,10 @@
-import type { MemberPreview, ServiceGroup, ServiceGroupDetail } from '../../contract/models/groups.ts'
+import type {
+  MemberPreview,
+  ServiceGroup,
+  ServiceGroupDetail,
+  ServiceGroupDetailPartialUpdate,
+  ServiceGroupDetailUpdate,
+} from '../../contract/models/groups.ts'
 import type { ServiceUser } from '../../contract/models/users.ts'
 import {
   emptyProfileFields,
@@ -12,7 +18,9 @@ import { findMemberIds, readMemberLists } from '../../store/directory/membership
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { listUsers } from '../../store/directory/users.ts'
 import type { Table } from '../../store/engine/table.ts'
+import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'
 import { countResultBytes } from '../../util/result-bytes.ts'
+import { normalizeUsername } from '../common/names.ts'
 import { sortPermissions } from '../common/permissions.ts'
 import { toServiceUsersWith } from './user-body.ts'
 
@@ -102,4 +110,22 @@ const withoutLists = (member: ServiceUser): ServiceUser => ({
   permissions: [],
   group_permissions: [],
   effective_permissions: [],
+})
+
+export type GroupFields = NewUniqueNameRecord<GroupRecord>
+
+/** The stored fields of a group from a complete body. Omitted fields get their defaults. */
+export const readGroupFields = (body: ServiceGroupDetailUpdate): GroupFields => ({
+  name: body.name,
+  normalizedName: normalizeUsername(body.name),
+  permissions: sortPermissions(body.permissions ?? []),
+  clientFields: groupClientFields.write(body),
+})
+
+/** The stored fields of a group from a partial body. Omitted fields keep their values. */
+export const patchGroupFields = (group: GroupRecord, body: ServiceGroupDetailPartialUpdate): GroupFields => ({
+  name: body.name ?? group.name,
+  normalizedName: normalizeUsername(body.name ?? group.name),
+  permissions: body.permissions ? sortPermissions(body.permissions) : group.permissions,
+  clientFields: groupClientFields.write(body, group.clientFields),
 })

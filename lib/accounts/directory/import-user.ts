@@ -4,10 +4,9 @@ import type { Services } from '../../services.ts'
 import type { NewUser, UserRecord } from '../../store/directory/user-record.ts'
 import { buildNewUserSteps, createUserWithId, type NewUserOptions } from '../../store/directory/users.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import { buildNewPasskeySteps, type PasskeyRecord } from '../../store/sign-in/passkeys.ts'
+import { buildNewPasskeySteps, hashCredentialId, type PasskeyRecord } from '../../store/sign-in/passkeys.ts'
+import { getTotpKeyContext } from '../common/account-state.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
-import { getTotpKeyContext } from '../common/second-factors.ts'
-import { hashCredentialId } from '../passkeys/credential-hash.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 
 /** A user from another system, with their credentials. */

@@ -4,7 +4,7 @@ import { findGroups } from '../../store/directory/groups.ts'
 import type { RightsLimit, UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { buildRevokeCredentialsChange } from '../../store/sign-in/revoked-credentials.ts'
-import { buildEndReportsChange } from '../common/end-reports.ts'
+import { buildEndReportsChange } from '../common/notices.ts'
 import { allowsPermission, grants } from '../common/permissions.ts'
 import { type CallerRights, isUnlimited } from './account-rights.ts'
 

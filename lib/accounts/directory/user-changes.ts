@@ -5,7 +5,7 @@ import { selectDefined } from '../../contract/stored-attributes.ts'
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 import { buildUser } from './new-user.ts'
-import { readUserFields } from './user-fields.ts'
+import { readUserFields } from './user-body.ts'
 
 const settable = [
   'fullName',

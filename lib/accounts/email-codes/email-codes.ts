@@ -6,8 +6,7 @@ import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser } from '../../store/directory/users.ts'
 import { countCodeGuess, type EmailCode, type EmailCodeRecord } from '../../store/sign-in/email-codes.ts'
-import { isActive } from '../common/active-user.ts'
-import { requiresPasskey } from '../common/second-factors.ts'
+import { isActive, requiresPasskey } from '../common/account-state.ts'
 
 /**
  * Whether a user may sign in with an emailed code: they are active, have a verified address, and have or may choose a

@@ -1,19 +1,25 @@
 import type { AppError } from '../../errors/errors.ts'
+import { invitationProviders } from '../../limits/limits.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
+import type { Services } from '../../services.ts'
+import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import { editUser } from '../../store/directory/users.ts'
 import { EditConflict } from '../../store/engine/transaction.ts'
 import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-accounts.ts'
 import type { SamlFlow } from '../../store/saml/saml-flows.ts'
+import { readSamlProviderPages } from '../../store/saml/saml-provider-pages.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { normalizeEmail } from '../common/names.ts'
 import { auditStep } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
 import { endOtherClaims } from '../emails/other-claims.ts'
 import type { SamlAssertionContext } from '../saml/assertion-use.ts'
 import { createSamlError } from '../saml/errors.ts'
-import { readProfile } from '../saml/profile.ts'
+import { readProfile, toSamlName, toShownName } from '../saml/profile.ts'
 import { type CompanyConnection, getConnectionTarget } from '../saml/saml-context.ts'
-import { toSamlName, toShownName } from '../saml/saml-name.ts'
 import { isUsableAddress } from '../saml/usable-domains.ts'
+import { requireNoProvider } from '../sign-in/required-sign-in.ts'
 import { buildAcceptedFields } from './accept.ts'
 import { findInvitation } from './find-invitation.ts'
 
@@ -88,3 +94,36 @@ const createTakenError = (provider: CompanyConnection): AppError =>
     'account_taken',
     'Your account there belongs to another user here. Sign in with it, or ask an administrator.',
   )
+
+const providersPerCall = 100
+/** A page of an invitation must not read any number of providers. */
+const providersRead = 300
+
+/**
+ * The identity providers that the user can accept an invitation with: those that an administrator trusts for the domain of
+ * their address. Providers that are hidden on pages are left out.
+ */
+export const findUsableProviders = async (
+  { table }: Services,
+  { email }: Pick<UserRecord, 'email'>,
+): Promise<readonly SamlProviderRecord[]> => {
+  const usable: SamlProviderRecord[] = []
+  let read = 0
+  for await (const providers of readSamlProviderPages(table, providersPerCall)) {
+    usable.push(
+      ...providers.filter(
+        (provider) => !provider.disabledInClient && email !== null && isUsableAddress(provider, email),
+      ),
+    )
+    read += providersPerCall
+    if (usable.length >= invitationProviders || read >= providersRead) break
+  }
+  return usable.slice(0, invitationProviders)
+}
+
+/** The link proves the address, which waits for a confirmation until the invitation is accepted. */
+export const requireNoProviderForInvited = (
+  services: Services,
+  { id, email }: Pick<UserRecord, 'id' | 'email'>,
+  policy: StoredSignInPolicy | undefined,
+): Promise<void> => requireNoProvider(services, policy, { id, email }, 'permission_denied')

@@ -2,7 +2,7 @@ import type { UserInvitationState } from '../../contract/models/users.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { listExternalIds, type UserInvitation, type UserRecord } from '../../store/directory/user-record.ts'
 import { formatTime } from '../../util/time.ts'
-import { hasSecondFactor } from '../common/second-factors.ts'
+import { hasSecondFactor } from '../common/account-state.ts'
 
 /*
  * An invitation lets a user sign in for the first time. The link in its email is a credential for seven days, which works

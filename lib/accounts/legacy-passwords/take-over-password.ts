@@ -6,9 +6,8 @@ import type { UserRecord } from '../../store/directory/user-record.ts'
 import { buildUserStep, type UserUpdate } from '../../store/directory/user-step.ts'
 import { EditConflict } from '../../store/engine/transaction.ts'
 import { getNetwork } from '../../util/network.ts'
-import { isActive } from '../common/active-user.ts'
-import { auditRefusal } from '../common/refusal-audit.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { isActive } from '../common/account-state.ts'
+import { auditRefusal, auditStep, type RequestContext } from '../common/request-context.ts'
 import { consume, tryRefund } from '../common/throttle.ts'
 
 /*

@@ -13,10 +13,8 @@ import { formatTime } from '../../util/time.ts'
 import { findSharers } from '../common/sharing-rights.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import { needsOwnLogin } from '../sign-in/link-session.ts'
-import { findLinkProduct } from './link-product.ts'
-import { type ActiveLink, buildLink, buildPageUrl, decryptValue } from './links.ts'
-import { showObjects } from './shown-objects.ts'
-import { type RecipientViewer, type ShownRecipient, showRecipients } from './shown-recipients.ts'
+import { type ActiveLink, buildLink, buildPageUrl, decryptValue, findLinkProduct } from './links.ts'
+import { type RecipientViewer, type ShownRecipient, showObjects, showRecipients } from './shown-links.ts'
 
 /**
  * The bodies of access tokens for a viewer, with their values. The users of all tokens are read together. A token whose value

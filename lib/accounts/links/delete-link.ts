@@ -11,7 +11,7 @@ import { tokenLists } from '../../store/links/token-index.ts'
 import { deleteSessions, findSessions } from '../../store/sign-in/sessions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { isUnclaimedGuest } from './guests.ts'
-import { linksIn } from './links-in.ts'
+import { linksIn } from './links.ts'
 
 /*
  * One write deletes a link. Its value, the sessions that it opened, and their tickets stop working at once, because each

@@ -2,12 +2,15 @@ import { notFound } from '../../errors/errors.ts'
 import { isSameHash, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { Config } from '../../settings/config.ts'
+import { buildProductUrl, type LinkProduct } from '../../settings/link-products.ts'
 import { resolveSuccessor } from '../../store/directory/successors.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUsers } from '../../store/directory/users.ts'
+import { getIds, type Listing, readEntries } from '../../store/engine/listing.ts'
+import type { Table } from '../../store/engine/table.ts'
 import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
-import { findAccessToken, isUsable } from '../../store/links/access-tokens.ts'
-import { isActive } from '../common/active-user.ts'
+import { findAccessToken, findAccessTokens, isUsable } from '../../store/links/access-tokens.ts'
+import { isActive } from '../common/account-state.ts'
 import { destinationRule, resolveDestination } from '../common/destinations.ts'
 import { canShare } from '../common/sharing-rights.ts'
 import { getLinkVault, linkPurpose } from './link-vault.ts'
@@ -104,4 +107,32 @@ const findActiveLink = async (
   const user = await resolveSuccessor(services.table, addressee)
   if (!addressee || !user || !isActive(user, services.now())) return undefined
   return creator && (await canShare(services, creator)) ? { token, addressee, user, creator } : undefined
+}
+
+const pageSize = 100
+
+/** Reads the access tokens of a list page by page. An index entry may exist a moment longer than its access token. */
+export async function* linksIn(table: Table, listing: Listing): AsyncGenerator<readonly AccessTokenRecord[]> {
+  for (let after: string | undefined; ; ) {
+    const entries = await readEntries(table, listing, { after, limit: pageSize, isDescending: false })
+    yield (await findAccessTokens(table, getIds(entries))).filter((token) => token !== undefined)
+    if (entries.length < pageSize) return
+    after = entries.at(-1)?.indexKey
+  }
+}
+
+/**
+ * Returns the product that the built-in page leads to after it opened the link. Undefined if there is none, and for a
+ * link with another page. The creator of a link chooses a product by its name, in the page `/link?product=name`.
+ * Otherwise it is the first one.
+ */
+export const findLinkProduct = (
+  { publicUrl, linkProducts }: Pick<Config, 'publicUrl' | 'linkProducts'>,
+  { id, url }: Pick<AccessTokenRecord, 'id' | 'url'>,
+): LinkProduct | undefined => {
+  const page = new URL(url ?? defaultLinkPage, publicUrl)
+  if (page.origin !== publicUrl || page.pathname !== defaultLinkPage) return undefined
+  const name = page.searchParams.get('product')
+  const product = linkProducts.find((one) => name === null || one.name === name)
+  return product && { ...product, url: buildProductUrl(product, id) }
 }

@@ -7,7 +7,9 @@ import type { PasskeySettings } from '../../settings/passkey-settings.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { PasskeyRecord } from '../../store/sign-in/passkeys.ts'
 import { getDisplayName } from '../directory/user-body.ts'
-import { passkeyAlgorithms } from './algorithms.ts'
+
+/** The algorithms of accepted keys, best first: ES256, EdDSA and RS256 (IANA registry of COSE algorithms). */
+export const passkeyAlgorithms = [-7, -8, -257] as const
 
 interface NewPasskeyFacts {
   readonly user: UserRecord

@@ -1,3 +1,8 @@
+import { AppError } from '../../errors/errors.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../common/request-context.ts'
+import { auditRefusal } from '../common/request-context.ts'
+import { countFailedLookup } from '../common/throttle.ts'
 /** Why a passkey is not accepted. These are reasons of `login_failed`. */
 export type PasskeyRefusalReason = 'passkey_invalid' | 'passkey_unknown' | 'user_verification_required'
 
@@ -13,4 +18,27 @@ export class PasskeyRefused extends Error {
     this.reason = reason
     this.userId = userId
   }
+}
+
+const details: Readonly<Record<PasskeyRefusalReason, string>> = {
+  passkey_invalid: 'The passkey was not accepted. Try again.',
+  passkey_unknown: 'This passkey is not registered here. Use another one, or sign in with your password.',
+  user_verification_required:
+    'The passkey did not verify you by a fingerprint, face or PIN. Sign in with your password.',
+}
+
+/**
+ * Counts a refused passkey, writes the audit event and returns the error for the caller. Answers of passkeys cannot be
+ * guessed, so failures are counted for the network alone and never keep a right answer out.
+ *
+ * @throws AppError `too_many_requests` when the network has too many failures
+ */
+export const recordRefusal = async (
+  services: Services,
+  context: RequestContext,
+  { reason, userId }: PasskeyRefused,
+): Promise<AppError> => {
+  await auditRefusal(services, context, 'login.failed', { user: userId, outcome: reason })
+  await countFailedLookup(services, context)
+  return new AppError('login_failed', { reason, detail: details[reason] })
 }

@@ -123,7 +123,7 @@ const evaluateLength = (text: string, atLeast: number): PasswordProblem[] =>
 
 const isKnownWord = async (text: string): Promise<boolean> => {
   // Loaded on demand, because the function for password tools has other operations too.
-  const { isCommonPassword } = await import('./common-passwords.ts')
+  const { isCommonPassword } = await import('./known-words.ts')
   return isCommonPassword(text)
 }
 
@@ -135,7 +135,7 @@ const evaluateNames = async (text: string, config: Config, user: UserRecord): Pr
         message: 'The password must not contain the username or the email address, not even backwards.',
       },
     ]
-  const { isContextWord } = await import('./context-words.ts')
+  const { isContextWord } = await import('./known-words.ts')
   return isContextWord(text, config, user)
     ? [
         {
@@ -181,6 +181,6 @@ const hasLittleEntropy = async (text: string, atLeast: number, known?: Strength)
 }
 
 const isPattern = async (text: string, config: Config, user: UserRecord): Promise<boolean> => {
-  const { listContextWords } = await import('./context-words.ts')
+  const { listContextWords } = await import('./known-words.ts')
   return isEasyToGuess(text, listContextWords(config, user))
 }

@@ -28,7 +28,7 @@ export const requireGoodPassword = async (
 export const describePolicyFor = async (services: Services, user: UserRecord): Promise<PasswordPolicy> => {
   const [{ loadPolicyFor }, { toPolicyBody }] = await Promise.all([
     import('./policy.ts'),
-    import('./policy-body.ts'),
+    import('./policy.ts'),
   ])
   return toPolicyBody(await loadPolicyFor(services, user))
 }

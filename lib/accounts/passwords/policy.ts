@@ -1,3 +1,4 @@
+import type { PasswordPolicy as PolicyBody } from '../../contract/models/passwords.ts'
 import { isDisplayText } from '../../contract/text-rules.ts'
 import { AppError, type FieldError, invalidRequest } from '../../errors/errors.ts'
 import {
@@ -12,7 +13,7 @@ import type { Services } from '../../services.ts'
 import type { PasswordPolicy, PasswordRule } from '../../store/directory/password-policy.ts'
 import { findPolicies } from '../../store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import { isPasswordEnough } from '../common/second-factors.ts'
+import { isPasswordEnough } from '../common/account-state.ts'
 import { compileExpression, type Expression } from './expressions.ts'
 
 /** The policy until an administrator sets one. It requires length, which makes guessing hard, and no known breach. */
@@ -124,3 +125,28 @@ const validateRuleName = (name: string, field: string): FieldError[] => [
     : []),
   ...(isDisplayText(name) ? [] : [{ field, message: 'must be one line of visible characters' }]),
 ]
+
+/** Reads a policy from a body. A body always replaces the whole policy: an omitted requirement does not exist. */
+export const readPolicy = (body: PolicyBody): PasswordPolicy => ({
+  rules: (body.rules ?? []).map(({ group_name, group_regex, min_count }) => ({
+    groupName: group_name,
+    groupRegex: group_regex,
+    minCount: min_count,
+  })),
+  minLength: body.min_length ?? null,
+  minEntropyBits: body.min_entropy_bits ?? null,
+  regex: body.regex ?? null,
+  noPwned: body.no_pwned ?? null,
+})
+
+export const toPolicyBody = (policy: PasswordPolicy): PolicyBody => ({
+  rules: policy.rules.map(({ groupName, groupRegex, minCount }) => ({
+    group_name: groupName,
+    group_regex: groupRegex,
+    min_count: minCount,
+  })),
+  min_length: policy.minLength,
+  min_entropy_bits: policy.minEntropyBits,
+  regex: policy.regex,
+  no_pwned: policy.noPwned,
+})

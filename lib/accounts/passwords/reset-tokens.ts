@@ -14,9 +14,8 @@ import {
   isResetTokenRevoked,
   type ResetTokenRecord,
 } from '../../store/sign-in/reset-tokens.ts'
-import { isActive } from '../common/active-user.ts'
-import { findId, findUserByName } from '../common/find-user-by-name.ts'
-import { normalizeUsername } from '../common/names.ts'
+import { isActive } from '../common/account-state.ts'
+import { findId, findUserByName, normalizeUsername } from '../common/names.ts'
 
 /**
  * Creates a reset token, and the steps that store its hash and revoke all older tokens of the user. The steps `undo` are

@@ -9,9 +9,8 @@ import {
   type SamlProviderRecord,
   type SetupLink,
 } from '../../store/saml/saml-providers.ts'
-import { countFailedLookup } from '../common/lookup-throttle.ts'
-import { auditRefusal } from '../common/refusal-audit.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { auditRefusal, auditStep, type RequestContext } from '../common/request-context.ts'
+import { countFailedLookup } from '../common/throttle.ts'
 
 /*
  * A set-up link lets the administrator of a customer set up one connection, without an account. The links are stored with

@@ -6,12 +6,12 @@ import {
   type JoinGuard,
 } from '../../store/directory/user-index-steps.ts'
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { mapInBatches } from '../../util/map-in-batches.ts'
-import { normalizeUsername, validateNameField } from '../common/names.ts'
+import { normalizeUsername, validateNameField, validateUsername } from '../common/names.ts'
 import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'
-import { readGroupFields } from '../directory/group-fields.ts'
-import { isAllowedName, mayJoinWithPermissions } from './allowed-groups.ts'
+import { readGroupFields } from '../directory/group-body.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import type { CompanyConnection, ConnectionContext } from './saml-context.ts'
 
@@ -115,4 +115,38 @@ export const syncMemberships = (
     groups: [...kept, ...joined],
     fromProvider: [...kept.filter((id) => fromProvider.includes(id)), ...joined],
   }
+}
+
+type GroupRules = Pick<SamlProviderRecord, 'allowedGroups'>
+
+/** Matches any characters at the end of an entry. */
+const wildcard = '*'
+
+/** Whether a provider may use this group name. Without a list, it may use none. */
+const isAllowedName = ({ allowedGroups }: GroupRules, name: string): boolean => {
+  if (!allowedGroups) return false
+  const normalized = normalizeUsername(name)
+  return allowedGroups.some((entry) =>
+    entry.endsWith(wildcard)
+      ? normalized.startsWith(normalizeUsername(entry.slice(0, -1)))
+      : normalized === normalizeUsername(entry),
+  )
+}
+
+/**
+ * Whether a provider may add users to a group with permissions. An administrator must have listed the group by its exact
+ * name: a prefix also matches groups that get permissions later.
+ */
+const mayJoinWithPermissions = ({ allowedGroups }: GroupRules, name: string): boolean =>
+  Boolean(allowedGroups?.some((entry) => normalizeUsername(entry) === normalizeUsername(name)))
+
+/** Returns what is wrong with a list of allowed groups, or undefined when it is valid. */
+export const validateAllowedGroups = (entries: readonly string[]): string | undefined => {
+  for (const entry of entries) {
+    const stem = entry.endsWith(wildcard) ? entry.slice(0, -1) : entry
+    if (stem.includes(wildcard)) return 'may contain * only at the end of an entry'
+    const problem = stem === '' && entry === wildcard ? undefined : validateUsername(stem.trimEnd())
+    if (problem !== undefined) return `contains an entry that ${problem}`
+  }
+  return undefined
 }

@@ -14,15 +14,15 @@ import {
   type SamlName,
 } from '../../store/saml/saml-accounts.ts'
 import { buildSameProviderStep } from '../../store/saml/saml-providers.ts'
-import { isActive } from '../common/active-user.ts'
+import { isActive } from '../common/account-state.ts'
 import { normalizeEmail } from '../common/names.ts'
+import { buildSecurityNoticeStep } from '../common/notices.ts'
 import { isPrivileged } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'
-import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError } from './create-user.ts'
+import { toShownName } from './profile.ts'
 import { getConnectionTarget } from './saml-context.ts'
-import { toShownName } from './saml-name.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
 interface UnknownName {

@@ -1,4 +1,7 @@
 import type { Assertion, Attribute } from '../../saml/assertion/read-assertion.ts'
+import { getServiceUrls } from '../../saml/service-provider.ts'
+import type { Services } from '../../services.ts'
+import type { SamlName } from '../../store/saml/saml-accounts.ts'
 import type { CompanyConnection } from './saml-context.ts'
 
 /** What an identity provider asserts about a user, besides their identity. */
@@ -149,3 +152,35 @@ export const readProfile = (
 
 const isNamed = ({ name, friendlyName }: Attribute, known: string): boolean =>
   name.toLowerCase() === known || friendlyName?.toLowerCase() === known
+
+/**
+ * The name that distinguishes the users of a provider. Qualifiers are part of it, unless they name the provider or this
+ * service. If the provider is configured with an attribute that identifies users, its value replaces the name ID.
+ */
+export const toSamlName = (
+  { config }: Services,
+  { id, entityId }: CompanyConnection,
+  { subject, identifier }: Assertion,
+): SamlName => {
+  if (identifier) return { providerId: id, ...identifier }
+  const implied = [entityId, getServiceUrls(config.publicUrl, id).metadata]
+  const qualifiers = [subject.nameQualifier ?? '', subject.spNameQualifier ?? ''].map((qualifier) =>
+    implied.includes(qualifier) ? '' : qualifier,
+  )
+  return {
+    providerId: id,
+    nameId: subject.nameId,
+    qualifiers: qualifiers.every((qualifier) => qualifier === '') ? [] : qualifiers,
+  }
+}
+
+/** What people recognize their account by: names in messages are often random. */
+export const toShownName = (connection: CompanyConnection, assertion: Assertion): string => {
+  const { email, username } = readProfile(assertion, connection)
+  const { identifier, subject } = assertion
+  return (
+    email ??
+    username ??
+    (identifier && 'value' in identifier ? identifier.value : subject.nameId)
+  ).slice(0, 255)
+}

@@ -1,8 +1,14 @@
-import type { SAMLProvider } from '../../contract/models/saml-providers.ts'
+import type {
+  SAMLProvider,
+  SAMLProviderPartialUpdate,
+  SAMLProviderUpdate,
+} from '../../contract/models/saml-providers.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Config } from '../../settings/config.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { toRulesBody } from '../connections/connection-rules.ts'
+import type { ConnectionRules } from '../../store/connections/connection-rules.ts'
+import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { normalizeUsername } from '../common/names.ts'
+import { readConnectionRules, toRulesBody } from '../connections/connection-rules.ts'
 
 /** Replaces the stored key in every response. A client that sends it back keeps the key. */
 export const maskedKey = '********'
@@ -41,3 +47,72 @@ export const toAdminProviderBody = (config: Config, provider: SamlProviderRecord
   allowed_groups: provider.allowedGroups && [...provider.allowedGroups],
   ...toRulesBody(provider),
 })
+
+/** The fields of a provider that a body sets directly. Key pairs and fields from metadata are handled separately. */
+export type PlainFields = Omit<
+  SamlProviderFields,
+  | 'spCertificate'
+  | 'spCertificateKey'
+  | 'nextSpPair'
+  | 'previousSpPair'
+  | 'isMetadataSigned'
+  | 'sloResponseUrl'
+  | 'domains'
+  | 'setup'
+>
+
+const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
+
+/**
+ * The stored fields of a provider from a complete body. Omitted fields get their defaults. The metadata URL, the
+ * attribute that identifies users, the allowed groups, and the rules of connections keep their values, because
+ * older clients do not send them.
+ */
+export const readProviderFields = (
+  body: SAMLProviderUpdate,
+  before?: Pick<SamlProviderRecord, 'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups'> &
+    ConnectionRules,
+): PlainFields => ({
+  ...buildNameFields(body.name ?? body.entity_id),
+  disabledInClient: body.disabled_in_client ?? false,
+  entityId: body.entity_id,
+  ssoUrl: body.sso_url,
+  sloUrl: body.slo_url || null,
+  certificate: body.certificate,
+  nameidFormat: body.nameid_format ?? defaultFormat,
+  autoCreateUsers: body.auto_create_users ?? false,
+  autoCreateGroups: body.auto_create_groups ?? false,
+  autoSyncGroups: body.auto_sync_groups ?? false,
+  userTemplate: body.user_template ?? null,
+  nameidAttribute: readOptionalText(body.nameid_attribute, before?.nameidAttribute ?? null),
+  metadataUrlSource: readOptionalText(body.metadata_url_source, before?.metadataUrlSource ?? null),
+  allowedGroups: body.allowed_groups === undefined ? (before?.allowedGroups ?? null) : body.allowed_groups,
+  ...readConnectionRules(body, before),
+})
+
+/** The stored fields of a provider from a partial body. Omitted fields keep their values. */
+export const patchProviderFields = (
+  provider: SamlProviderRecord,
+  body: SAMLProviderPartialUpdate,
+): PlainFields => ({
+  ...buildNameFields(body.name ?? provider.name),
+  disabledInClient: body.disabled_in_client ?? provider.disabledInClient,
+  entityId: body.entity_id ?? provider.entityId,
+  ssoUrl: body.sso_url ?? provider.ssoUrl,
+  sloUrl: body.slo_url === undefined ? provider.sloUrl : body.slo_url || null,
+  certificate: body.certificate ?? provider.certificate,
+  nameidFormat: body.nameid_format ?? provider.nameidFormat,
+  autoCreateUsers: body.auto_create_users ?? provider.autoCreateUsers,
+  autoCreateGroups: body.auto_create_groups ?? provider.autoCreateGroups,
+  autoSyncGroups: body.auto_sync_groups ?? provider.autoSyncGroups,
+  userTemplate: body.user_template === undefined ? provider.userTemplate : body.user_template,
+  nameidAttribute: readOptionalText(body.nameid_attribute, provider.nameidAttribute),
+  metadataUrlSource: readOptionalText(body.metadata_url_source, provider.metadataUrlSource),
+  allowedGroups: body.allowed_groups === undefined ? provider.allowedGroups : body.allowed_groups,
+  ...readConnectionRules(body, provider),
+})
+
+const buildNameFields = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
+
+const readOptionalText = (given: string | null | undefined, before: string | null): string | null =>
+  given === undefined ? before : given || null

@@ -7,8 +7,8 @@ import type { Table } from '../../store/engine/table.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { validateNameField } from '../common/names.ts'
 import { validateConnectionRules, validateSentText } from '../connections/connection-rules.ts'
-import { validateAllowedGroups } from './allowed-groups.ts'
-import type { PlainFields } from './provider-fields.ts'
+import { validateAllowedGroups } from './groups.ts'
+import type { PlainFields } from './provider-body.ts'
 
 /** Rules for URLs that browsers are sent to: https, or loopback addresses if the service itself runs on plain http. */
 export const getAddressRules = ({ publicUrl }: Config): AddressRules => ({

@@ -1,6 +1,13 @@
+import { requireFound } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
+import { type ConnectionRecord, findConnection } from '../../store/connections/connections.ts'
 import type { OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'
-import type { ConnectionName, SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import type { Table } from '../../store/engine/table.ts'
+import {
+  type ConnectionName,
+  findSamlProvider,
+  type SamlProviderRecord,
+} from '../../store/saml/saml-providers.ts'
 import type { RequestContext } from '../common/request-context.ts'
 
 /** The context of a request that concerns one identity provider. */
@@ -20,3 +27,11 @@ export type ConnectionContext = Omit<SamlContext, 'provider'> & { readonly provi
 
 /** How audit events name a connection. */
 export const getConnectionTarget = ({ id, kind }: ConnectionName): string => `${kind ?? 'saml'}:${id}`
+
+/** @throws AppError `not_found` when there is no SAML provider with this ID */
+export const requireProvider = async (table: Table, id: number): Promise<SamlProviderRecord> =>
+  requireFound(await findSamlProvider(table, id))
+
+/** @throws AppError `not_found` when there is no company connection of either kind with this ID */
+export const requireConnection = async (table: Table, id: number): Promise<ConnectionRecord> =>
+  requireFound(await findConnection(table, id))

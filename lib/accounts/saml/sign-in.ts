@@ -15,8 +15,8 @@ import { requireNoOtherProvider } from '../sign-in/required-sign-in.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError } from './create-user.ts'
 import { createSamlError } from './errors.ts'
+import { toShownName } from './profile.ts'
 import { type CompanyConnection, getConnectionTarget } from './saml-context.ts'
-import { toShownName } from './saml-name.ts'
 
 /** The result of a sign-in for the browser. */
 export interface SamlSignIn {

@@ -20,11 +20,11 @@ import {
   type SecurityReportRecord,
   type SecurityReportResult,
 } from '../../store/sign-in/security-reports.ts'
-import { isActive } from '../common/active-user.ts'
-import { countFailedLookup } from '../common/lookup-throttle.ts'
+import { isActive } from '../common/account-state.ts'
+import { buildSecurityNoticeStep } from '../common/notices.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
-import { buildSecurityNoticeStep } from '../common/security-notices.ts'
+import { countFailedLookup } from '../common/throttle.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
 import { removeRevokedCredentials } from './remove-revoked.ts'
 

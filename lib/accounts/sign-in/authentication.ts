@@ -18,7 +18,7 @@ import {
 import { isApiTokenRevoked } from '../../store/sign-in/revoked-credentials.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { findSessionAndUser, updateSessionLastSeen } from '../../store/sign-in/sessions.ts'
-import { isActive } from '../common/active-user.ts'
+import { isActive } from '../common/account-state.ts'
 import type { Principal, SessionPrincipal } from '../common/principal.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { findImpersonatedUser, isImpersonating } from './impersonation.ts'

@@ -1,18 +1,19 @@
 import type { ServiceUserDetail } from '../../contract/models/users.ts'
 import type { Services } from '../../services.ts'
+import type { Config } from '../../settings/config.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { buildUserStep, type UserUpdate } from '../../store/directory/user-step.ts'
 import type { UserWriteOptions } from '../../store/directory/users.ts'
 import { EditConflict, type Step } from '../../store/engine/transaction.ts'
 import type { AuthenticationMethod, SessionRecord } from '../../store/sign-in/session-record.ts'
 import { buildSessionStep } from '../../store/sign-in/sessions.ts'
-import { requireActiveAccount } from '../common/active-user.ts'
+import { requireActiveAccount } from '../common/account-state.ts'
+import { resolveDestination } from '../common/destinations.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
 import { toUserDetail } from '../directory/user-body.ts'
 import { recognizeDevice } from './known-devices.ts'
 import { buildSession, detectAdministrator, type SessionOrigin } from './sessions.ts'
-import { buildRedirect } from './start-page.ts'
 
 /*
  * Every way to sign in ends here: with a password, an emailed code, a passkey, an invitation or an identity provider. The
@@ -114,3 +115,13 @@ export const completeClientSignIn = async (
  */
 export const retrySignIn = <Result>(signIn: (attempt: number) => Promise<Result>): Promise<Result> =>
   retryConflicts(signIn, 'The account kept changing while you signed in. Try again.')
+
+/** Returns the user's start page, unless it is a path or not of an allowed origin. */
+export const findStartPage = (config: Config, { defaultPage }: UserRecord): URL | undefined =>
+  defaultPage.startsWith('/') ? undefined : resolveDestination(config, defaultPage)
+
+/** The user's start page, unless it belongs to the service or not to an allowed origin. */
+export const buildRedirect = ({ config }: Services, user: UserRecord): { redirect?: string } => {
+  const page = findStartPage(config, user)
+  return page && page.origin !== config.publicUrl ? { redirect: page.href } : {}
+}

@@ -6,8 +6,8 @@ import type { UserUpdate } from '../../store/directory/user-step.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { getNetwork } from '../../util/network.ts'
 import { describeUserAgent } from '../../util/user-agents.ts'
+import { buildSecurityNoticeStep } from '../common/notices.ts'
 import type { RequestContext } from '../common/request-context.ts'
-import { buildSecurityNoticeStep } from '../common/security-notices.ts'
 
 /** What a sign-in adds to its transaction because of its device. */
 export interface DeviceChange {

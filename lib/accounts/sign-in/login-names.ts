@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import { findUser } from '../../store/directory/users.ts'
 import { type LoginCounts, readLoginCounts } from '../../store/sign-in/login-guard.ts'
-import { isActive } from '../common/active-user.ts'
+import { isActive } from '../common/account-state.ts'
 import { fitsKey } from '../common/names.ts'
 
 /*

@@ -2,11 +2,11 @@ import type { ServiceUserProfile } from '../../contract/models/profile.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { omitUndefined } from '../../util/object-fields.ts'
 import { formatTime } from '../../util/time.ts'
+import { hasSecondFactor } from '../common/account-state.ts'
 import { withScopes } from '../common/permissions.ts'
 import type { Principal } from '../common/principal.ts'
-import { hasSecondFactor } from '../common/second-factors.ts'
 import { toUserMini, toUserProfile } from '../directory/user-body.ts'
-import { isLimitedToSetup } from './setup-session.ts'
+import { isLimitedToSetup } from './sessions.ts'
 
 /** Builds the profile of the caller, with what only they may see. Takes a table call if they have groups. */
 export const buildOwnProfile = async (table: Table, principal: Principal): Promise<ServiceUserProfile> => ({

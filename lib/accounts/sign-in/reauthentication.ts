@@ -1,4 +1,5 @@
 import { AppError, conflict, invalidRequest } from '../../errors/errors.ts'
+import { verifyPassword } from '../../secrets/passwords.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { buildUserStep } from '../../store/directory/user-step.ts'
@@ -6,12 +7,13 @@ import { findUser } from '../../store/directory/users.ts'
 import { EditConflict } from '../../store/engine/transaction.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { buildAuthenticationStep } from '../../store/sign-in/sessions.ts'
+import { requiresPasskey } from '../common/account-state.ts'
+import { findKnownPlaces } from '../common/known-places.ts'
 import type { SessionPrincipal } from '../common/principal.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
+import { auditStep, type RequestContext, writeAudit } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
-import { requiresPasskey } from '../common/second-factors.ts'
+import { consume, tryRefund } from '../common/throttle.ts'
 import { lacksOnlyCode } from './authentication-class.ts'
-import { requireCurrentPassword } from './current-password.ts'
 import { type Proof, proveSecondFactor } from './second-factor.ts'
 
 /** What a request contains to prove the identity of its caller. */
@@ -123,3 +125,30 @@ const storeProof = (
     auditStep(context, 'session.reauthenticated', { user: user.id, target: String(session.id) }),
     ...extraSteps,
   ])
+
+interface GivenPassword {
+  readonly password: string
+  /** The name of the field that contains it. */
+  readonly field: string
+}
+
+/**
+ * Checks the current password of a signed-in user. Their session may be stolen, so guesses are limited and recorded.
+ * Those of a thief elsewhere do not keep the user from entering it at a known place.
+ *
+ * @throws AppError `invalid_request` for a wrong password
+ * @throws AppError `too_many_requests`
+ */
+export const requireCurrentPassword = async (
+  services: Services,
+  user: UserRecord,
+  { password, field }: GivenPassword,
+  context: RequestContext,
+): Promise<void> => {
+  const [place = 'unknown'] = findKnownPlaces(user, context)
+  const refund = await consume(services, 'passwordConfirmations', `${user.id} ${place}`)
+  if (await verifyPassword(password, user.passwordHash ?? undefined, services.config.passwordCost))
+    return tryRefund(services, refund)
+  await writeAudit(services, context, 'password.refused', { user: user.id, outcome: 'invalid_credentials' })
+  throw invalidRequest([{ field, message: 'is not the current password' }])
+}

@@ -5,8 +5,8 @@ import type { SecondFactorRequirement, StoredSignInPolicy } from '../../store/di
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { day } from '../../util/time.ts'
+import { isPasswordEnough } from '../common/account-state.ts'
 import { getEffectivePermissions, grants } from '../common/permissions.ts'
-import { isPasswordEnough } from '../common/second-factors.ts'
 
 /** How the sign-in policy limits a session. */
 export type SessionLimits = Pick<SessionRecord, 'limitedTo' | 'secondFactorRequiredFrom'> & {

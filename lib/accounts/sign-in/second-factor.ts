@@ -14,12 +14,11 @@ import {
 } from '../../store/rates/rates.ts'
 import type { AuthenticationMethod } from '../../store/sign-in/session-record.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
+import { getTotpKeyContext } from '../common/account-state.ts'
 import { findKnownPlaces } from '../common/known-places.ts'
-import { noteRefusal } from '../common/note-refusal.ts'
+import { buildSecurityNoticeStep } from '../common/notices.ts'
 import { auditStep, type RequestContext, writeAudit } from '../common/request-context.ts'
-import { getTotpKeyContext } from '../common/second-factors.ts'
-import { buildSecurityNoticeStep } from '../common/security-notices.ts'
-import { rateLimited } from '../common/throttle.ts'
+import { noteRefusal, rateLimited } from '../common/throttle.ts'
 
 /** The code in a request. */
 type GivenCode = string | null | undefined

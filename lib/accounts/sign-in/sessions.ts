@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { AppError } from '../../errors/errors.ts'
 import { mintCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { Config } from '../../settings/config.ts'
@@ -9,8 +10,9 @@ import type { Step } from '../../store/engine/transaction.ts'
 import type { AuthenticationMethod, SessionLink, SessionRecord } from '../../store/sign-in/session-record.ts'
 import { createSession } from '../../store/sign-in/sessions.ts'
 import { omitUndefined } from '../../util/object-fields.ts'
-import { isActive } from '../common/active-user.ts'
+import { isActive } from '../common/account-state.ts'
 import { hasAdminAccess, hasPermission } from '../common/permissions.ts'
+import type { Principal } from '../common/principal.ts'
 import type { RequestContext } from '../common/request-context.ts'
 
 interface SessionOptions {
@@ -129,3 +131,17 @@ export const isSessionUnrevoked = (session: SessionRecord, user: UserRecord, now
   isActive(user, nowMs) &&
   // A guest has nothing to sign in with, but may have had rights and a password for a while.
   (session.accessToken !== undefined || !isGuestUser(user))
+
+/**
+ * Whether the session of a caller can only set up a second factor. Turning on an authenticator app lifts this limit:
+ * the change ends all other sessions, so the session that is left is the one that made it.
+ */
+export const isLimitedToSetup = ({ session, user }: Principal): boolean =>
+  session?.limitedTo === 'second_factor_setup' && !user.totp
+
+export const createSetupRequiredError = (): AppError =>
+  new AppError('permission_denied', {
+    reason: 'second_factor_setup_required',
+    detail: 'This session can only set up a second factor. Set it up, or sign in again afterwards.',
+    tryAgain: null,
+  })

@@ -1,5 +1,4 @@
 import { AppError, invalidRequest } from '../../errors/errors.ts'
-import { toDeliverableAddress } from '../../mail/address.ts'
 import type { Services } from '../../services.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from '../../store/directory/sign-up.ts'
@@ -8,10 +7,11 @@ import type { NewUser, UserInvitation } from '../../store/directory/user-record.
 import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
 import { omitUndefined } from '../../util/object-fields.ts'
 import { buildSkeletonField } from '../common/lookalikes.ts'
+import { toDeliverableAddress } from '../common/mail-addresses.ts'
 import { isPrivileged } from '../common/permissions.ts'
 import { buildUser } from '../directory/new-user.ts'
 import { validateNewUsername } from '../directory/user-validation.ts'
-import { buildEmailState } from '../emails/email-state.ts'
+import { buildEmailState } from '../emails/email-confirmations.ts'
 
 /** Until an administrator decides otherwise, no one can sign up. */
 export const defaultSignUpPolicy: SignUpPolicy = {

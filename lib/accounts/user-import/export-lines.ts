@@ -6,7 +6,7 @@ import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Table } from '../../store/engine/table.ts'
 import { formatTime } from '../../util/time.ts'
 import { listAttributes } from '../directory/user-attributes.ts'
-import { showLanguage } from '../directory/user-fields.ts'
+import { showLanguage } from '../directory/user-body.ts'
 import { describeOrigin } from '../invitations/invitation-state.ts'
 
 /** Finds the names of groups by their IDs. Groups that no longer exist are left out. */

@@ -7,8 +7,8 @@ import {
   findClaims,
 } from '../../store/directory/user-claims.ts'
 import type { ImportedUser } from '../directory/import-user.ts'
+import type { Importer } from './import-decision.ts'
 import { decideImport, decideRejected, noClaims } from './import-decision.ts'
-import type { Importer } from './importer.ts'
 import type { UserToWrite, ValidatedLine } from './validate-line.ts'
 import {
   finishUser,

@@ -1,7 +1,18 @@
 import type { FieldError } from '../../errors/errors.ts'
+import type { Services } from '../../services.ts'
 import type { Claims } from '../../store/directory/user-claims.ts'
 import { findDuplicates, type LineNames, rememberNames, type SeenNames } from '../../user-files/duplicates.ts'
+import type { RequestContext } from '../common/request-context.ts'
 import type { UserToWrite, ValidatedLine } from './validate-line.ts'
+
+/** What an import works with. */
+export interface Importer {
+  readonly services: Services
+  /** For the audit events. */
+  readonly context: RequestContext
+  /** Repeats a call that DynamoDB throttles. A command can wait longer than a request. */
+  readonly retry: <T>(call: () => Promise<T>) => Promise<T>
+}
 
 /** What no other line and no other user may have, in the forms in which it is compared. */
 export const getLineNames = (line: ValidatedLine): LineNames => ({

@@ -1,9 +1,9 @@
 import type { FieldError } from '../../errors/errors.ts'
 import { passkeyNameLength } from '../../limits/limits.ts'
 import { toOneLine } from '../../mail/one-line.ts'
+import { hashCredentialId } from '../../store/sign-in/passkeys.ts'
 import type { PasskeyLine } from '../../user-files/user-line.ts'
 import type { ImportedPasskey } from '../directory/import-user.ts'
-import { hashCredentialId } from '../passkeys/credential-hash.ts'
 import { isUsablePublicKey, readTransports } from '../passkeys/verify-registration.ts'
 
 /** Checks what the schema does not: that the public keys can be used, and that none is there twice. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { AttributeChange } from '../../contract/models/user-attributes.ts'
 import type { ExternalId } from '../../contract/models/users.ts'
 import { userClientFields } from '../../contract/published-clients/stored-fields.ts'
 import { noAttributes } from '../../contract/stored-attributes.ts'
@@ -9,7 +10,7 @@ import { isOtherRecoveryCode } from '../../secrets/recovery-codes.ts'
 import { readTotpKey } from '../../secrets/totp.ts'
 import type { Config } from '../../settings/config.ts'
 import type { UserAttribute } from '../../store/directory/user-attributes.ts'
-import type { Entry } from '../../user-files/entry.ts'
+import type { Entry } from '../../user-files/import-file.ts'
 import { lineFields, UserLine } from '../../user-files/user-line.ts'
 import { day } from '../../util/time.ts'
 import { buildSkeletonField } from '../common/lookalikes.ts'
@@ -17,7 +18,6 @@ import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 import type { ImportedUser } from '../directory/import-user.ts'
 import { applyChanges, type ChangedAttributes } from '../directory/user-attributes.ts'
 import { validateNewUsername, validateUser } from '../directory/user-validation.ts'
-import { convertAttributes } from './convert-attributes.ts'
 import type { GroupFinder } from './group-finder.ts'
 import { validatePasskeys } from './passkey-lines.ts'
 
@@ -147,4 +147,37 @@ const validateImported = ({
       ? [{ field: 'created_at', message: 'must not be in the future' }]
       : []),
   ]
+}
+
+/**
+ * Gives the attributes of a line the types of their definitions. Files and other systems often have texts alone, or a list of
+ * one text. What cannot be converted stays, so that its line is refused with the reason.
+ */
+const convertAttributes = (
+  definitions: readonly UserAttribute[],
+  given: readonly AttributeChange[] = [],
+): readonly AttributeChange[] => {
+  const types = new Map(definitions.map(({ name, type }) => [name, type]))
+  return given.map(({ name, value }) => ({ name, value: convert(types.get(name), value) }))
+}
+
+const convert = (
+  type: UserAttribute['type'] | undefined,
+  given: AttributeChange['value'],
+): AttributeChange['value'] => {
+  if (type === 'texts')
+    return typeof given === 'string'
+      ? given
+          .split(';')
+          .map((part) => part.trim())
+          .filter((part) => part !== '')
+      : given
+  const [first, ...more] = Array.isArray(given) ? given : []
+  const value = first !== undefined && more.length === 0 ? first : given
+  if (type === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+  if (typeof value !== 'string') return value
+  if (type === 'number') return /^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim()) ? Number(value) : value
+  if (type !== 'boolean') return value
+  const text = value.trim().toLowerCase()
+  return text === 'true' || text === 'false' ? text === 'true' : value
 }

@@ -10,10 +10,10 @@ import { ConditionFailed, EditConflict, type Step } from '../../store/engine/tra
 import type { UserLine } from '../../user-files/user-line.ts'
 import { buildImportSteps, type ImportedUser, importUser } from '../directory/import-user.ts'
 import { buildUser } from '../directory/new-user.ts'
-import { readUserFields } from '../directory/user-fields.ts'
-import { buildEmailState } from '../emails/email-state.ts'
+import { readUserFields } from '../directory/user-body.ts'
+import { buildEmailState } from '../emails/email-confirmations.ts'
+import type { Importer } from './import-decision.ts'
 import { decideRejected, lookalikeRule, noClaims } from './import-decision.ts'
-import type { Importer } from './importer.ts'
 import { toPasskey } from './passkey-lines.ts'
 import type { UserToWrite, ValidatedLine } from './validate-line.ts'
 

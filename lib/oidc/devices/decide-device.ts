@@ -8,8 +8,7 @@ import { decideOidcDevice, findOidcDevice, type OidcDeviceRecord } from '../../s
 import { buildAppUseSteps } from '../../store/oidc/session-apps.ts'
 import { noteSessionClient } from '../../store/oidc/session-clients.ts'
 import { getNetwork } from '../../util/network.ts'
-import { describeLogin } from '../describe-login.ts'
-import { createGrantRecord } from '../grants.ts'
+import { createGrantRecord, describeLogin } from '../grants.ts'
 import { listScopes } from '../resources.ts'
 import { readUserCode } from './device-code.ts'
 

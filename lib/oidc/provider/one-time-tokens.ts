@@ -3,9 +3,9 @@ import type { SessionPrincipal } from '../../accounts/common/principal.ts'
 import { auditStep } from '../../accounts/common/request-context.ts'
 import { consume } from '../../accounts/common/throttle.ts'
 import type { Services } from '../../services.ts'
+import { buildCompletionStep } from '../../store/oidc/authorization-requests.ts'
 import { type OidcClient, readClientId } from '../../store/oidc/clients.ts'
 import { deleteOidcGrant, findOidcGrant, type OidcGrantRecord } from '../../store/oidc/grants.ts'
-import { buildCompletionStep } from '../../store/oidc/interactions.ts'
 import { buildAppUseSteps } from '../../store/oidc/session-apps.ts'
 import { noteSessionClient } from '../../store/oidc/session-clients.ts'
 import {
@@ -16,10 +16,10 @@ import {
   storeOidcCode,
   useOidcToken,
 } from '../../store/oidc/tokens.ts'
+import { createExpiredError } from '../authorization-refusal.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
 import { getInteractionEnd } from '../interactions.ts'
 import { listScopes } from '../resources.ts'
-import { createExpiredError } from './expired-error.ts'
 import { getRun, type ProviderRun } from './run.ts'
 
 /** The parts of an adapter that a model uses. */

@@ -1,9 +1,8 @@
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
 import { getAuthnContexts, getAuthnTime, getSessionEnd, getSessionIndex } from './authentication.ts'
 import { getConfirmationEnd } from './confirmation.ts'
-import type { Identifier } from './identifier.ts'
 import { readInstant } from './times.ts'
-import type { ValidationContext } from './validation-context.ts'
+import type { Identifier, ValidationContext } from './validation-context.ts'
 
 /** The content of an assertion that passed all steps. */
 export interface Assertion {

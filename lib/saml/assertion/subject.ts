@@ -3,8 +3,13 @@ import { findOnlyChild, isElement, namespaces, type XmlElement } from '../xml/el
 import { trimIndentation } from '../xml/text.ts'
 import { toDecryptionFinding } from './decrypt-assertion.ts'
 import { readDecrypted } from './decryption.ts'
-import { readIdentifier } from './identifier.ts'
-import { type Check, createFinding, type Expectations, type Finding } from './validation-context.ts'
+import {
+  type Check,
+  createFinding,
+  type Expectations,
+  type Finding,
+  readIdentifier,
+} from './validation-context.ts'
 
 /* Checks of the subject: the user that the assertion is about. */
 

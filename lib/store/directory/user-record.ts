@@ -76,7 +76,7 @@ export interface UserRecord {
   readonly passwordChangedAt?: number
   /** Devices that the user signed in from, with the time: see `known-devices.ts`. */
   readonly knownDevices?: Readonly<Record<string, number>>
-  /** Hashes of the cookies of browsers that the user signed in from, with the time: see `known-places.ts`. */
+  /** Hashes of the cookies of browsers that the user signed in from, with the time: see `known-devices.ts`. */
   readonly deviceCookies?: Readonly<Record<string, number>>
   /** Credentials that were added in this period do not work. Their items are being deleted. */
   readonly revokedCredentials?: RevokedPeriod

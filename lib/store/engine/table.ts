@@ -1,7 +1,18 @@
 import type { Key } from '../keys/keys.ts'
-import { tableDefinition } from './definition.ts'
 import { expressions, type Update } from './expressions.ts'
 import type { Item, Step } from './transaction.ts'
+
+/**
+ * The only table, as the deployed stack and local mode create it. Keys are strings. The index contains only keys, so
+ * that a listing costs as much as its page and never reads the other attributes of a record.
+ */
+export const tableDefinition = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  /** Epoch seconds after which DynamoDB may remove an item. Because it does so late, reads check the time as well. */
+  ttlAttribute: 'expires_at',
+  listing: { indexName: 'listing', partitionKey: 'lpk', sortKey: 'lsk', projection: 'KEYS_ONLY' },
+} as const
 
 /** IDs that follow each other, and the time when their block was reserved, in epoch milliseconds. */
 export interface ReservedIds {

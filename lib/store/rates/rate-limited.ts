@@ -1,5 +1,5 @@
 import { consecutiveFailuresMax } from '../../limits/limits.ts'
-import type { RateLimitSubject } from '../../limits/rate-limits.ts'
+import type { RateLimitSubject } from '../../limits/rate-limit-subjects.ts'
 import {
   type RateLimit,
   type RateLimitName,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ConflictError } from '../../errors/errors.ts'
 import { findWithUserAndPolicy } from '../directory/find-with-user.ts'
 import type { StoredSignInPolicy } from '../directory/sign-in-policy.ts'
@@ -168,3 +169,7 @@ export const passkeyCodec = createCodec<PasskeyRecord>('passkey', {
   counter: 'number',
   isUserVerified: 'boolean',
 })
+
+/** Hashes a credential ID in base64url. Other notations of the same bytes have the same hash. */
+export const hashCredentialId = (credentialId: string): string =>
+  createHash('sha256').update(Buffer.from(credentialId, 'base64url')).digest('base64url')

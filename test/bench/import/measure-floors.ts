@@ -1,5 +1,5 @@
 import { retryThrottled, startPool } from '../../../cli/pool.ts'
-import { createImportContext } from '../../../cli/users/import-context.ts'
+import { createImportContext } from '../../../cli/users/import-users.ts'
 import { createGroupFinder } from '../../../lib/accounts/user-import/group-finder.ts'
 import { type UserToWrite, validateLine } from '../../../lib/accounts/user-import/validate-line.ts'
 import { groupUsers, toImportedUser } from '../../../lib/accounts/user-import/write-user.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { getTotpKeyContext } from '../../../lib/accounts/common/second-factors.ts'
+import { getTotpKeyContext } from '../../../lib/accounts/common/account-state.ts'
 import { openKmsVault } from '../../../lib/secrets/kms-vault.ts'
 import { getSigningKeyContext } from '../../../lib/signing-keys/signing-key.ts'
 import { userKind } from '../../../lib/store/directory/user-record.ts'

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Alert, Button } from '../../kit/button.tsx'
-import { describeFailure } from '../../kit/describe-failure.ts'
+import { describeFailure, describeWait } from '../../kit/describe-failure.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { type RunReport, runForEach } from './run-for-each.ts'
-import { RunProgress } from './run-progress.tsx'
 import { showToast } from './toast.tsx'
 
 const t = messagesOf('users')
@@ -91,6 +90,35 @@ const Report = <Item,>({ report: { done, failed, left }, show, failures, onClose
       )}
       <div class="row">
         <Button onClick={onClose}>{kitText('close')}</Button>
+      </div>
+    </div>
+  )
+}
+
+interface RunProgressProps {
+  /** Says how far the work is. */
+  readonly text: string
+  readonly done: number
+  readonly count: number
+  /** How long the service asks to wait. 0 while the work goes on. */
+  readonly waitSeconds: number
+  readonly onStop: () => void
+}
+
+/** Shows how far the work is, with a button that stops it. */
+export const RunProgress = ({ text, done, count, waitSeconds, onStop }: RunProgressProps) => {
+  const element = useRef<HTMLDivElement>(null)
+  // The button that started the work is no longer there.
+  useEffect(() => element.current?.querySelector('button')?.focus(), [])
+  return (
+    <div ref={element} class="stack">
+      <progress aria-label={text} value={done} max={count} />
+      <p>{text}</p>
+      <Alert>{waitSeconds > 0 && t('bulkWaiting', { wait: describeWait(waitSeconds) })}</Alert>
+      <div class="row">
+        <Button look="secondary" onClick={onStop}>
+          {t('stop')}
+        </Button>
       </div>
     </div>
   )

@@ -1,6 +1,8 @@
 import type { SAMLProvider } from '../../../lib/client/generated/models.ts'
+import { signInProvidersMax } from '../../../lib/contract/page-data.ts'
 import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
+import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
 import { ProviderGuide } from '../../session-kit/provider-guide.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -17,12 +19,17 @@ import { useDraft, useSave } from '../kit/use-save.tsx'
 import { ConnectListPanel } from '../users/connect-list.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { ConnectionFields, NameFields, RequiredFields, UserFields } from './connection-fields.tsx'
-import { isCrowdedOut } from './crowded-out.ts'
 import { DomainPanel } from './domain-panel.tsx'
 import { toProviderChanges, toProviderValues } from './provider-values.ts'
 import { getRuleLabels, RulesPanel } from './rules-panel.tsx'
 import { SetupPanel } from './setup-panel.tsx'
 import { TestPanel } from './test-panel.tsx'
+
+/** Whether the sign-in page leaves out a visible provider, because it shows as many with a lower ID as it can. */
+const isCrowdedOut = (id: number): boolean => {
+  const shown = pageData.providers.map((provider) => provider.id)
+  return shown.length >= signInProvidersMax && shown.every((other) => other < id)
+}
 
 const consoleText = messagesOf('console')
 const t = messagesOf('samlProviders')

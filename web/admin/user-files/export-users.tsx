@@ -7,8 +7,8 @@ import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { saveFile } from '../../session-kit/copy-button.tsx'
 import { FailureAlert } from '../kit/failure-alert.tsx'
+import { RunProgress } from '../kit/run-dialog.tsx'
 import { runForEach } from '../kit/run-for-each.ts'
-import { RunProgress } from '../kit/run-progress.tsx'
 import { showToast } from '../kit/toast.tsx'
 
 const users = messagesOf('users')

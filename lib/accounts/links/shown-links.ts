@@ -1,0 +1,96 @@
+import type { ServiceUserMini } from '../../contract/models/user-fields.ts'
+import { noClientFields, referUserClientFields } from '../../contract/published-clients/stored-fields.ts'
+import type { Services } from '../../services.ts'
+import { isGuestUser } from '../../store/directory/guest-state.ts'
+import { resolveSuccessors } from '../../store/directory/successors.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { AccessTokenRecord, SharedObject } from '../../store/links/access-token-record.ts'
+import { grants, hasPermission } from '../common/permissions.ts'
+import type { Principal } from '../common/principal.ts'
+import { toUserMini } from '../directory/user-body.ts'
+
+/*
+ * A caller who may not view users sees of a recipient only what the creator of the link sent: the email address, or the
+ * ID. Otherwise a link would be a way to read the names and addresses of all users, and to find out who has an account.
+ */
+
+/** The caller to whom recipients are shown. */
+export interface RecipientViewer {
+  readonly userId: number | undefined
+  readonly canViewUsers: boolean
+}
+
+/** A caller who is known by a link only. */
+export const anonymousViewer: RecipientViewer = { userId: undefined, canViewUsers: false }
+
+export const createRecipientViewer = async (
+  { table }: Services,
+  { user, scopes }: Pick<Principal, 'user' | 'scopes'>,
+): Promise<RecipientViewer> => ({
+  userId: user.id,
+  canViewUsers: (!scopes || grants(scopes, 'users:view')) && (await hasPermission(table, user, 'users:view')),
+})
+
+/** A recipient as a viewer may see them. */
+export interface ShownRecipient {
+  readonly body: ServiceUserMini
+  /** The user whose state the viewer may see. Undefined for a deleted one. */
+  readonly user: UserRecord | undefined
+}
+
+/** Shows the recipients of these IDs. `records` are their records, in the same order. */
+export const showRecipients = async (
+  { table }: Services,
+  ids: readonly number[],
+  records: readonly (UserRecord | undefined)[],
+  viewer: RecipientViewer,
+): Promise<readonly ShownRecipient[]> => {
+  const isOwn = (record: UserRecord | undefined) =>
+    viewer.userId !== undefined && (record?.id === viewer.userId || record?.successorId === viewer.userId)
+  const known = records.map((record) => (viewer.canViewUsers || isOwn(record) ? record : undefined))
+  const resolved = await resolveSuccessors(table, known)
+  return ids.map((id, at) => {
+    if (known[at])
+      return { user: resolved[at], body: resolved[at] ? toUserMini(resolved[at]) : showDeleted(id) }
+    const record = records[at]
+    return { user: record, body: record ? showSent(record) : showDeleted(id) }
+  })
+}
+
+/** Guests have no other fields than their address, and a random name. */
+const showSent = (record: UserRecord): ServiceUserMini =>
+  record.hasGuestNames || isGuestUser(record)
+    ? toUserMini(record)
+    : buildPlaceholder(record.id, `user-${record.id}`, `User ${record.id}`)
+
+/** Replaces a deleted recipient. The link no longer works, but it can still be listed and deleted. */
+const showDeleted = (id: number): ServiceUserMini => buildPlaceholder(id, `deleted-${id}`, 'Deleted user')
+
+const buildPlaceholder = (id: number, username: string, displayName: string): ServiceUserMini => ({
+  id,
+  username,
+  display_name: displayName,
+  full_name: null,
+  email: null,
+  is_external: false,
+  ...referUserClientFields(noClientFields),
+})
+
+/** A shared object as responses, pages, and emails show it. */
+interface ShownObject {
+  readonly id: number
+  readonly name: string
+}
+
+/** The bundles and directories of an access token. One that was shared by its ID has a name with this ID. */
+export const showObjects = ({
+  bundles,
+  directories,
+}: Pick<AccessTokenRecord, 'bundles' | 'directories'>): {
+  readonly bundles: readonly ShownObject[]
+  readonly directories: readonly ShownObject[]
+} => ({ bundles: bundles.map(show('Bundle')), directories: directories.map(show('Directory')) })
+
+const show =
+  (kind: string) =>
+  ({ id, name }: SharedObject): ShownObject => ({ id, name: name ?? `${kind} ${id}` })

@@ -1,0 +1,73 @@
+import type { RateLimitName } from './rate-limits.ts'
+
+/** Whom a rate limit slows down, as far as administrators may see it. Names that were typed in are never shown. */
+export interface RateLimitSubject {
+  /** The ID of a user. */
+  readonly user?: number
+  /** A network, as `getNetwork` returns it. */
+  readonly network?: string
+  /** The ID of an access link. */
+  readonly accessToken?: number
+}
+
+type Reader = (subject: string) => RateLimitSubject
+
+const leadingId = (subject: string): number => Number(/^\d+/.exec(subject)?.[0])
+const user: Reader = (subject) => ({ user: leadingId(subject) })
+const network: Reader = (subject) => ({ network: subject })
+const accessToken: Reader = (subject) => ({ accessToken: leadingId(subject) })
+const nothing: Reader = () => ({})
+
+/** How the subject of each limit is read from the text that counts are distinguished by. */
+const readers: Readonly<Record<RateLimitName, Reader>> = {
+  // The text is the name that was typed in, which can be a password in the wrong field.
+  accountFailures: nothing,
+  addressFailures: network,
+  otpGuesses: nothing,
+  legacyPasswordChecks: nothing,
+  legacyPasswordOutages: user,
+  passwordConfirmations: user,
+  lookUpFailures: network,
+  passkeyChallenges: network,
+  passwordToolUses: user,
+  resetRequestsPerAccount: user,
+  resetRequestsPerRequester: user,
+  lockedSignInEmails: user,
+  resetRequestsPerAddress: network,
+  emailConfirmationsPerAccount: user,
+  emailConfirmationsPerRecipient: nothing,
+  emailCodesPerAccount: user,
+  emailCodesPerRequester: user,
+  emailCodeRequestsPerAddress: network,
+  invitationsPerAccount: user,
+  invitationsPerInviter: user,
+  invitationsPerRecipient: nothing,
+  signUpsPerAddress: network,
+  signUpsPerDomain: nothing,
+  signUpsPerRecipient: nothing,
+  signUpNoticesPerApprover: nothing,
+  linkGuessesPerNetwork: (subject) => ({ ...accessToken(subject), network: subject.replace(/^\d+ /, '') }),
+  linkGuesses: accessToken,
+  linkMailsPerRecipient: accessToken,
+  linkMailsPerUser: user,
+  securityNotices: user,
+  authorizationStarts: network,
+  clientDocuments: nothing,
+  authorizationsPerSession: user,
+  deviceStartsPerNetwork: network,
+  deviceStartsPerClient: nothing,
+  deviceCodeGuesses: user,
+  deviceCodeGuessesPerNetwork: network,
+  machineTokensPerClient: nothing,
+  signInRoutes: network,
+  samlStarts: network,
+  domainChecks: user,
+  upstreamLogouts: network,
+  samlSetupChanges: nothing,
+  samlDecryptionFailures: network,
+  leakReports: network,
+}
+
+/** Reads whom a limit slows down from the text that it counts. */
+export const readRateLimitSubject = (name: RateLimitName, subject: string): RateLimitSubject =>
+  readers[name](subject)

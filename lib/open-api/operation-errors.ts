@@ -1,0 +1,174 @@
+import { changesState, type Operation } from '../contract/operation.ts'
+import type { ErrorCode } from '../errors/errors.ts'
+import { reasons } from '../errors/reasons.ts'
+import { steps } from '../saml/assertion/steps.ts'
+
+type ReasonsByCode = Readonly<Partial<Record<ErrorCode, readonly string[]>>>
+
+const codeReasons = ['otp_required', 'otp_invalid']
+const passkeyReasons = ['passkey_invalid', 'passkey_unknown', 'user_verification_required']
+const fetchReasons = [
+  'resolve',
+  'connect',
+  'tls',
+  'answer',
+  'timeout',
+  'redirect',
+  'status',
+  'size',
+  'encoding',
+]
+
+/** The reasons that a use case can give with its error codes. The tests fail if it gives any other reason. */
+const useCaseReasons = new Map<string, ReasonsByCode>(
+  Object.entries({
+    login: {
+      login_failed: ['invalid_credentials'],
+      login_incomplete: [
+        'account_disabled',
+        ...codeReasons,
+        'passkey_required',
+        'password_change_required',
+        'second_factor_setup_required',
+        'sso_required',
+      ],
+      temporarily_unavailable: ['password_check_failed'],
+    },
+    login_with_email_code: {
+      login_failed: ['email_code_invalid'],
+      login_incomplete: [...codeReasons, 'second_factor_setup_required', 'sso_required'],
+    },
+    confirm_identity: { login_incomplete: [...codeReasons, 'passkey_required'] },
+    change_own_password: {
+      login_incomplete: codeReasons,
+      permission_denied: ['reauthentication_required'],
+    },
+    // Administrators prove who they are before they change the address of another account.
+    update_user: { permission_denied: ['reauthentication_required'] },
+    patch_user: { permission_denied: ['reauthentication_required'] },
+    sync_totp: { login_incomplete: codeReasons },
+    disable_totp: { login_incomplete: codeReasons },
+    start_passkey_registration: { conflict: ['too_many_passkeys'] },
+    create_passkey: { conflict: ['passkey_taken', 'too_many_passkeys'] },
+    invite_user: { conflict: ['already_set_up', 'cannot_be_invited'] },
+    accept_invitation: {
+      login_incomplete: ['second_factor_setup_required'],
+      permission_denied: ['sso_required'],
+    },
+    accept_invitation_with_passkey: { conflict: ['passkey_taken'], permission_denied: ['sso_required'] },
+    reset_password: { permission_denied: ['sso_required'] },
+    change_own_email: { permission_denied: ['sso_required'] },
+    confirm_email: { permission_denied: ['sso_required'] },
+    merge_user: { conflict: ['rights_limited'] },
+    request_account_deletion: { conflict: ['last_admin'] },
+    link_user_saml_account: { conflict: ['account_taken'] },
+    unlink_own_saml_account: { conflict: ['last_sign_in_method'] },
+    create_jwt: { conflict: ['token_too_large'] },
+    start_authorization: { invalid_request: ['authorization_refused'] },
+    resume_authorization: { invalid_request: ['authorization_expired', 'authorization_refused'] },
+    answer_consent: { invalid_request: ['authorization_expired', 'authorization_refused'] },
+    update_passkey_settings: { conflict: ['spare_factor_required'] },
+    start_passkey_login: { login_failed: ['passkey_invalid'] },
+    login_with_passkey: {
+      login_failed: passkeyReasons,
+      login_incomplete: ['account_disabled', 'sso_required'],
+    },
+    reauthenticate_with_passkey: { login_failed: passkeyReasons },
+    redeem_access_token: {
+      login_failed: ['invalid_credentials'],
+      login_incomplete: ['password_required'],
+    },
+    parse_samlidp_metadata: { upstream_failed: fetchReasons },
+    refresh_samlidp_metadata: { upstream_failed: fetchReasons },
+    set_saml_setup_metadata: { upstream_failed: fetchReasons },
+    finish_saml_setup: { conflict: ['setup_incomplete'] },
+    start_saml_setup_test: { conflict: ['setup_incomplete'] },
+    start_oidc_sign_in: { upstream_failed: [...fetchReasons, 'discovery'] },
+    receive_oidc_answer: {
+      login_failed: [
+        ...['unsolicited', 'no_cookie', 'other_browser', 'used_or_late', 'signed_out', 'force_authn'],
+        ...['provider_refused', 'token_refused', 'invalid_answer', 'hosted_domain', 'authentication_time'],
+        'authn_context',
+      ],
+      login_incomplete: ['account_disabled'],
+      permission_denied: ['no_account', 'no_template'],
+      conflict: ['account_taken'],
+      upstream_failed: [...fetchReasons, 'discovery'],
+    },
+    return_from_oidc_sign_in: { not_authenticated: ['no_cookie'] },
+    return_from_saml_auth: { not_authenticated: ['no_cookie'] },
+    receive_saml_auth_assertion: {
+      login_failed: [
+        'unsolicited',
+        'no_cookie',
+        'other_browser',
+        'used_or_late',
+        'encrypted_assertion',
+        'replay',
+        'signed_out',
+        'invitation_ended',
+        ...steps.map(({ name }) => name),
+      ],
+      login_incomplete: ['account_disabled'],
+      permission_denied: ['no_account', 'no_template', 'invitation_mismatch'],
+      conflict: ['account_taken'],
+      too_many_requests: ['encrypted_assertion'],
+    },
+  }),
+)
+
+/** Lists every reason that an operation can give with an error code, like `listErrors` for the codes themselves. */
+export const listReasons = (operation: Operation, code: string): readonly string[] => [
+  ...new Set([
+    ...(code === 'permission_denied' ? listAccessReasons(operation) : []),
+    ...(code === 'not_authenticated' ? ['credential_expired'] : []),
+    ...(code === 'too_many_requests' ? ['record_busy'] : []),
+    ...(code === 'temporarily_unavailable' ? ['table_busy'] : []),
+    ...(useCaseReasons.get(operation.id)?.[code as ErrorCode] ?? []),
+  ]),
+]
+
+/** The reasons of the steps before a use case. */
+const listAccessReasons = ({
+  access,
+  acceptsProduct,
+  allowsSetupSession,
+  recentAuthentication,
+}: Operation): readonly string[] => {
+  const acceptsApiTokens = access.allow !== 'anyone' && access.scope !== undefined
+  return [
+    ...(acceptsApiTokens || acceptsProduct ? ['insufficient_scope'] : []),
+    ...(access.allow === 'anyone' || allowsSetupSession ? [] : ['second_factor_setup_required']),
+    ...(recentAuthentication ? ['reauthentication_required'] : []),
+  ]
+}
+
+/** Returns the meaning of a reason. Links of the reference page lead nowhere in the document. */
+export const describeReason = (reason: string): string => {
+  const meaning = reasons.get(reason)?.meaning ?? steps.find(({ name }) => name === reason)?.statement ?? ''
+  return meaning.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+}
+
+/** Lists every error code that an operation can return: those of the steps before its use case and its own. */
+export const listErrors = (operation: Operation): readonly string[] => [
+  ...new Set([
+    'invalid_request',
+    ...(operation.ignoresAccept ? [] : ['not_acceptable']),
+    ...(operation.method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type']),
+    ...listAccessErrors(operation),
+    ...(operation.errors ?? []),
+    'internal_error',
+    // The table or a record is busy. Pages read and write no records.
+    ...(operation.group === 'pages' ? [] : ['too_many_requests', 'temporarily_unavailable']),
+  ]),
+]
+
+const listAccessErrors = (operation: Operation): readonly string[] => {
+  const { access } = operation
+  // Session-only operations reject API tokens. All others reject API tokens without their scope.
+  if (access.allow !== 'anyone') return ['not_authenticated', 'permission_denied']
+  // A header of a product without the right credential is refused.
+  if (operation.acceptsProduct) return ['not_authenticated', 'permission_denied']
+  // A request with the cookie that comes from another site must not change anything.
+  return changesState(operation) && access.credential === 'optional' ? ['permission_denied'] : []
+}
