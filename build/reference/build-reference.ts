@@ -2,16 +2,14 @@ import type { ReferenceEntry } from '../../lib/contract/models/reference.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
 import type { Page } from '../../lib/http/page.ts'
 import { describeAccessRules } from '../../lib/open-api/access.ts'
-import { describeType } from './describe-type.ts'
 import { type ApiDocument, listModels, listRoutes, listTopics, type Schema, type Tag } from './document.ts'
-import { errorAnchorOf, renderErrors } from './error-section.ts'
-import { listFields, renderFields } from './fields.ts'
-import { renderHeaders } from './header-section.ts'
+import { describeType, listFields, renderFields } from './fields.ts'
 import { type Html, html, renderHeading } from './html.ts'
 import { createMarkdown, type FindAnchor, type Heading, type Markdown } from './markdown.ts'
 import { renderOperation } from './operation-section.ts'
 import type { ReferenceContext } from './reference-context.ts'
 import { buildSearchIndex } from './search-index.ts'
+import { errorAnchorOf, renderErrors, renderHeaders } from './shared-sections.ts'
 
 /** A page of the reference, as markup. */
 export interface ReferencePage {

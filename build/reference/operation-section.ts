@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import { describeType } from './describe-type.ts'
 import {
   type ApiDocument,
   type ApiOperation,
@@ -12,10 +11,10 @@ import {
   resolve,
   type Schema,
 } from './document.ts'
-import { type Field, listFields, renderFields } from './fields.ts'
-import { linkHeader } from './header-section.ts'
+import { describeType, type Field, listFields, renderFields } from './fields.ts'
 import { type Html, html, joinHtml, renderHeading } from './html.ts'
 import type { ReferenceContext } from './reference-context.ts'
+import { linkHeader } from './shared-sections.ts'
 
 /** Renders an operation: its route, access, parameters, body, a call with curl, and its responses. */
 export const renderOperation = (context: ReferenceContext, route: Route): Html => {

@@ -9,9 +9,9 @@ import {
   resolve,
   type Schema,
 } from './document.ts'
-import { listErrors } from './error-section.ts'
 import { listFields, placeFields } from './fields.ts'
 import type { Markdown } from './markdown.ts'
+import { listErrors } from './shared-sections.ts'
 
 /** Lists what the search finds: the guide, operations, models, parameters, fields, error codes and headers. */
 export const buildSearchIndex = (

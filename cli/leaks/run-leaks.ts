@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
-import { type FoundCredential, findCredentials } from '../users/read-all-users.ts'
+import { type FoundCredential, findCredentials } from '../users/run-export.ts'
 import type { LeaksCommand } from './command.ts'
 
 type ReportCommand = Extract<LeaksCommand, { name: 'report' }>

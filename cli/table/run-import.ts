@@ -10,8 +10,8 @@ import { retryThrottled, startPool } from '../pool.ts'
 import { formatNumber } from '../progress.ts'
 import { openTarget } from '../users/import-target.ts'
 import type { TableCommand } from './command.ts'
-import { isExported } from './export-format.ts'
 import { mapSecrets, withoutCiphers } from './move-secrets.ts'
+import { isExported } from './run-export.ts'
 
 type ImportCommand = Extract<TableCommand, { name: 'import' }>
 

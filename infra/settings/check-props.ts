@@ -7,7 +7,7 @@ import { checkSetting, Problem, settingsOn, toVariable } from '../../lib/setting
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { findFrontDoorProblems } from '../front-door/check-front-door.ts'
 import { findAdoptionProblems } from '../parts/adoption.ts'
-import { findBackupProblems } from '../parts/backup-region.ts'
+import { findBackupProblems } from '../parts/backup.ts'
 import { type AuthServiceProps, propNames } from './auth-service-props.ts'
 import { findDomainProblems, isInvalid, toDomainSettings } from './check-domain.ts'
 import { findUnknownNames } from './read-settings.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findBackupProblems } from '../../infra/parts/backup-region.ts'
+import { findBackupProblems } from '../../infra/parts/backup.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import { environmentOf, makeFolder, runAudit, runTable } from '../cli/command.ts'
 import { newAuthenticator } from '../support/authenticator.ts'

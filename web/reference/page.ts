@@ -1,6 +1,5 @@
 import type { ReferenceEntry } from '../../lib/client/generated/models.ts'
-import { addCopyButton, connectAnchors } from './copy.ts'
-import { getElement, setVisible } from './elements.ts'
+import { addCopyButton, connectAnchors, getElement, setVisible } from './elements.ts'
 import { addTryIt } from './try-it.ts'
 
 /** The list stays short enough to read. */

@@ -1,5 +1,4 @@
-import { addCopyButton } from './copy.ts'
-import { createElement } from './elements.ts'
+import { addCopyButton, createElement } from './elements.ts'
 
 /** Shows the status, the headers and the body of a response. All of them are only ever text. */
 export const showResponse = async (

@@ -1,5 +1,6 @@
 import { createClient, type LatchkeyClient } from '../../lib/client/create-client.ts'
-import { pageData } from '../kit/start-path.ts'
+import { callApi } from '../kit/call-api.ts'
+import { getStartPath, pageData } from '../kit/start-path.ts'
 
 /** The typed client of this service. The browser sends the session cookie, and the page notices when the session has ended. */
 export const client: LatchkeyClient = createClient({
@@ -44,3 +45,33 @@ export const askForIdentity = (): Promise<boolean> =>
 
 /** Leads a person whose session has ended to the sign-in page. */
 export const reportSignedOut = (): void => show?.({ kind: 'signed_out' })
+
+/** The part of the page that is shown now, as an address to return to. */
+const getReturnTarget = (): string => location.pathname + location.search + location.hash
+
+/** The sign-in page that leads back to this one. */
+export const getSignInAddress = (): string => {
+  const address = new URL(pageData.signInUrl)
+  address.searchParams.set('return_to', getReturnTarget())
+  return address.href
+}
+
+/** Leads to the sign-in page, and back from there. */
+export const openSignIn = (): void => location.assign(getSignInAddress())
+
+/** The sign-in page leads people who are signed in back at once. */
+export const endSession = async (): Promise<void> => {
+  await callApi('POST', '/api/2/auth/logout')
+}
+
+/** Ends the session, and leads to the sign-in page and back from there. */
+export const signInAgain = async (): Promise<void> => {
+  await endSession()
+  openSignIn()
+}
+
+/** Leads to the identity provider, which asks the person for their password again, and back from there. */
+export const openProvider = (id: number, kind?: 'oidc'): void => {
+  const query = new URLSearchParams({ force_authn: 'true', return_to: getReturnTarget() })
+  location.assign(`${getStartPath({ id, kind })}?${query}`)
+}

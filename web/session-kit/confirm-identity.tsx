@@ -10,7 +10,7 @@ import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { describePasskeyError, requestPasskey, supportsPasskeys } from '../kit/passkeys.ts'
 import { pageData } from '../kit/start-path.ts'
 import { useAction } from '../kit/use-action.ts'
-import { openProvider, signInAgain } from './sign-in-again.ts'
+import { openProvider, signInAgain } from './client.ts'
 
 const t = messagesOf('session')
 

@@ -2,9 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { messagesOf } from '../kit/messages.ts'
-import { connectPrompts, type Prompt } from './client.ts'
+import { connectPrompts, getSignInAddress, openSignIn, type Prompt } from './client.ts'
 import { ConfirmIdentity } from './confirm-identity.tsx'
-import { getSignInAddress, openSignIn } from './sign-in-again.ts'
 
 const t = messagesOf('session')
 

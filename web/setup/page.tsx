@@ -1,19 +1,18 @@
 import '../kit/kit.css'
-import type { SAMLSetup } from '../../lib/client/generated/models.ts'
+import './setup.css'
+import { useEffect, useState } from 'preact/hooks'
+import type { SAMLSetup, SAMLTestResult } from '../../lib/client/generated/models.ts'
 import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
-import { formatDateTime } from '../kit/format.ts'
+import { formatDateTime, formatList } from '../kit/format.ts'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
 import { pageData } from '../kit/start-path.ts'
 import { useAction } from '../kit/use-action.ts'
 import { ProviderGuide } from '../session-kit/provider-guide.tsx'
-import './setup.css'
-import { DomainStep } from './domain-step.tsx'
-import { CopiedValue, MetadataStep, type StepProps } from './metadata-step.tsx'
-import { useSetup, watchToken } from './setup-api.ts'
-import { TestStep } from './test-step.tsx'
+import { CopiedValue, DomainStep, MetadataStep, type StepProps } from './provider-steps.tsx'
+import { findTest, startTest, useSetup, watchToken } from './setup-api.ts'
 
 const t = messagesOf('setup')
 
@@ -102,3 +101,63 @@ const FinishStep = ({ setup, send }: StepProps) => {
 
 watchToken()
 await startPage(SetupPage)
+
+/** Signs in at the identity provider without an effect here, and shows what it sent, or what to change. */
+const TestStep = ({ setup }: Pick<StepProps, 'setup'>) => {
+  const [result, setResult] = useState<SAMLTestResult | undefined>()
+  const [isMissing, setMissing] = useState(false)
+  const start = useAction(startTest)
+  useEffect(() => {
+    void findTest().then((found) => {
+      if (found?.isOk) setResult(found.body)
+      else setMissing(found !== undefined)
+    })
+  }, [])
+  return (
+    <section class="stack">
+      <h2>{t('testStep')}</h2>
+      <p class="note">{t('testHint')}</p>
+      {result && <TestResult result={result} />}
+      <Alert kind="problem">
+        {(start.failure && describeFailure(start.failure)) || (isMissing && t('testMissing'))}
+      </Alert>
+      {setup.idp && (
+        <Button look="secondary" isRunning={start.isRunning} onClick={() => void start.run()}>
+          {t('test')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const TestResult = ({ result: { accepted, steps, subject } }: { readonly result: SAMLTestResult }) => {
+  const facts = [
+    [t('testName'), subject?.name_id],
+    [t('testEmail'), subject?.email],
+    [t('testFullName'), subject?.full_name],
+    [t('testGroups'), subject?.groups && formatList(subject.groups)],
+  ].filter(([, value]) => value)
+  const failed = steps.filter(({ outcome }) => outcome === 'failed')
+  return (
+    <>
+      <Alert kind={accepted ? 'success' : 'problem'}>{t(accepted ? 'testAccepted' : 'testRefused')}</Alert>
+      {failed.map(({ name, finding, remedy }) => (
+        <p key={name} lang="en" dir="ltr">
+          {finding} {remedy}
+        </p>
+      ))}
+      {facts.length > 0 && (
+        <dl>
+          {facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd class="wrapped" dir="auto">
+                {value}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  )
+}

@@ -1,6 +1,6 @@
 import { takeSetupTarget } from '../../kit/kept-values.ts'
 import { pageData } from '../../kit/start-path.ts'
-import { endSession, openSignIn } from '../../session-kit/sign-in-again.ts'
+import { endSession, openSignIn } from '../../session-kit/client.ts'
 
 /** Leads on to where the person wanted to go before they had to set up a second factor. Returns whether it does. */
 export const leaveSetup = (): boolean => {

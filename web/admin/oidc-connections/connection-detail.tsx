@@ -18,8 +18,7 @@ import { DomainPanel } from '../saml-providers/domain-panel.tsx'
 import { getRuleLabels, RulesPanel } from '../saml-providers/rules-panel.tsx'
 import { TestPanel } from '../saml-providers/test-panel.tsx'
 import { ConnectListPanel } from '../users/connect-list.tsx'
-import { ConnectionFields } from './connection-fields.tsx'
-import { toConnectionChanges, toConnectionValues } from './connection-values.ts'
+import { ConnectionFields, toConnectionChanges, toConnectionValues } from './connection-fields.tsx'
 
 const consoleText = messagesOf('console')
 const shared = messagesOf('samlProviders')

@@ -15,14 +15,14 @@ import { useDraft } from '../kit/use-save.tsx'
 import { UserFields } from '../saml-providers/connection-fields.tsx'
 import { TestResult } from '../saml-providers/test-result.tsx'
 import { ConnectionDetail } from './connection-detail.tsx'
-import { ConnectionFields } from './connection-fields.tsx'
 import {
+  ConnectionFields,
   type ConnectionValues,
   emptyConnection,
   type Preset,
   presets,
   toConnectionChanges,
-} from './connection-values.ts'
+} from './connection-fields.tsx'
 
 const consoleText = messagesOf('console')
 const shared = messagesOf('samlProviders')

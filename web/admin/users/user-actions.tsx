@@ -11,8 +11,7 @@ import { useCurrentUser } from '../kit/current-user.ts'
 import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { showToast } from '../kit/toast.tsx'
-import { MergeDialog } from './merge-dialog.tsx'
-import { SetPasswordDialog } from './set-password-dialog.tsx'
+import { MergeDialog, SetPasswordDialog } from './user-dialogs.tsx'
 
 const consoleText = messagesOf('console')
 const people = messagesOf('people')
