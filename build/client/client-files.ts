@@ -25,7 +25,7 @@ export const buildClientFiles = (): ReadonlyMap<string, string> => {
   ])
 }
 
-/** Writes the table that the client reads at run time: see `lib/client/route.ts`. */
+/** Writes the table that the client reads at run time: see `lib/client/send.ts`. */
 const writeRoutes = (operations: readonly ClientOperation[]): string => {
   const groups = [...Map.groupBy(operations, ({ group }) => group)].map(
     ([group, members]) => `  ${group}: {\n${members.map(writeRoute).join('')}  },\n`,

@@ -1,12 +1,98 @@
 import { hashText } from '../../lib/audit-chain/chain-blocks.ts'
-import { createCheckpoint } from '../../lib/audit-chain/create-checkpoint.ts'
 import { extendChain } from '../../lib/audit-chain/extend-chain.ts'
-import { ChainBroken } from '../../lib/audit-chain/findings.ts'
+import { ChainBroken, Findings } from '../../lib/audit-chain/findings.ts'
+import {
+  type CheckpointStatement,
+  listSignedChains,
+  readStatement,
+  signHead,
+} from '../../lib/audit-chain/statement.ts'
+import { verifyBlocks } from '../../lib/audit-chain/verify-blocks.ts'
+import { auditCheckpointKeptMs, auditCheckpointMs } from '../../lib/limits/limits.ts'
 import type { Log } from '../../lib/log/log.ts'
 import { openSigner } from '../../lib/secrets/open-signer.ts'
+import { isSignatureValid, type Signer } from '../../lib/secrets/signer.ts'
 import type { Services } from '../../lib/services.ts'
 import { surveyAuditIfDue } from '../../lib/store/audit/audit-survey.ts'
+import {
+  type ChainHead,
+  findLatestCheckpoint,
+  type StoredCheckpoint,
+  storeCheckpoint,
+} from '../../lib/store/audit/chain.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
+import { day } from '../../lib/util/time.ts'
+
+interface NewCheckpoint extends StoredCheckpoint {
+  /** False if another key signed the checkpoint before it, or no key at all. */
+  readonly isContinued: boolean
+}
+
+/**
+ * Signs the heads of all chains if the last checkpoint is an hour old. Returns the checkpoint, or undefined if none is due
+ * or another run was faster. It signs only heads that continue what the last checkpoint signed.
+ *
+ * @throws ChainBroken
+ */
+const createCheckpoint = async (
+  services: Services,
+  openSigner: () => Promise<Signer>,
+): Promise<NewCheckpoint | undefined> => {
+  const { table, config, now } = services
+  const latest = await findLatestCheckpoint(table)
+  const previous = latest && requireStatement(latest)
+  const signer = await openSigner()
+  // Without this check, someone could write a checkpoint with a later time, and no other one would be signed.
+  const isContinued =
+    !latest || isSignatureValid(await signer.getPublicKey(), latest.statement, latest.signature)
+  if (previous && isContinued && now() < previous.at + auditCheckpointMs) return undefined
+  const heads = await verifyHeads(services, previous)
+  const at = now()
+  // It expires after the blocks that it signs, and not before an earlier one.
+  const expiresAt = Math.max(
+    Math.ceil((at + auditCheckpointKeptMs) / 1000),
+    previous?.expiresAt ?? 0,
+    ...heads.map((head) => head.expiresAt),
+  )
+  const statement: CheckpointStatement = {
+    version: 1,
+    number: (previous?.number ?? 0) + 1,
+    at,
+    previousHash: latest ? hashText(latest.statement) : '',
+    previousAt: isContinued ? (previous?.at ?? 0) : at,
+    expiresAt,
+    previousExpiresAt: isContinued ? (previous?.expiresAt ?? 0) : expiresAt,
+    retentionDays: config.auditRetentionMs / day,
+    chains: heads.map(signHead),
+  }
+  const text = JSON.stringify(statement)
+  const checkpoint = { number: statement.number, statement: text, signature: await signer.sign(text) }
+  return (await storeCheckpoint(table, checkpoint, expiresAt)) ? { ...checkpoint, isContinued } : undefined
+}
+
+const requireStatement = ({ number, statement }: StoredCheckpoint): CheckpointStatement => {
+  const read = readStatement(statement)
+  if (read?.number !== number) throw new ChainBroken(`checkpoint ${number} cannot be read`)
+  return read
+}
+
+/** Returns the heads of all chains after a check of the last signed block and all later ones. */
+const verifyHeads = async (
+  { table, now }: Services,
+  previous: CheckpointStatement | undefined,
+): Promise<readonly ChainHead[]> => {
+  const findings = new Findings()
+  const heads = await Promise.all(
+    auditShards.map(async (shard) => {
+      const signed = listSignedChains(previous ? [previous] : [], shard)
+      const check = { table, findings, shard, signed, nowMs: now(), excusedMs: now() }
+      return (await verifyBlocks(check, Math.max(1, signed[0]?.number ?? 1))).head
+    }),
+  )
+  const [finding] = findings.kept
+  if (finding) throw new ChainBroken(`${finding.kind}: ${finding.subject}`)
+  return heads.filter((head) => head !== undefined)
+}
 
 /**
  * Extends all chains, looks for months without events, and signs a checkpoint if one is due. A chain that cannot be

@@ -1,4 +1,4 @@
-import type { Route } from './route.ts'
+import type { Route } from './send.ts'
 
 export type Query = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,7 @@ import { isLatchkeyError } from './latchkey-error.ts'
 import type { CallOptions, ClientOptions, Credential, Fetch, Page, ProductCallOptions } from './options.ts'
 import { findNextCursor } from './pages.ts'
 import { readResponse } from './read-response.ts'
-import type { Route } from './route.ts'
+import type { Route } from './send.ts'
 import { limitTime, retryCall } from './send.ts'
 
 /** What all calls of a client have in common. */

@@ -6,7 +6,7 @@ import { routes } from './generated/routes.ts'
 import { isLatchkeyError, LatchkeyError } from './latchkey-error.ts'
 import type { CallOptions, ClientOptions, Page } from './options.ts'
 import { iteratePages } from './pages.ts'
-import { parseRoute, type Route } from './route.ts'
+import { parseRoute, type Route } from './send.ts'
 
 /**
  * Signs in and out. The session stays in the memory of the client, and all calls use it.

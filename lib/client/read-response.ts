@@ -1,6 +1,6 @@
 import type { PasswordPolicy } from './generated/models.ts'
 import { type InvalidField, LatchkeyError, type LatchkeyErrorCode } from './latchkey-error.ts'
-import type { Result } from './route.ts'
+import type { Result } from './send.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 

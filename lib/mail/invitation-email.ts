@@ -1,9 +1,8 @@
 import { day } from '../util/time.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
-import { toOneLine } from './one-line.ts'
+import { getSenderName, type LinkSender, toOneLine } from './names.ts'
 import { renderEmail } from './render-email.ts'
-import { getSenderName, type LinkSender } from './sender-name.ts'
 import { createEmailTranslate } from './translate.ts'
 
 export interface InvitationEmailDetails {

@@ -1,8 +1,7 @@
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
-import { toOneLine, toQuotedLine } from './one-line.ts'
+import { getSenderName, type LinkSender, toOneLine, toQuotedLine } from './names.ts'
 import { renderEmail } from './render-email.ts'
-import { getSenderName, type LinkSender } from './sender-name.ts'
 import { createEmailTranslate, formatUtc, joinSentences, type TranslateEmail } from './translate.ts'
 
 export interface LinkEmailDetails {

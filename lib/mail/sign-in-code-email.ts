@@ -1,7 +1,7 @@
 import { minute } from '../util/time.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
-import { toOneLine } from './one-line.ts'
+import { toOneLine } from './names.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, joinSentences } from './translate.ts'
 

@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../lib/client/create-client.ts'
 import { routes } from '../../lib/client/generated/routes.ts'
-import { parseRoute } from '../../lib/client/route.ts'
+import { parseRoute } from '../../lib/client/send.ts'
 import { operations } from '../../lib/contract/operations.ts'
 
 const entries = Object.values(routes).flatMap((group) => Object.entries<string>(group))

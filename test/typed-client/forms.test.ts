@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { callOperation, createSession } from '../../lib/client/call-operation.ts'
-import { parseRoute } from '../../lib/client/route.ts'
+import { parseRoute } from '../../lib/client/send.ts'
 
 const call = async (response: Response) => {
   const sent: { url: string; init: RequestInit }[] = []
