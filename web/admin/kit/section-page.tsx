@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { wasOpenedInside } from './route.ts'
@@ -19,7 +19,8 @@ interface SectionPageProps {
 /** A place of the console: its heading, which receives the focus when the person comes here, and its content. */
 export const SectionPage = ({ heading, intro, parent, actions, children }: SectionPageProps) => {
   const element = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  // At once, because a person may be in a field of the place before it is painted again.
+  useLayoutEffect(() => {
     if (!wasOpenedInside()) return
     element.current?.focus()
     scrollTo(0, 0)
