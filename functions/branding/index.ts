@@ -10,7 +10,7 @@ import { branding } from '../../lib/contract/operations/branding.ts'
 import { isDisplayText } from '../../lib/contract/text-rules.ts'
 import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { toOneLine } from '../../lib/mail/names.ts'
+import { toOneLine } from '../../lib/mail/user-text.ts'
 import {
   type BrandingSettings,
   findBrandingRecord,

@@ -3,10 +3,10 @@ import type { Device } from '../util/user-agents.ts'
 import type { Fact } from './blocks.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
-import { toOneLine } from './names.ts'
 import { renderEmail } from './render-email.ts'
 import { describeDevice, toMessageName } from './security-notice-email.ts'
 import { createEmailTranslate, formatUtc } from './translate.ts'
+import { toOneLine } from './user-text.ts'
 
 export interface AdministratorNoticeDetails {
   readonly change: AdministratorChangeKind

@@ -1,9 +1,9 @@
 import { day } from '../util/time.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
-import { toQuotedLine } from './names.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, formatUtc } from './translate.ts'
+import { toQuotedLine } from './user-text.ts'
 
 export interface CertificateEmailDetails {
   /** Where the console shows the provider. */

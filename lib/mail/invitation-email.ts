@@ -1,9 +1,9 @@
 import { day } from '../util/time.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
-import { getSenderName, type LinkSender, toOneLine } from './names.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate } from './translate.ts'
+import { getSenderName, type LinkSender, toOneLine } from './user-text.ts'
 
 export interface InvitationEmailDetails {
   readonly username: string

@@ -1,8 +1,8 @@
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
-import { getSenderName, type LinkSender, toOneLine, toQuotedLine } from './names.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, formatUtc, joinSentences, type TranslateEmail } from './translate.ts'
+import { getSenderName, type LinkSender, toOneLine, toQuotedLine } from './user-text.ts'
 
 export interface LinkEmailDetails {
   readonly sender: LinkSender

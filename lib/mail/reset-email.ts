@@ -1,9 +1,9 @@
 import { minute } from '../util/time.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
-import { toOneLine } from './names.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate } from './translate.ts'
+import { toOneLine } from './user-text.ts'
 
 export interface ResetEmailDetails {
   readonly username: string

@@ -4,9 +4,9 @@ import type { Device } from '../util/user-agents.ts'
 import type { Block, Fact } from './blocks.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
-import { toOneLine } from './names.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate, formatUtc, joinSentences, type TranslateEmail } from './translate.ts'
+import { toOneLine } from './user-text.ts'
 
 export interface SecurityNoticeDetails {
   readonly username: string

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../errors/errors.ts'
 import { passkeyNameLength } from '../../limits/limits.ts'
-import { toOneLine } from '../../mail/names.ts'
+import { toOneLine } from '../../mail/user-text.ts'
 import { hashCredentialId } from '../../store/sign-in/passkeys.ts'
 import type { PasskeyLine } from '../../user-files/user-line.ts'
 import type { ImportedPasskey } from '../directory/import-user.ts'
