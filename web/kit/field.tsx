@@ -232,3 +232,10 @@ export const PasswordField = (props: PasswordFieldProps) => {
     </FieldFrame>
   )
 }
+
+/** The entries of a text area that has one in each line: without empty lines, and without spaces around them. */
+export const readLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)

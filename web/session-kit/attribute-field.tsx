@@ -1,5 +1,5 @@
 import type { AttributeChange, OwnAttribute } from '../../lib/client/generated/models.ts'
-import { SelectField, TextAreaField, TextField } from '../kit/field.tsx'
+import { readLines, SelectField, TextAreaField, TextField } from '../kit/field.tsx'
 import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/start-path.ts'
 
@@ -24,10 +24,7 @@ export const readFieldText = (type: OwnAttribute['type'], text: string): Attribu
   if (type === 'number') return Number.isNaN(Number(given)) ? given : Number(given)
   if (type === 'boolean') return given === 'true'
   if (type !== 'texts') return given
-  return given
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  return readLines(given)
 }
 
 /** A value for people who may not change it. */

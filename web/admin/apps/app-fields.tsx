@@ -1,6 +1,6 @@
 import type { OIDCClient, OIDCClientPartialUpdate } from '../../../lib/client/generated/models.ts'
 import type { ApiFailure } from '../../kit/call-api.ts'
-import { Checkbox, TextAreaField, TextField } from '../../kit/field.tsx'
+import { Checkbox, readLines, TextAreaField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { Panel } from '../kit/panel.tsx'
@@ -293,13 +293,13 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(scopes === undefined ? {} : { scopes }),
-    ...(redirects === undefined ? {} : { redirect_uris: toLines(redirects) }),
-    ...(afterSignOut === undefined ? {} : { post_logout_redirect_uris: toLines(afterSignOut) }),
+    ...(redirects === undefined ? {} : { redirect_uris: readLines(redirects) }),
+    ...(afterSignOut === undefined ? {} : { post_logout_redirect_uris: readLines(afterSignOut) }),
     ...(backchannel === undefined ? {} : { backchannel_logout_uri: backchannel.trim() || null }),
     ...(apis === undefined ? {} : { apis }),
     ...(keys === undefined ? {} : { public_keys: keys }),
-    ...(permissions === undefined ? {} : { permissions: toLines(permissions) }),
-    ...(machine === undefined ? {} : { machine_permissions: machine === null ? null : toLines(machine) }),
+    ...(permissions === undefined ? {} : { permissions: readLines(permissions) }),
+    ...(machine === undefined ? {} : { machine_permissions: machine === null ? null : readLines(machine) }),
     ...(machineGroups === undefined ? {} : { machine_groups: [...machineGroups] }),
     ...(devices === undefined ? {} : { device_authorization: devices }),
     ...(requiresPkce === undefined ? {} : { requires_pkce: requiresPkce }),
@@ -311,9 +311,3 @@ export const toAppChanges = (changes: Partial<AppValues>): OIDCClientPartialUpda
     ...(refresh === undefined ? {} : { refresh_token_lifetime: Number(refresh) }),
   }
 }
-
-export const toLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { OIDCClient, OIDCClientUpdate } from '../../../lib/client/generated/models.ts'
-import { SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
+import { readLines, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
@@ -15,7 +15,7 @@ import { showToast } from '../kit/toast.tsx'
 import { useDraft } from '../kit/use-save.tsx'
 import { ApiPanel, type AppApis } from './app-apis.tsx'
 import { AppDetail } from './app-detail.tsx'
-import { ScopePanel, toLines } from './app-fields.tsx'
+import { ScopePanel } from './app-fields.tsx'
 import { SecretDialog } from './app-secrets.tsx'
 
 const consoleText = messagesOf('console')
@@ -72,9 +72,9 @@ const toNewApp = (name: string, value: typeof emptyApp): OIDCClientUpdate =>
   value.type === 'machine'
     ? {
         ...{ name, type: 'confidential', redirect_uris: [], apis: value.apis },
-        machine_permissions: toLines(value.permissions),
+        machine_permissions: readLines(value.permissions),
       }
-    : { name, type: value.type, redirect_uris: toLines(value.redirects), scopes: value.scopes }
+    : { name, type: value.type, redirect_uris: readLines(value.redirects), scopes: value.scopes }
 
 /** Registers an app. Its secret is shown once, then its page opens. */
 const NewApp = () => {

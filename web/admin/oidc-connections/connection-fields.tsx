@@ -4,13 +4,7 @@ import { PasswordField, SelectField, TextField } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { problemOf } from '../kit/failure-alert.tsx'
 import type { Draft } from '../kit/use-save.tsx'
-import {
-  emptyRules,
-  splitRules,
-  toLines,
-  toRulesValues,
-  type UserValues,
-} from '../saml-providers/provider-values.ts'
+import { emptyRules, splitRules, toRulesValues, type UserValues } from '../saml-providers/provider-values.ts'
 
 const t = messagesOf('oidcConnections')
 
@@ -113,13 +107,6 @@ export const emptyConnection: ConnectionValues = {
   token_endpoint_auth_method: 'client_secret_basic',
   scopes: 'openid email profile',
   hosted_domain: '',
-  auto_create_users: false,
-  user_template: '',
-  auto_sync_groups: false,
-  auto_create_groups: false,
-  allowed_groups: '',
-  // Like a new SAML provider.
-  disabled_in_client: true,
 }
 
 export const toConnectionValues = (connection: OIDCConnection): ConnectionValues => ({
@@ -131,33 +118,18 @@ export const toConnectionValues = (connection: OIDCConnection): ConnectionValues
   scopes: connection.scopes.join(' '),
   hosted_domain: connection.hosted_domain ?? '',
   ...toRulesValues(connection),
-  auto_create_users: connection.auto_create_users,
-  user_template: String(connection.user_template ?? ''),
-  auto_sync_groups: connection.auto_sync_groups,
-  auto_create_groups: connection.auto_create_groups,
-  allowed_groups: (connection.allowed_groups ?? []).join('\n'),
-  disabled_in_client: connection.disabled_in_client,
 })
 
 /** The request body of these changes. */
 export const toConnectionChanges = (changes: Partial<ConnectionValues>): OIDCConnectionPartialUpdate => {
   const { rules, others } = splitRules(changes)
-  const {
-    scopes,
-    hosted_domain: hostedDomain,
-    client_secret: secret,
-    user_template: template,
-    allowed_groups: allowedGroups,
-    ...same
-  } = others
+  const { scopes, hosted_domain: hostedDomain, client_secret: secret, ...same } = others
   return {
     ...rules,
     ...same,
     ...(secret ? { client_secret: secret } : {}),
     ...(scopes === undefined ? {} : { scopes: scopes.split(/\s+/).filter(Boolean) }),
     ...(hostedDomain === undefined ? {} : { hosted_domain: hostedDomain.trim() || null }),
-    ...(template === undefined ? {} : { user_template: template ? Number(template) : null }),
-    ...(allowedGroups === undefined ? {} : { allowed_groups: toLines(allowedGroups) }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SAMLProvider, SAMLProviderPartialUpdate } from '../../../lib/client/generated/models.ts'
 import { omitUndefined } from '../../../lib/util/object-fields.ts'
+import { readLines } from '../../kit/field.tsx'
 
 /** Who may sign in through a company connection, as forms have it. */
 export interface UserValues {
@@ -34,7 +35,12 @@ export interface ProviderValues extends UserValues {
   readonly nameid_attribute: string
 }
 
-export const emptyRules = {
+export const emptyRules: UserValues = {
+  auto_create_users: false,
+  user_template: '',
+  auto_sync_groups: false,
+  auto_create_groups: false,
+  allowed_groups: '',
   username_from: '',
   email_from: '',
   full_name_from: '',
@@ -43,19 +49,33 @@ export const emptyRules = {
   multi_factor_authn_contexts: '',
   required_for_domains: false,
   exempt_users: '',
+  // The names of customers are no one else's business, and a new connection has not been tested yet.
+  disabled_in_client: true,
 }
 
-type RulesBody = Pick<
-  SAMLProvider,
+type RuleName =
+  | 'auto_create_users'
+  | 'user_template'
+  | 'auto_sync_groups'
+  | 'auto_create_groups'
+  | 'allowed_groups'
   | 'attribute_mapping'
   | 'required_authn_contexts'
   | 'multi_factor_authn_contexts'
   | 'required_for_domains'
   | 'exempt_users'
->
+  | 'disabled_in_client'
 
-/** What a connection of either kind decides about the answers of its identity provider. */
-export const toRulesValues = ({ attribute_mapping: mapping, ...body }: RulesBody): typeof emptyRules => ({
+/** What a connection of either kind decides about its users and the answers of its identity provider. */
+export const toRulesValues = ({
+  attribute_mapping: mapping,
+  ...body
+}: Pick<SAMLProvider, RuleName>): UserValues => ({
+  auto_create_users: body.auto_create_users,
+  user_template: String(body.user_template ?? ''),
+  auto_sync_groups: body.auto_sync_groups,
+  auto_create_groups: body.auto_create_groups,
+  allowed_groups: (body.allowed_groups ?? []).join('\n'),
   username_from: mapping?.username_from ?? '',
   email_from: mapping?.email_from ?? '',
   full_name_from: mapping?.full_name_from ?? '',
@@ -64,10 +84,13 @@ export const toRulesValues = ({ attribute_mapping: mapping, ...body }: RulesBody
   multi_factor_authn_contexts: (body.multi_factor_authn_contexts ?? []).join('\n'),
   required_for_domains: body.required_for_domains ?? false,
   exempt_users: (body.exempt_users ?? []).join('\n'),
+  disabled_in_client: body.disabled_in_client,
 })
 
-/** Separates the changes of these rules, as a body has them, from all others. */
-export const splitRules = <Changes extends Partial<typeof emptyRules>>({
+/** Separates the changes of these rules, as a body has them, from what a body has as the form does. */
+export const splitRules = <Changes extends Partial<UserValues>>({
+  user_template: template,
+  allowed_groups: allowedGroups,
   username_from: username,
   email_from: email,
   full_name_from: fullName,
@@ -85,12 +108,14 @@ export const splitRules = <Changes extends Partial<typeof emptyRules>>({
     full_name_from: toName(fullName),
     groups_from: toName(groups),
   })
-  const rules: RulesBody = omitUndefined({
+  const rules: Pick<SAMLProviderPartialUpdate, RuleName> = omitUndefined({
+    user_template: template === undefined ? undefined : template ? Number(template) : null,
+    allowed_groups: allowedGroups === undefined ? undefined : readLines(allowedGroups),
     attribute_mapping: Object.keys(mapping).length === 0 ? undefined : mapping,
-    required_authn_contexts: required === undefined ? undefined : toLines(required),
-    multi_factor_authn_contexts: multiFactor === undefined ? undefined : toLines(multiFactor),
+    required_authn_contexts: required === undefined ? undefined : readLines(required),
+    multi_factor_authn_contexts: multiFactor === undefined ? undefined : readLines(multiFactor),
     required_for_domains: isRequired,
-    exempt_users: exemptUsers === undefined ? undefined : toLines(exemptUsers).map(Number),
+    exempt_users: exemptUsers === undefined ? undefined : readLines(exemptUsers).map(Number),
   })
   return { rules, others }
 }
@@ -105,13 +130,6 @@ export const emptyProvider: ProviderValues = {
   metadata_url_source: '',
   nameid_format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
   nameid_attribute: '',
-  auto_create_users: false,
-  user_template: '',
-  auto_sync_groups: false,
-  auto_create_groups: false,
-  allowed_groups: '',
-  // The names of customers are no one else's business, and a new provider has not been tested yet.
-  disabled_in_client: true,
 }
 
 export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({
@@ -124,38 +142,17 @@ export const toProviderValues = (provider: SAMLProvider): ProviderValues => ({
   metadata_url_source: provider.metadata_url_source ?? '',
   nameid_format: provider.nameid_format,
   nameid_attribute: provider.nameid_attribute ?? '',
-  auto_create_users: provider.auto_create_users,
-  user_template: String(provider.user_template ?? ''),
-  auto_sync_groups: provider.auto_sync_groups,
-  auto_create_groups: provider.auto_create_groups,
-  allowed_groups: (provider.allowed_groups ?? []).join('\n'),
-  disabled_in_client: provider.disabled_in_client,
 })
 
 /** The request body of these changes. */
 export const toProviderChanges = (changes: Partial<ProviderValues>): SAMLProviderPartialUpdate => {
   const { rules, others } = splitRules(changes)
-  const {
-    allowed_groups: allowedGroups,
-    user_template: template,
-    slo_url: sloUrl,
-    nameid_attribute: attribute,
-    metadata_url_source: source,
-    ...same
-  } = others
+  const { slo_url: sloUrl, nameid_attribute: attribute, metadata_url_source: source, ...same } = others
   return {
     ...rules,
     ...same,
     ...(sloUrl === undefined ? {} : { slo_url: sloUrl || null }),
     ...(attribute === undefined ? {} : { nameid_attribute: attribute || null }),
     ...(source === undefined ? {} : { metadata_url_source: source || null }),
-    ...(template === undefined ? {} : { user_template: template ? Number(template) : null }),
-    ...(allowedGroups === undefined ? {} : { allowed_groups: toLines(allowedGroups) }),
   }
 }
-
-export const toLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)

@@ -1,7 +1,7 @@
 import type { UserAttributeDefinition, UserAttributes } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
-import { Checkbox, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
+import { Checkbox, readLines, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
@@ -67,12 +67,6 @@ const toBody = ({ attributes }: Values): UserAttributes => ({
     claim: claim.trim() || null,
   })),
 })
-
-const readLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 
 const emptyDefinition: DefinitionValues = {
   name: '',
