@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { useFirstFocus } from './form.tsx'
 
 interface AlertProps {
   /** `problem` interrupts a screen reader, the others wait until it is silent. */
@@ -21,6 +22,8 @@ interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'class' | 'd
   /** How important the button is: one `primary` in a form, `quiet` for what few people need. */
   readonly look?: 'primary' | 'secondary' | 'quiet' | 'danger'
   readonly isRunning?: boolean | undefined
+  /** Whether it receives the focus when it is shown. */
+  readonly hasFirstFocus?: boolean
   readonly children: ComponentChildren
 }
 
@@ -28,15 +31,20 @@ interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'class' | 'd
  * A button. While its action runs, it stays focusable and ignores presses: a disabled button would lose the focus of the
  * keyboard.
  */
-export const Button = ({ look = 'primary', isRunning = false, onClick, children, ...rest }: ButtonProps) => (
-  <button
-    type="button"
-    {...rest}
-    class={`button ${look}`}
-    aria-disabled={isRunning ? 'true' : undefined}
-    aria-busy={isRunning ? 'true' : undefined}
-    onClick={isRunning ? (event) => event.preventDefault() : onClick}
-  >
-    {children}
-  </button>
-)
+export const Button = (props: ButtonProps) => {
+  const { look = 'primary', isRunning = false, hasFirstFocus = false, onClick, children, ...rest } = props
+  const element = useFirstFocus<HTMLButtonElement>(hasFirstFocus)
+  return (
+    <button
+      ref={element}
+      type="button"
+      {...rest}
+      class={`button ${look}`}
+      aria-disabled={isRunning ? 'true' : undefined}
+      aria-busy={isRunning ? 'true' : undefined}
+      onClick={isRunning ? (event) => event.preventDefault() : onClick}
+    >
+      {children}
+    </button>
+  )
+}

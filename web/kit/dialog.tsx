@@ -23,7 +23,8 @@ export const Dialog = ({ heading, onClose, children }: DialogProps) => {
       dialog?.close()
       // The button that opened the dialog may be removed together with it.
       setTimeout(() => {
-        if (document.querySelector('dialog[open]')) return
+        // Another dialog, or what the page shows after this one, may have the focus by then.
+        if (document.activeElement !== document.body || document.querySelector('dialog[open]')) return
         if (focused instanceof HTMLElement && focused.isConnected) focused.focus()
         else focusHeading()
       })

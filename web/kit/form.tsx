@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface FormProps {
   readonly onSubmit: () => void
@@ -21,7 +21,7 @@ export const Form = ({ onSubmit, label, children }: FormProps) => {
     field.focus()
   }
   // The service may answer later, so each change of the form can bring the problem.
-  useEffect(focusProblem)
+  useLayoutEffect(focusProblem)
   return (
     <form
       ref={element}
@@ -47,6 +47,23 @@ export const Form = ({ onSubmit, label, children }: FormProps) => {
 /** Moves the focus to the field with this name. */
 export const focusField = (name: string): void => {
   document.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+}
+
+/**
+ * Returns the ref of an element that receives the focus when it is shown. That happens before the browser paints it: a person may be in
+ * a field of the new part right after they see it, and what they press there would get lost.
+ */
+export const useFirstFocus = <Target extends HTMLElement>(isWanted = true): RefObject<Target | null> => {
+  const element = useRef<Target>(null)
+  useLayoutEffect(() => {
+    const focus = (): void => element.current?.focus()
+    if (!isWanted) return
+    focus()
+    // Below an open dialog, nothing can have the focus until it closes.
+    const dialog = document.querySelector('dialog[open]')
+    if (!dialog?.contains(element.current)) dialog?.addEventListener('close', focus, { once: true })
+  }, [])
+  return element
 }
 
 /** Whether a text looks like an address. The service checks it fully. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { languageParameter, type PageBrand } from '../../lib/contract/page-data.ts'
 import { isLanguage, type Language, languageNames } from '../../lib/i18n/languages.ts'
 import { Button } from './button.tsx'
@@ -121,7 +121,8 @@ export const useStep = (
   { productName } = pageData.brand,
 ): void => {
   const shownStep = useRef(step)
-  useEffect(() => {
+  // Before the browser paints the step: a person may be in one of its fields right after they see it.
+  useLayoutEffect(() => {
     document.title = heading.includes(productName) ? heading : `${heading} – ${productName}`
     if (shownStep.current === step) return
     shownStep.current = step

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { Alert, Button } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
@@ -25,7 +25,7 @@ export const EmailAddressStep = ({ page, result }: EmailAddressStepProps) => {
   const [problem, setProblem] = useState<string | undefined>()
   const [sentTo, setSentTo] = useState<string | undefined>()
   // The script of this step can arrive after the heading has received the focus.
-  useEffect(() => focusField('email'), [])
+  useLayoutEffect(() => focusField('email'), [])
   const send = useAction(async () => {
     const email = address.trim()
     const isAddress = isEmailAddress(email)

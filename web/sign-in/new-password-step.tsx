@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { Alert, Button } from '../kit/button.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
@@ -23,7 +23,7 @@ export const NewPasswordStep = ({ page, credentials, policy, onBack }: NewPasswo
   const [fieldProblem, setFieldProblem] = useState<string | undefined>()
   const [problem, setProblem] = useState<string | undefined>()
   // The script of this step can arrive after the heading has received the focus.
-  useEffect(() => focusField('new-password'), [])
+  useLayoutEffect(() => focusField('new-password'), [])
   const submit = useAction(async () => {
     setProblem(undefined)
     setFieldProblem(newPassword === '' ? kit('required') : undefined)

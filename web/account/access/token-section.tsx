@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { APIToken } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
+import { useFirstFocus } from '../../kit/form.tsx'
 import { formatDate, formatList, formatRelativeTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
@@ -123,8 +124,7 @@ interface TokenValueProps {
 
 /** The value of a new token, which is shown once. */
 const TokenValue = ({ value, onStored }: TokenValueProps) => {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  const heading = useFirstFocus<HTMLHeadingElement>()
   return (
     <div class="alert information stack">
       <h2 ref={heading} tabIndex={-1}>

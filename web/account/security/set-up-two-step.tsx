@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { encode } from 'uqr'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { CodeField } from '../../kit/field.tsx'
-import { Form } from '../../kit/form.tsx'
+import { Form, useFirstFocus } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
@@ -24,8 +24,7 @@ export const SetUpTwoStep = ({ onTurnedOn, onCancel }: SetUpTwoStepProps) => {
   const [key] = useState(createTotpKey)
   const [code, setCode] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const start = useRef<HTMLHeadingElement>(null)
-  useEffect(() => start.current?.focus(), [])
+  const start = useFirstFocus<HTMLHeadingElement>()
   const turnOn = useConfirmedAction(async (code: string) => {
     setMissing(code.trim() === '')
     if (code.trim() === '') return undefined

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { FormDialog, useClosing } from '../../kit/dialog.tsx'
 import { CodeField } from '../../kit/field.tsx'
-import { Form } from '../../kit/form.tsx'
+import { Form, useFirstFocus } from '../../kit/form.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
@@ -60,8 +60,7 @@ interface RecoveryCodesProps {
 
 /** New recovery codes, which are shown once: to copy, save or print. */
 const RecoveryCodes = ({ codes, onStored }: RecoveryCodesProps) => {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  const heading = useFirstFocus<HTMLHeadingElement>()
   const { user, brand } = pageData
   const title = t('codesFor', { username: user?.username ?? '', product: brand.productName })
   return (

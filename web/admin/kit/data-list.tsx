@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { formatNumber } from '../../kit/format.ts'
@@ -56,7 +56,7 @@ export const DataList = <Item,>({ list, empty, total, columnsName, ...table }: D
   const { shown, choice } = useColumns(columnsName, table.columns)
   const element = useRef<HTMLDivElement>(null)
   const added = useRef<number | undefined>(undefined)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // People go on with the first new entry, also if the button is no longer there.
     const row = added.current !== undefined && element.current?.querySelectorAll('tbody > tr')[added.current]
     if (!row) return

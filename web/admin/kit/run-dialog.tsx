@@ -71,10 +71,8 @@ interface ReportProps<Item> extends Pick<RunDialogProps<Item, unknown>, 'show' |
 }
 
 const Report = <Item,>({ report: { done, failed, left }, show, failures, onClose }: ReportProps<Item>) => {
-  const element = useRef<HTMLDivElement>(null)
-  useEffect(() => element.current?.querySelector('button')?.focus(), [])
   return (
-    <div ref={element} class="stack">
+    <div class="stack">
       <Alert kind="problem">
         {t('bulkReport', { done: done.length, failed: failed.length, left: left.length })}
       </Alert>
@@ -89,7 +87,9 @@ const Report = <Item,>({ report: { done, failed, left }, show, failures, onClose
         </ul>
       )}
       <div class="row">
-        <Button onClick={onClose}>{kitText('close')}</Button>
+        <Button hasFirstFocus onClick={onClose}>
+          {kitText('close')}
+        </Button>
       </div>
     </div>
   )
@@ -107,16 +107,14 @@ interface RunProgressProps {
 
 /** Shows how far the work is, with a button that stops it. */
 export const RunProgress = ({ text, done, count, waitSeconds, onStop }: RunProgressProps) => {
-  const element = useRef<HTMLDivElement>(null)
-  // The button that started the work is no longer there.
-  useEffect(() => element.current?.querySelector('button')?.focus(), [])
   return (
-    <div ref={element} class="stack">
+    <div class="stack">
       <progress aria-label={text} value={done} max={count} />
       <p>{text}</p>
       <Alert>{waitSeconds > 0 && t('bulkWaiting', { wait: describeWait(waitSeconds) })}</Alert>
       <div class="row">
-        <Button look="secondary" onClick={onStop}>
+        {/* The button that started the work is no longer there. */}
+        <Button look="secondary" hasFirstFocus onClick={onStop}>
           {t('stop')}
         </Button>
       </div>

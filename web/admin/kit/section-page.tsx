@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { useFirstFocus } from '../../kit/form.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { wasOpenedInside } from './route.ts'
@@ -18,12 +19,9 @@ interface SectionPageProps {
 
 /** A place of the console: its heading, which receives the focus when the person comes here, and its content. */
 export const SectionPage = ({ heading, intro, parent, actions, children }: SectionPageProps) => {
-  const element = useRef<HTMLHeadingElement>(null)
-  // At once, because a person may be in a field of the place before it is painted again.
+  const element = useFirstFocus<HTMLHeadingElement>(wasOpenedInside())
   useLayoutEffect(() => {
-    if (!wasOpenedInside()) return
-    element.current?.focus()
-    scrollTo(0, 0)
+    if (wasOpenedInside()) scrollTo(0, 0)
   }, [])
   useEffect(() => {
     document.title = `${heading} – ${t('administration')} – ${pageData.brand.productName}`

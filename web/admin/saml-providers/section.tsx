@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { Alert, Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { TextField } from '../../kit/field.tsx'
-import { Form } from '../../kit/form.tsx'
+import { Form, useFirstFocus } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
@@ -196,10 +196,7 @@ interface WizardStepProps {
 const WizardStep = (props: WizardStepProps) => {
   const { heading, step, count, action, isRunning, failure, failures, onNext, onBack, children } = props
   const id = useId()
-  const element = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (onBack) element.current?.focus()
-  }, [])
+  const element = useFirstFocus<HTMLHeadingElement>(onBack !== undefined)
   return (
     <section class="panel" aria-labelledby={id}>
       <p class="note">{t('step', { step, count })}</p>

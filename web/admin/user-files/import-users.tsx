@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { findFormat, isUtf16 } from '../../../lib/user-files/import-file.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
-import { Form } from '../../kit/form.tsx'
+import { Form, useFirstFocus } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { LeaveDialog } from '../kit/edit-form.tsx'
 import { FailureAlert } from '../kit/failure-alert.tsx'
@@ -128,9 +128,8 @@ interface EndedProps extends EndedRun {
 
 /** Says what a check found, or what an import did, and what can follow. */
 const Ended = ({ file, isDryRun, end, onImport, onRestart }: EndedProps) => {
-  const element = useRef<HTMLDivElement>(null)
   // The button that stopped the work is no longer there.
-  useEffect(() => element.current?.focus(), [])
+  const element = useFirstFocus<HTMLDivElement>()
   const { imported, known, refused } = end
   const isComplete = !end.reason && !end.failure && end.problem === undefined
   return (
