@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 
-import { getErrorMessage } from '../lib/util/error-message.ts'
-import { findNearestName } from '../lib/util/nearest-name.ts'
+import { findNearestName, getErrorMessage } from '../lib/util/text.ts'
 import { formatAuditHelp, readAuditArguments } from './audit/command.ts'
 import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
 import { formatLeaksHelp, readLeaksArguments } from './leaks/command.ts'

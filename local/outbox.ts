@@ -3,7 +3,7 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
 import type { Table } from '../lib/store/engine/table.ts'
 import type { Key } from '../lib/store/keys/keys.ts'
 import { findWaitingEntries } from '../lib/store/mail/outbox.ts'
-import { mapInBatches } from '../lib/util/map-in-batches.ts'
+import { mapInBatches } from '../lib/util/work.ts'
 
 interface PokedJobOptions {
   readonly run: () => Promise<unknown>

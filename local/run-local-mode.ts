@@ -10,7 +10,7 @@ import { explainEngineError, watchEngineFailures } from '../lib/store/engine/eng
 import { watchPuts } from '../lib/store/engine/table-calls.ts'
 import { isMailJobKey } from '../lib/store/mail/outbox.ts'
 import { isLogoutJobKey } from '../lib/store/oidc/logout-jobs.ts'
-import { getErrorMessage } from '../lib/util/error-message.ts'
+import { getErrorMessage } from '../lib/util/text.ts'
 import { formatBanner, formatRequest } from './banner.ts'
 import { getModuleUrl } from './child-process.ts'
 import { lockDataDir, publishEngine } from './data-lock.ts'

@@ -38,7 +38,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   bcryptjs: ['lib/secrets/password-hashes.ts'],
   'cli-progress': ['cli/progress.ts'],
   commander: ['cli/program.ts'],
-  'csv-parse': ['lib/user-files/csv-rows.ts'],
+  'csv-parse': ['lib/user-files/csv.ts'],
   unhomoglyph: ['lib/accounts/common/skeleton.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],
@@ -59,7 +59,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'light-my-request': ['lib/oidc/provider/run-provider.ts'],
   otpauth: ['lib/secrets/totp.ts'],
   'ipaddr.js': ['lib/util/parse-ip-address.ts', 'lib/saml/ssrf-safe-request.ts'],
-  '@xmldom/xmldom': ['lib/saml/xml/canonicalize.ts', 'lib/saml/xml/signature.ts'],
+  '@xmldom/xmldom': ['lib/saml/xml/signature.ts'],
   'markdown-it': ['build/reference/markdown.ts'],
   esbuild: [
     'build/bundle/bundle.ts',
@@ -69,7 +69,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'build/pages/build-app.ts',
     'build/pages/build-pages.ts',
   ],
-  'xml-crypto': ['lib/saml/xml/canonicalize.ts'],
+  'xml-crypto': ['lib/saml/xml/signature.ts'],
   '@node-saml/node-saml': ['lib/saml/second-verifier/node-saml.ts'],
   '@simplewebauthn/server': [
     'lib/accounts/passkeys/prove-passkey.ts',

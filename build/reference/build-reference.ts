@@ -2,14 +2,24 @@ import type { ReferenceEntry } from '../../lib/contract/models/reference.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
 import type { Page } from '../../lib/http/page.ts'
 import { describeAccessRules } from '../../lib/open-api/access.ts'
-import { type ApiDocument, listModels, listRoutes, listTopics, type Schema, type Tag } from './document.ts'
-import { describeType, listFields, renderFields } from './fields.ts'
+import {
+  type ApiDocument,
+  findOwnModel,
+  type Header,
+  listModels,
+  listRoutes,
+  listTopics,
+  type Parameter,
+  resolve,
+  type Schema,
+  type Tag,
+} from './document.ts'
+import { describeType, listFields, placeFields, renderFields } from './fields.ts'
 import { type Html, html, renderHeading } from './html.ts'
 import { createMarkdown, type FindAnchor, type Heading, type Markdown } from './markdown.ts'
 import { renderOperation } from './operation-section.ts'
 import type { ReferenceContext } from './reference-context.ts'
-import { buildSearchIndex } from './search-index.ts'
-import { errorAnchorOf, renderErrors, renderHeaders } from './shared-sections.ts'
+import { errorAnchorOf, listErrors, renderErrors, renderHeaders } from './shared-sections.ts'
 
 /** A page of the reference, as markup. */
 export interface ReferencePage {
@@ -155,3 +165,89 @@ ${listTopics(document).map(({ name, tags }) => html`<h2>${name}</h2>${tags.map(r
 <ul>${renderLink('errors', html`Error codes and reasons`)}${renderLink('headers', html`Response headers`)}</ul>
 ${renderGroup('models', 'Models', models)}`
 }
+
+/** Lists what the search finds: the guide, operations, models, parameters, fields, error codes and headers. */
+const buildSearchIndex = (
+  document: ApiDocument,
+  markdown: Markdown,
+  toHref: (id: string) => string,
+): readonly ReferenceEntry[] => {
+  const toFieldEntry =
+    (kind: 'Parameter' | 'Field') =>
+    (id: string, description: string | undefined): ReferenceEntry => ({
+      href: toHref(id),
+      kind,
+      name: id,
+      detail: readStart(description),
+    })
+  const listFieldEntries = (schema: Schema, prefix: string): readonly ReferenceEntry[] =>
+    placeFields(listFields(schema), prefix).map(({ id, field }) =>
+      toFieldEntry('Field')(id, field.description),
+    )
+  return [
+    {
+      href: toHref('content'),
+      kind: 'Guide',
+      name: 'What to use',
+      detail: readStart(markdown.guideStart),
+      text: readText(markdown.guideStart),
+    },
+    ...markdown.guideSections.map(({ id, title, text }) => ({
+      href: toHref(id),
+      kind: 'Guide' as const,
+      name: title,
+      detail: readStart(text),
+      text: readText(text),
+    })),
+    ...document.tags.map(({ name, 'x-displayName': title = name, description }) => ({
+      href: toHref(`tag-${name}`),
+      kind: 'Topic' as const,
+      name: title,
+      detail: readStart(description),
+      text: readText(description),
+    })),
+    ...listRoutes(document).flatMap(({ method, path, operation }) => {
+      const { operationId: id, summary, description, parameters = [] } = operation
+      const own = findOwnModel(document, operation)
+      return [
+        {
+          href: toHref(id),
+          kind: 'Operation' as const,
+          name: summary,
+          detail: `${method} ${path}`,
+          text: `${id} ${readText(description)}`,
+        },
+        ...parameters
+          .map((parameter) => resolve<Parameter>(document, parameter))
+          .map((parameter) => toFieldEntry('Parameter')(`${id}.${parameter.name}`, parameter.description)),
+        ...(own ? listFieldEntries(own.schema, `${own.name}.`) : []),
+      ]
+    }),
+    ...listModels(document).flatMap(([name, schema]) => [
+      { href: toHref(name), kind: 'Model' as const, name, detail: readStart(schema.description) },
+      ...listFieldEntries(schema, `${name}.`),
+    ]),
+    ...listErrors().map(({ kind, name, meaning }) => ({
+      href: toHref(`${kind === 'Reason' ? 'reason' : 'code'}-${name}`),
+      kind,
+      name,
+      detail: readText(meaning),
+    })),
+    ...Object.entries(document.components.headers ?? {}).map(([name, header]) => ({
+      href: toHref(`header-${name}`),
+      kind: 'Header' as const,
+      name,
+      detail: readStart(resolve<Header>(document, header).description),
+    })),
+  ]
+}
+
+/** Returns a text in CommonMark as people read it, in one line. */
+const readText = (text = ''): string =>
+  text
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll(/[`*|#]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+const readStart = (text = ''): string => readText(text.trim().split('\n\n')[0])

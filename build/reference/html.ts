@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../lib/util/escape-html.ts'
+import { escapeHtml } from '../../lib/util/text.ts'
 
 /** Markup that is safe to insert into a page. */
 export interface Html {

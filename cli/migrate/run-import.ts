@@ -14,8 +14,14 @@ import { openTarget } from '../users/import-target.ts'
 import { importUsers } from '../users/import-users.ts'
 import type { ImportCommand } from './command.ts'
 import { isWanted } from './document.ts'
+import { openAuth0 } from './from-auth0.ts'
+import { openBetterAuth } from './from-better-auth.ts'
+import { openCognito } from './from-cognito.ts'
+import { openCsv, readColumnMap } from './from-csv.ts'
+import { openDjango } from './from-django.ts'
+import { openFirebase } from './from-firebase.ts'
+import { openKeycloak } from './from-keycloak.ts'
 import { collectGroupNames, createGroups, type GroupNames, isGroupName, planGroups } from './groups.ts'
-import { openSource } from './open-source.ts'
 import { listRest, type Source, type SourceRecord } from './source.ts'
 import { createTally, formatPreview, formatResult, type Pass, type Preview, type Tally } from './tally.ts'
 
@@ -203,4 +209,25 @@ const listGroups = (fields: SourceRecord['fields']): readonly string[] => {
 const getExitCode = ({ counts: { refused } }: Pass, { aborted }: AbortSignal): number => {
   if (aborted) return exitCodes.interrupted
   return refused > 0 ? exitCodes.someRefused : exitCodes.done
+}
+
+/** Opens the export of a command with the reader of its source. @throws CommandFailure */
+const openSource = (command: ImportCommand): Promise<Source> => {
+  const { name, file } = command
+  switch (name) {
+    case 'django':
+      return openDjango(file, command)
+    case 'keycloak':
+      return openKeycloak(file, command.takesPasskeys)
+    case 'auth0':
+      return openAuth0(file, command.hashes)
+    case 'cognito':
+      return openCognito(file, command)
+    case 'firebase':
+      return openFirebase(file, command.hashConfig)
+    case 'better-auth':
+      return openBetterAuth(file, command.takesPasskeys)
+    case 'csv':
+      return openCsv(file, { ...command, columns: readColumnMap(command.map) })
+  }
 }

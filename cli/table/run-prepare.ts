@@ -12,7 +12,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import { tableDefinition } from '../../lib/store/engine/table.ts'
-import { retry } from '../../lib/util/retry.ts'
+import { retry } from '../../lib/util/work.ts'
 import { buildTableInput } from '../../local/dynamodb.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import type { TableCommand } from './command.ts'

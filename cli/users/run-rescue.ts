@@ -1,11 +1,28 @@
 import { randomUUID } from 'node:crypto'
+import { isActive } from '../../lib/accounts/common/account-state.ts'
 import { findUserByName } from '../../lib/accounts/common/names.ts'
-import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { GuestNotRescued, type Rescue, rescueUser } from '../../lib/accounts/directory/rescue-user.ts'
+import { buildAdministratorNoticeStep, buildEndReportsChange } from '../../lib/accounts/common/notices.ts'
+import { hasAdminAccess, hasPermission, sortPermissions } from '../../lib/accounts/common/permissions.ts'
+import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
+import { buildUnlockStep } from '../../lib/accounts/common/throttle.ts'
+import { buildAdminAccessSteps } from '../../lib/accounts/directory/admin-access-steps.ts'
+import { buildNewStart } from '../../lib/accounts/directory/rights-limit.ts'
+import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
+import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
+import { exemptFromProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import { resetTokenLifetimeMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
+import { adminAccess } from '../../lib/store/directory/admins.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../lib/store/directory/guest-state.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import type { UserChanges, UserRecord } from '../../lib/store/directory/user-record.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
+import { EditConflict } from '../../lib/store/engine/transaction.ts'
+import {
+  buildDeletePasskeySteps,
+  countRemovedPasskey,
+  findPasskeys,
+} from '../../lib/store/sign-in/passkeys.ts'
 import { describeDuration } from '../../lib/util/time.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { quote } from '../program.ts'
@@ -85,4 +102,114 @@ const describeSecondFactors = (before: UserRecord, user: UserRecord): string | u
   if (kept.length > 0)
     return `Still in use: ${kept.join(' and ')}. If they are lost or not yours, repeat with --reset-second-factor.`
   return before.totp || (before.passkeys?.count ?? 0) > 0 ? 'The second factors were removed.' : undefined
+}
+
+/** The account of a link cannot be an administrator: people with the link reach it. */
+class GuestNotRescued extends Error {}
+
+interface Rescue {
+  readonly user: UserRecord
+  /** The value of a link that sets a new password, once. */
+  readonly resetToken: string
+}
+
+const stillChanging = 'The account kept changing. Run the same command again.'
+
+/**
+ * Makes an account an administrator who can sign in with a new password again. Its sessions, its password
+ * and its earlier links end, because others may know them. API tokens end unless the account was an active administrator.
+ * The second factors stay, unless they are to be removed.
+ *
+ * Each transaction leaves the account in a state from which the same call succeeds.
+ *
+ * @throws GuestNotRescued
+ */
+export const rescueUser = async (
+  services: Services,
+  id: number,
+  { removesSecondFactors }: { readonly removesSecondFactors: boolean },
+  context: RequestContext,
+): Promise<Rescue> => {
+  const rescued = await retryConflicts(async () => {
+    const user = await readAccount(services, id)
+    // A passkey that is added after this is an edit, so the transaction below fails.
+    return restoreAccess(
+      services,
+      removesSecondFactors ? await removePasskeys(services, user, context) : user,
+      { removesTotp: removesSecondFactors },
+      context,
+    )
+  }, stillChanging)
+  await tryRemoveRevokedCredentials(services, rescued, context)
+  await retryConflicts(() => exemptFromProvider(services, rescued, context), stillChanging)
+  // Another link may be requested at the same time. The one that is made last works.
+  return retryConflicts(async () => {
+    const user = await readAccount(services, id)
+    const { value, steps } = mintResetToken(services, user)
+    const audit = auditStep(context, 'password.reset_link_made', { user: user.id })
+    await services.table.transact([...steps, audit])
+    return { user, resetToken: value }
+  }, stillChanging)
+}
+
+const readAccount = async ({ table }: Services, id: number): Promise<UserRecord> => {
+  const user = await findUser(table, id)
+  if (!user || isGuestUser(user)) throw new GuestNotRescued()
+  return user
+}
+
+const removePasskeys = async (
+  services: Services,
+  user: UserRecord,
+  context: RequestContext,
+): Promise<UserRecord> => {
+  let edited = user
+  for (const passkey of await findPasskeys(services.table, user.id)) {
+    const extraSteps = [
+      ...buildDeletePasskeySteps(passkey, () => new EditConflict()),
+      auditStep(context, 'passkey.removed', { user: user.id, target: String(passkey.id) }),
+    ]
+    edited = await editUser(services.table, edited, { passkeys: countRemovedPasskey(edited) }, { extraSteps })
+  }
+  return edited
+}
+
+const restoreAccess = async (
+  services: Services,
+  user: UserRecord,
+  { removesTotp }: { readonly removesTotp: boolean },
+  context: RequestContext,
+): Promise<UserRecord> => {
+  const { table, now } = services
+  const wasAdministrator = isActive(user, now()) && (await hasPermission(table, user, adminAccess))
+  const permissions = sortPermissions([...user.permissions, adminAccess])
+  const { totp: _, ...newStart }: UserChanges = user.rightsLimit
+    ? buildNewStart(services, user, user.rightsLimit)
+    : {}
+  const changes: UserChanges = {
+    ...newStart,
+    ...buildEndReportsChange(services),
+    ...{ isEnabled: true, expiresAt: null, permissions },
+    // Without a password, even users who may not change it have to choose one.
+    ...{ passwordHash: null, passwordChangeRequired: true },
+    // Someone else may have asked for another address.
+    ...{ pendingEmail: undefined, emailConfirmation: undefined },
+    ...(wasAdministrator ? {} : { apiTokensEndedAt: now() }),
+    ...(removesTotp ? { totp: null } : {}),
+  }
+  // The email address may be that of a thief, so it gets no link that undoes this.
+  return editUserEndingSessions(table, user, changes, {
+    extraSteps: [
+      auditStep(context, 'user.rescued', { user: user.id }),
+      ...buildAdminAccessSteps(context, user.permissions, permissions, {
+        user: user.id,
+        name: user.username,
+      }),
+      ...(hasAdminAccess(user.permissions)
+        ? [buildAdministratorNoticeStep(context, 'administrator_sign_in_set', user.username)]
+        : []),
+      ...(removesTotp && user.totp ? [auditStep(context, 'totp.disabled', { user: user.id })] : []),
+      buildUnlockStep(services, user),
+    ],
+  })
 }

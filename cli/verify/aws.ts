@@ -2,7 +2,7 @@ import aws4 from 'aws4'
 import { getChildren, type XmlElement } from '../../lib/saml/xml/element.ts'
 import { readXml } from '../../lib/saml/xml/read.ts'
 import { type Account, findAccount } from '../../lib/store/engine/account.ts'
-import { getErrorMessage } from '../../lib/util/error-message.ts'
+import { getErrorMessage } from '../../lib/util/text.ts'
 import { Failed, Skipped } from './check.ts'
 import { type Answer, parseJson, request } from './request.ts'
 

@@ -1,12 +1,16 @@
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
-import { auditRefusal, auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import {
+  auditRefusal,
+  auditStep,
+  type RequestContext,
+  writeAudit,
+} from '../../lib/accounts/common/request-context.ts'
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { countFailedLookup } from '../../lib/accounts/common/throttle.ts'
+import { consume, countFailedLookup, tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { toAccessTokenBody, toRestrictedBody } from '../../lib/accounts/links/access-token-body.ts'
 import { requireManageableToken, requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
 import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
-import { requireLinkPassword } from '../../lib/accounts/links/link-password.ts'
 import { findLink, findLinkProduct, requireLinkValue } from '../../lib/accounts/links/links.ts'
 import { anonymousViewer, createRecipientViewer } from '../../lib/accounts/links/shown-links.ts'
 import { needsOwnLogin, withLinkScope } from '../../lib/accounts/sign-in/link-session.ts'
@@ -15,6 +19,7 @@ import type { accessTokens } from '../../lib/contract/operations/access-tokens.t
 import { AppError, notFound } from '../../lib/errors/errors.ts'
 import { buildSessionCookie } from '../../lib/http/authenticate.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction.ts'
@@ -23,6 +28,7 @@ import type { AccessTokenRecord } from '../../lib/store/links/access-token-recor
 import { buildViewStep } from '../../lib/store/links/access-tokens.ts'
 import { buildActivityStep, createActivity, findActivities } from '../../lib/store/links/token-activities.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
+import { getNetwork } from '../../lib/util/network.ts'
 import { omitUndefined } from '../../lib/util/object-fields.ts'
 import { readFilters } from './list.ts'
 
@@ -161,4 +167,44 @@ const openLinkSession = async (
   } catch (error) {
     throw error instanceof ConditionFailed ? await countUnknownLink(services, context) : error
   }
+}
+
+/**
+ * Checks the password of a link, if it has one. A guess is counted before it is checked, so that parallel guesses are
+ * limited like sequential ones.
+ *
+ * @throws AppError `login_incomplete` with the reason `password_required`
+ * @throws AppError `login_failed` for a wrong password, after storing the audit event
+ * @throws AppError `too_many_requests` after too many guesses from one network or from all
+ */
+const requireLinkPassword = async (
+  services: Services,
+  token: AccessTokenRecord,
+  password: string | null | undefined,
+  context: RequestContext,
+): Promise<void> => {
+  if (token.passwordHash === null) return
+  if (!password)
+    throw new AppError('login_incomplete', {
+      reason: 'password_required',
+      detail: 'The link has a password. Send it as `password`.',
+    })
+  const id = String(token.id)
+  const refunds = [
+    await consume(services, 'linkGuessesPerNetwork', `${id} ${getNetwork(context.address)}`),
+    await consume(services, 'linkGuesses', id),
+  ]
+  if (!(await verifyPassword(password, token.passwordHash, services.config.passwordCost))) {
+    await writeAudit(services, context, 'access_token.refused', {
+      user: token.user,
+      target: id,
+      outcome: 'invalid_credentials',
+    })
+    throw new AppError('login_failed', {
+      reason: 'invalid_credentials',
+      detail: 'The password of the link is wrong.',
+    })
+  }
+  // Otherwise a widely shared link would lock everyone out.
+  await Promise.all(refunds.map((refund) => tryRefund(services, refund)))
 }

@@ -18,7 +18,7 @@ import {
   readApiTokenPage,
   renameApiToken,
 } from '../../lib/store/sign-in/api-tokens.ts'
-import { sortableId } from '../../lib/util/sortable-id.ts'
+import { sortableId } from '../../lib/util/text.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import * as create from './create.ts'
 import { requireChangeableTokenOwner, requireToken, requireTokenOwner, toTokenBody } from './stored-token.ts'

@@ -1,6 +1,5 @@
 import type { Principal } from '../../lib/accounts/common/principal.ts'
-import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
-import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
+import { isAdministrator, requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import type { APIToken } from '../../lib/contract/models/api-tokens.ts'
 import { AppError, requireFound } from '../../lib/errors/errors.ts'

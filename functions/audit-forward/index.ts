@@ -6,7 +6,7 @@ import { readAll } from '../../lib/store/engine/listing.ts'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { isLogoutJobKey, type LogoutJobKey } from '../../lib/store/oidc/logout-jobs.ts'
 import { type BusEvent, createBusWriter, type WriteToBus } from '../../lib/util/bus-writer.ts'
-import { memoize } from '../../lib/util/memoize.ts'
+import { memoize } from '../../lib/util/work.ts'
 
 /**
  * Starts the function that informs OpenID Connect clients of ended sessions. A failure is only logged, because a schedule

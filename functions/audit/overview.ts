@@ -23,8 +23,8 @@ import { readConnections } from '../../lib/store/connections/connections.ts'
 import { readOidcConnectionPages } from '../../lib/store/connections/oidc-connections.ts'
 import { activeUserDays, countActiveUsers } from '../../lib/store/directory/last-seen.ts'
 import { readRateLimitedPage } from '../../lib/store/rates/rate-limited.ts'
-import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import { readSamlProviderPages } from '../../lib/store/saml/saml-providers.ts'
 import { day, formatTime } from '../../lib/util/time.ts'
 
 /** Answers whether anything is wrong. Each part takes a limited number of calls to the table. */

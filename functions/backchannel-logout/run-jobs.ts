@@ -23,8 +23,8 @@ import { parseSessionClient, type SessionClient } from '../../lib/store/oidc/ses
 import { readSessionPages } from '../../lib/store/sign-in/sessions.ts'
 import { buildSessionId } from '../../lib/tokens/claims.ts'
 import { signLogoutToken } from '../../lib/tokens/sign-tokens.ts'
-import { mapInBatches } from '../../lib/util/map-in-batches.ts'
 import { isWithin } from '../../lib/util/time.ts'
+import { mapInBatches } from '../../lib/util/work.ts'
 
 /** Jobs at the same time. A client that does not answer delays this many until it is paused. */
 const jobsAtOnce = 25

@@ -1,5 +1,5 @@
 import type { Principal } from '../../lib/accounts/common/principal.ts'
-import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
+import { isAdministrator } from '../../lib/accounts/directory/account-rights.ts'
 import { health } from '../../lib/contract/operations/health.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

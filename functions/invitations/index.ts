@@ -12,7 +12,7 @@ import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passw
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import { invitations } from '../../lib/contract/operations/invitations.ts'
 import { AppError } from '../../lib/errors/errors.ts'
-import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
+import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'

@@ -15,7 +15,7 @@ import { verifyRegistration } from '../../lib/accounts/passkeys/verify-registrat
 import type { AcceptInvitationWithPasskeyRequest } from '../../lib/contract/models/invitations.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
-import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
+import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'

@@ -44,8 +44,8 @@ import {
 } from '../../lib/store/sign-in/security-reports.ts'
 import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
 import { buildEndTicketStep, findTicketAndUser } from '../../lib/store/sign-in/tickets.ts'
-import { mapInBatches } from '../../lib/util/map-in-batches.ts'
 import { getNetwork } from '../../lib/util/network.ts'
+import { mapInBatches } from '../../lib/util/work.ts'
 
 /** Deletes an API token and revokes the tickets that it created. */
 const endLeakedApiToken = async (

@@ -1,5 +1,6 @@
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
+import { type OIDCClient, oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import type { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
 import { conflict, invalidRequest, requireFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
@@ -22,7 +23,7 @@ import {
   oidcClientKind,
   removeOidcClientSecret,
 } from '../../lib/store/oidc/clients.ts'
-import { toClientBody } from './client-body.ts'
+import { formatTime } from '../../lib/util/time.ts'
 import {
   findGroupErrors,
   readClientApis,
@@ -169,3 +170,37 @@ export const deleteOidcClient: UseCase<typeof oidcClients.deleteOidcClient> = as
   ])
   return { status: 204 }
 }
+
+/** A client as administrators see it. Its secrets are never shown. */
+const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => ({
+  id: client.id,
+  client_id: client.clientId,
+  name: client.name,
+  type: client.type,
+  redirect_uris: [...client.redirectUris],
+  post_logout_redirect_uris: [...client.postLogoutRedirectUris],
+  // A later version may have stored more.
+  scopes: oidcScopes.filter((scope) => client.scopes.includes(scope)),
+  apis: client.apis.map(({ audience, scopes }) => ({ audience, scopes: [...scopes] })),
+  permissions: [...client.permissions],
+  machine_permissions: client.machinePermissions && [...client.machinePermissions],
+  machine_groups: [...(client.machineGroups ?? [])],
+  public_keys: (client.publicKeys ?? []).map((key) => ({ ...key })),
+  requires_pkce: client.requiresPkce !== false,
+  requires_par: client.requiresPar === true,
+  requires_dpop: client.requiresDpop === true,
+  subject_source: client.subjectSource ?? null,
+  device_authorization: client.deviceAuthorization === true,
+  backchannel_logout_uri: client.backchannelLogoutUri,
+  access_token_lifetime: client.accessTokenLifetimeMs / 1000,
+  id_token_lifetime: client.idTokenLifetimeMs / 1000,
+  refresh_token_lifetime: client.refreshTokenLifetimeMs / 1000,
+  has_client_secret: listValidSecrets(client, nowMs).length > 0,
+  client_secrets: listValidSecrets(client, nowMs).map(({ id, createdAt, expiresAt, usedAt }) => ({
+    id,
+    created_at: formatTime(createdAt),
+    expires: expiresAt === null ? null : formatTime(expiresAt),
+    last_used: usedAt === undefined ? null : formatTime(usedAt),
+  })),
+  created_at: formatTime(client.createdAt),
+})

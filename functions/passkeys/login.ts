@@ -21,7 +21,7 @@ import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.t
 import { findSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
 import { AppError } from '../../lib/errors/errors.ts'
-import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
+import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import type { StoredSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'

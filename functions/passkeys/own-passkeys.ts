@@ -27,7 +27,7 @@ import {
   listPasskeys,
   type PasskeyRecord,
 } from '../../lib/store/sign-in/passkeys.ts'
-import { sortableId } from '../../lib/util/sortable-id.ts'
+import { sortableId } from '../../lib/util/text.ts'
 import { formatTime } from '../../lib/util/time.ts'
 import { requirePasskey } from './settings.ts'
 import { buildRegistrationBinding, requireRoomForPasskey } from './start-registration.ts'

@@ -2,7 +2,7 @@ import { destinationRule, resolveDestination } from '../../lib/accounts/common/d
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import { isRecentlyAuthenticated } from '../../lib/accounts/common/recent-authentication.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
-import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
+import { isAdministrator } from '../../lib/accounts/directory/account-rights.ts'
 import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
 import { requireRightToLink, type SignInOptions, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'

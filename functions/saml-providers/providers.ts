@@ -1,6 +1,6 @@
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { isAdministrator } from '../../lib/accounts/directory/admin-rights.ts'
+import { isAdministrator } from '../../lib/accounts/directory/account-rights.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import {
   type PlainFields,

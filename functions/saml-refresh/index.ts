@@ -11,8 +11,8 @@ import {
   readOidcConnectionPages,
 } from '../../lib/store/connections/oidc-connections.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
-import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
+import { readSamlProviderPages } from '../../lib/store/saml/saml-providers.ts'
 
 /** The number of providers with each result. */
 export interface RefreshSummary {

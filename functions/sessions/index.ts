@@ -16,7 +16,7 @@ import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-
 import type { EmailCodeLoginRequest } from '../../lib/contract/models/sign-in.ts'
 import { sessions } from '../../lib/contract/operations/sessions.ts'
 import { AppError } from '../../lib/errors/errors.ts'
-import { buildSignInReply } from '../../lib/http/sign-in-reply.ts'
+import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { emailCodeLifetimeMs } from '../../lib/limits/limits.ts'
 import { mintEmailCodeRequest } from '../../lib/secrets/email-codes.ts'

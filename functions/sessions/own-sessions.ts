@@ -16,7 +16,7 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
 import { endAllSessions, endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
-import { sortableId } from '../../lib/util/sortable-id.ts'
+import { sortableId } from '../../lib/util/text.ts'
 import { formatTime } from '../../lib/util/time.ts'
 import { findActiveSessions } from './active-sessions.ts'
 

@@ -31,7 +31,7 @@ import {
   deleteUniqueNameRecord,
   editUniqueNameRecord,
 } from '../../lib/store/engine/unique-name-records.ts'
-import { readSamlProviderPages } from '../../lib/store/saml/saml-provider-pages.ts'
+import { readSamlProviderPages } from '../../lib/store/saml/saml-providers.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 
 type Request = Pick<UseCaseRequest<typeof userTemplates.patchUserTemplate>, 'body' | 'principal' | 'context'>

@@ -29,7 +29,7 @@ import {
 } from '../../lib/store/oidc/session-apps.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { listSessions } from '../../lib/store/sign-in/sessions.ts'
-import { sortableId } from '../../lib/util/sortable-id.ts'
+import { sortableId } from '../../lib/util/text.ts'
 import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists the clients that can get tokens about the caller. */

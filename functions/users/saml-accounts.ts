@@ -34,7 +34,7 @@ import {
 } from '../../lib/store/saml/saml-accounts.ts'
 import { buildSameProviderStep } from '../../lib/store/saml/saml-providers.ts'
 import { isCredentialRevoked } from '../../lib/store/sign-in/revoked-credentials.ts'
-import { sortableId } from '../../lib/util/sortable-id.ts'
+import { sortableId } from '../../lib/util/text.ts'
 import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists the caller's accounts at identity providers. A user has only a few, so all of them are read at once. */

@@ -4,7 +4,7 @@ import { invalidRequest } from '../errors/errors.ts'
 import { listBytes } from '../limits/limits.ts'
 import type { Config } from '../settings/config.ts'
 import type { Page, PageRequest } from '../store/engine/listing.ts'
-import { countResultBytes } from '../util/result-bytes.ts'
+import { countResultBytes } from '../util/text.ts'
 import { readQuery } from './validate.ts'
 
 /** The path and the raw query of a request. */

@@ -4,9 +4,10 @@ import { findLanguage } from '../i18n/languages.ts'
 import { deviceCookieMs } from '../limits/limits.ts'
 import type { Config } from '../settings/config.ts'
 import { omitUndefined } from '../util/object-fields.ts'
-import { readRequestOrigin } from './authenticate.ts'
+import { buildSessionCookie, readRequestOrigin } from './authenticate.ts'
 import { buildLaxCookie, createBrowserSecret, readBrowserSecret } from './cookies.ts'
 import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
+import type { ReplyExtras } from './use-case.ts'
 
 /** Returns the context that use cases and audit events need of a request. */
 export const getRequestContext = (
@@ -59,3 +60,29 @@ export const buildDeviceCookies = (config: Config, device: DeviceCookie | undefi
   device?.value
     ? [buildLaxCookie(config, deviceCookieName, device.value, Math.floor(deviceCookieMs / 1000))]
     : []
+
+/** Builds the cookies that a browser gets with a sign-in: that of the session, and the one that makes the browser known. */
+export const buildSignInCookies = (
+  config: Config,
+  { device }: Pick<RequestContext, 'device'>,
+  sessionKey: string,
+): readonly string[] => [buildSessionCookie(config, sessionKey), ...buildDeviceCookies(config, device)]
+
+interface SignInReply<Answer> extends ReplyExtras {
+  readonly status: 200
+  readonly body: Answer & { readonly session_key: string }
+}
+
+/**
+ * Builds the reply to a sign-in: the answer with the session, and the cookies. Another site could sign its users in to an
+ * account of the attacker (login CSRF). So it gets no cookie.
+ */
+export const buildSignInReply = <Answer extends object>(
+  config: Config,
+  { isFromOwnOrigin, context }: { readonly isFromOwnOrigin: boolean; readonly context: RequestContext },
+  { sessionKey, ...answer }: Answer & { readonly sessionKey: string },
+): SignInReply<Omit<Answer, 'sessionKey'>> => ({
+  status: 200,
+  body: { ...answer, session_key: sessionKey },
+  ...(isFromOwnOrigin ? { cookies: buildSignInCookies(config, context, sessionKey) } : {}),
+})

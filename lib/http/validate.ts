@@ -4,7 +4,7 @@ import { AppError, type FieldError, invalidRequest } from '../errors/errors.ts'
 import { limitFieldErrors, toFieldErrors } from '../errors/field-error.ts'
 import { listRepeatedKeys, parseJson } from '../errors/json.ts'
 import { bodyLimitBytes } from '../limits/limits.ts'
-import { decodeFormPart } from '../util/decode-form-part.ts'
+import { decodeFormPart } from '../util/text.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 
 /** Validates path, query, and body against the operation, and reports the errors of all three together. */

@@ -89,3 +89,75 @@ export const readRateLimits = (text: string): RateLimits | string => {
   }
   return limits as RateLimits
 }
+
+/** What each rate limit counts. `npm run docs` builds the reference page from it, and bundles of functions leave it out. */
+export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
+  accountFailures:
+    'Failed sign-ins per account from all unknown networks. Above it, only browsers and networks that signed in before may try.',
+  addressFailures:
+    'Failed sign-ins per address, for all accounts together. Above it, only users who signed in from the address or with the browser before may try.',
+  otpGuesses:
+    'Wrong one-time passwords per user. Each known browser or network, signed-in callers, and all others are counted apart.',
+  legacyPasswordChecks:
+    'Questions to the old system whether a password is right, for all users together. It protects the old system from load.',
+  legacyPasswordOutages:
+    'Such questions without an answer per user and network. They are no failed sign-ins, so this limits them instead.',
+  passwordConfirmations:
+    'Wrong current passwords per user, to change the password or to confirm an identity. Each known browser or network, and all others, are counted apart.',
+  lookUpFailures:
+    'Failed lookups of tickets, access links and reset tokens, and wrong secrets of clients, per address. Good ones are served at any time.',
+  passkeyChallenges: 'Challenges for passkeys per address. Each sign-in page that is opened takes one.',
+  passwordToolUses: 'Generated or evaluated passwords per user. Both take CPU time.',
+  resetRequestsPerAccount:
+    'Password reset emails per account that are requested from unknown networks, all together.',
+  resetRequestsPerRequester:
+    'Password reset emails per account and requester: a browser or a network. Those that signed in before have only this limit.',
+  lockedSignInEmails:
+    'Emails per account with a link for the owner who entered the right password while sign-in was locked.',
+  resetRequestsPerAddress: 'Password reset requests per address.',
+  emailConfirmationsPerAccount: 'Requests per account for an email that confirms an address.',
+  emailConfirmationsPerRecipient: 'Emails per address that confirm it, for all accounts together.',
+  invitationsPerAccount: 'Invitations per invited user.',
+  invitationsPerInviter: 'Invitations that one user sends.',
+  invitationsPerRecipient: 'Emails with an invitation per address, for all accounts together.',
+  emailCodesPerAccount:
+    'Emails with a sign-in code per account that are requested from unknown networks, all together.',
+  emailCodesPerRequester:
+    'Emails with a sign-in code per account and requester: a browser or a network. Those that signed in before have only this limit.',
+  emailCodeRequestsPerAddress: 'Requests for a sign-in code per address.',
+  signUpsPerAddress: 'Requests to sign up per address.',
+  signUpsPerDomain: 'Emails with a link to sign up per domain of the recipients.',
+  signUpsPerRecipient: 'Emails with a link to sign up per recipient.',
+  signUpNoticesPerApprover: 'Emails per approver about people who wait for their account.',
+  linkGuessesPerNetwork:
+    'Wrong passwords per access link and network. It is the lower of the two, so that an attacker locks out their own network first.',
+  linkGuesses: 'Wrong passwords per access link from all networks.',
+  linkMailsPerRecipient: 'Emails per access link and recipient.',
+  linkMailsPerUser: 'Access link emails that one user sends.',
+  securityNotices: 'Security emails per user and kind of change.',
+  authorizationStarts:
+    'OpenID Connect authorizations per network that lead to the sign-in page. It is high, because a whole company can share an address.',
+  clientDocuments:
+    'Requests per host for documents of clients. Above it, what a document said before counts for a day.',
+  authorizationsPerSession: 'OpenID Connect authorizations per session that give a client a code.',
+  deviceStartsPerNetwork: 'Codes per network that devices ask for to sign a user in.',
+  deviceStartsPerClient:
+    'Codes per OpenID Connect client that devices ask for. It is high, because anyone can ask in the name of a public client.',
+  deviceCodeGuesses: 'Wrong codes of devices per user who enters them.',
+  deviceCodeGuessesPerNetwork:
+    'Wrong codes of devices per network. It is high, because a whole company can share an address.',
+  machineTokensPerClient:
+    'Access tokens that an OpenID Connect client gets for itself. A token can be used until it expires.',
+  signInRoutes:
+    'Lookups per network of the identity provider that a domain leads to. It is high, because a whole company can share an address.',
+  samlStarts:
+    'Started SAML sign-ins per network. Each costs a signature. It is high, because a whole company can share an address.',
+  upstreamLogouts:
+    'Logout tokens of OpenID Connect providers per network. It is high, because a provider signs out many people from one address.',
+  domainChecks: 'Lookups of TXT records of email domains that one administrator starts.',
+  samlSetupChanges:
+    'Changes and lookups that the holders of the set-up links of one SAML provider start, all together.',
+  samlDecryptionFailures:
+    'Encrypted assertions per network that could not be used. It stops attacks that need many attempts to decrypt.',
+  leakReports: 'Reports of leaked credentials per address. Each report can contain 100 credentials.',
+}

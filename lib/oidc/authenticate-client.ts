@@ -4,8 +4,8 @@ import type { OAuthError } from '../contract/models/oidc-flow.ts'
 import { hashCredential, isSameHash } from '../secrets/credentials.ts'
 import type { Services } from '../services.ts'
 import { findOidcClient, listValidSecrets, noteSecretUse, type OidcClient } from '../store/oidc/clients.ts'
-import { decodeFormPart } from '../util/decode-form-part.ts'
 import { listParameters } from '../util/object-fields.ts'
+import { decodeFormPart } from '../util/text.ts'
 import { clientAssertionType, isClientAssertion, readAssertionClient } from './client-assertion.ts'
 
 /** How a request to an endpoint of OAuth names its client. */

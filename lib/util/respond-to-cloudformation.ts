@@ -1,5 +1,5 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
-import { retry } from './retry.ts'
+import { retry } from './work.ts'
 
 /** The type of the custom resource that checks the version of the secret between CloudFront and the service. */
 export const originSecretResource = 'Custom::LatchkeyOriginSecretVersion'

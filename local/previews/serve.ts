@@ -2,7 +2,7 @@ import { type Branding, type CornerRadius, defaultBranding, type Logo } from '..
 import { isLanguage, type Language, languageNames, languages } from '../../lib/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import { loadEmailMessages } from '../../lib/mail/translate.ts'
-import { escapeHtml } from '../../lib/util/escape-html.ts'
+import { escapeHtml } from '../../lib/util/text.ts'
 import { emailPreviews } from './emails.ts'
 
 export const exampleLogo = { hash: 'example', contentType: 'image/png', width: 320, height: 80 }

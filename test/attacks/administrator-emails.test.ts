@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { rescueUser } from '../../lib/accounts/directory/rescue-user.ts'
+import { rescueUser } from '../../cli/users/run-rescue.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import { awaitMails } from '../support/await-mails.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { archiveLog, type WriteObject } from '../../functions/audit-chain/archive-log.ts'
+import { archiveLog, type WriteObject } from '../../functions/audit-chain/archive-bucket.ts'
 import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
 import { openLocalSigner } from '../../lib/secrets/local-keys.ts'
 import { findArchiveProgress } from '../../lib/store/audit/chain.ts'

@@ -6,8 +6,8 @@ import { LastAdmin } from '../../lib/store/directory/admins.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../lib/store/directory/delete-user.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
 import { changeMembers, findMemberIds, removeStaleMembers } from '../../lib/store/directory/memberships.ts'
-import { NotUnique } from '../../lib/store/directory/not-unique.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import { NotUnique } from '../../lib/store/directory/user-record.ts'
 import {
   createUser,
   editUser,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { packSteps, unpackSteps } from '../../lib/accounts/user-import/write-user.ts'
 import { isAbsent, isPresent } from '../../lib/store/engine/expressions.ts'
-import { packSteps, unpackSteps } from '../../lib/store/engine/pack-steps.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 
 const keyOf = (name: string) => ({ pk: name, sk: 'item' })

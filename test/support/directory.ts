@@ -7,7 +7,7 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { groupKey, memberKey, nameKey, userKey } from '../../lib/store/keys/keys.ts'
 import { idListing, nameListing, userListing } from '../../lib/store/keys/listing-keys.ts'
-import { mapInBatches } from '../../lib/util/map-in-batches.ts'
+import { mapInBatches } from '../../lib/util/work.ts'
 import type { TestService } from './service.ts'
 
 /** Returns the URL of the next page from the Link header; `undefined` on the last page. */

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import type { Action } from '../kit/button.tsx'
 import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { useClosing } from '../kit/dialog.tsx'
 import { t } from '../kit/messages.ts'
-import type { Action } from '../kit/use-action.ts'
 import { type Loaded, useConfirmedAction } from '../session-kit/use-loaded.ts'
 import { useAccount } from './account-state.ts'
 

@@ -1,20 +1,18 @@
 import '../kit/kit.css'
 import '../kit/app-page.css'
 import './page.css'
-import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import type { ComponentChildren, ComponentType } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type AccountProfile, consolePermissions } from '../../lib/contract/page-data.ts'
-import { type AppLink, AppPage, useRoute } from '../kit/app-page.tsx'
-import { Alert, Button } from '../kit/button.tsx'
+import { Alert, Button, useAction } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { formatDate } from '../kit/format.ts'
 import { loadChunk } from '../kit/load-chunk.tsx'
-import { messagesOf } from '../kit/messages.ts'
-import { CardPage } from '../kit/page-frame.tsx'
+import { t as kitText, messagesOf } from '../kit/messages.ts'
+import { Brand, CardPage, ImpersonationBanner, PageFooter, useStep } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
 import { pageData } from '../kit/start-path.ts'
-import { useAction } from '../kit/use-action.ts'
 import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
 import { AccountContext, type AccountState } from './account-state.ts'
 import { ProfileSection } from './profile-section.tsx'
@@ -140,3 +138,84 @@ const listSections = (profile: AccountProfile): readonly Section[] => {
 }
 
 await startPage(pageData.account ? AccountPage : GuestPage)
+
+interface AppLink {
+  /** The part of the page, as `useRoute` returns it. */
+  readonly route: string
+  readonly label: string
+}
+
+interface AppPageProps {
+  readonly heading: string
+  /** Changes with each part of the page. The heading then receives the focus, so that screen readers announce the part. */
+  readonly step: string
+  readonly navigationLabel: string
+  readonly links: readonly AppLink[]
+  /** The link of the part that is shown. */
+  readonly currentRoute: string
+  /** Shown next to the brand, such as the button that signs out. */
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A page with several parts: the brand, a navigation, and the part that the address names. */
+const AppPage = (props: AppPageProps) => {
+  const { heading, step, navigationLabel, links, currentRoute, actions, children } = props
+  const headingElement = useRef<HTMLHeadingElement>(null)
+  useStep(heading, step, () => {
+    headingElement.current?.focus()
+    scrollTo({ top: 0 })
+  })
+  return (
+    <>
+      <button type="button" class="button skip" onClick={() => headingElement.current?.focus()}>
+        {kitText('skipToContent')}
+      </button>
+      <ImpersonationBanner />
+      <div class="app-page">
+        <header class="app-header">
+          <div class="brand">
+            <Brand brand={pageData.brand} />
+          </div>
+          <div class="row">{actions}</div>
+        </header>
+        {links.length > 0 && (
+          <nav class="app-navigation" aria-label={navigationLabel}>
+            <ul>
+              {links.map(({ route, label }) => (
+                <li key={route}>
+                  <a href={`#${route}`} aria-current={route === currentRoute ? 'page' : undefined}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        <main class="app-content">
+          <h1 ref={headingElement} tabIndex={-1}>
+            {heading}
+          </h1>
+          {children}
+        </main>
+        <PageFooter brand={pageData.brand} />
+      </div>
+    </>
+  )
+}
+
+/** The part of a page that its address names after `#`: `/users/12`. Without one it is `/`. */
+const readRoute = (): string => location.hash.slice(1) || '/'
+
+/** Follows the address of the page. */
+const useRoute = (): string => {
+  const [route, setRoute] = useState(readRoute)
+  useEffect(() => {
+    const follow = () => setRoute(readRoute())
+    addEventListener('hashchange', follow)
+    // The person may have moved on since the first rendering.
+    follow()
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  return route
+}

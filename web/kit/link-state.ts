@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import { type Action, useAction } from './button.tsx'
 import { callApi } from './call-api.ts'
-import { type Action, useAction } from './use-action.ts'
 
 /** What the page keeps in the tab history, so that it can be reloaded and revisited. */
 export interface LinkState {

@@ -2,13 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { languageParameter, type PageBrand } from '../../lib/contract/page-data.ts'
 import { isLanguage, type Language, languageNames } from '../../lib/i18n/languages.ts'
-import { Button } from './button.tsx'
+import { Button, useAction } from './button.tsx'
 import { callApi } from './call-api.ts'
 import { ConfirmedSelect } from './confirmed-select.tsx'
 import { describeFailure } from './describe-failure.ts'
 import { t } from './messages.ts'
 import { isPreview, pageData } from './start-path.ts'
-import { useAction } from './use-action.ts'
 
 /**
  * Shows the page again in this language. The server keeps the choice in a cookie, and for the user if one is signed in. An

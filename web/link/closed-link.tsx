@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
-import { Alert, Button } from '../kit/button.tsx'
+import { Alert, Button, useAction } from '../kit/button.tsx'
 import { PasswordField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import type { LinkState } from '../kit/link-state.ts'
 import { messagesOf } from '../kit/messages.ts'
-import { useAction } from '../kit/use-action.ts'
 import {
   describeRefusal,
   describeUser,

@@ -1,6 +1,6 @@
 import '../kit/kit.css'
 import { useEffect, useState } from 'preact/hooks'
-import { Alert, Button } from '../kit/button.tsx'
+import { Alert, Button, useAction } from '../kit/button.tsx'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { Checkbox } from '../kit/field.tsx'
@@ -10,7 +10,6 @@ import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { getSignInAddress } from '../kit/sign-in-address.ts'
 import { startPage } from '../kit/start-page.tsx'
-import { useAction } from '../kit/use-action.ts'
 import { NewPasswordField } from '../new-password/new-password-field.tsx'
 import {
   describePasswordProblems,

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Action } from '../kit/button.tsx'
 import { Alert } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { FormDialog } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'
 import { t } from '../kit/messages.ts'
-import type { Action } from '../kit/use-action.ts'
 
 interface ConfirmDialogProps {
   readonly heading: string

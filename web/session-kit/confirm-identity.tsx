@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ConfirmationWays } from '../../lib/contract/page-data.ts'
-import { Alert, Button } from '../kit/button.tsx'
+import { Alert, Button, useAction } from '../kit/button.tsx'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -9,7 +9,6 @@ import { Form } from '../kit/form.tsx'
 import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { describePasskeyError, requestPasskey, supportsPasskeys } from '../kit/passkeys.ts'
 import { pageData } from '../kit/start-path.ts'
-import { useAction } from '../kit/use-action.ts'
 import { openProvider, signInAgain } from './client.ts'
 
 const t = messagesOf('session')

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { type Action, useAction } from '../kit/button.tsx'
 import type { ApiFailure } from '../kit/call-api.ts'
 import { toFailure } from '../kit/call-api.ts'
-import { type Action, useAction } from '../kit/use-action.ts'
 import { askForIdentity, reportSignedOut } from './client.ts'
 
 export interface Loaded<Value> {

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { SAMLDomain, SAMLSetup } from '../../lib/client/generated/models.ts'
-import { Alert, Button } from '../kit/button.tsx'
+import { Alert, Button, useAction } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { TextAreaField, TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { t as kit, messagesOf } from '../kit/messages.ts'
-import { useAction } from '../kit/use-action.ts'
 import { CopyButton } from '../session-kit/copy-button.tsx'
 import type { SendChange } from './setup-api.ts'
 

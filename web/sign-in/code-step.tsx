@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Alert, Button } from '../kit/button.tsx'
+import { Alert, Button, useAction } from '../kit/button.tsx'
 import type { ApiFailure } from '../kit/call-api.ts'
 import { CodeField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
-import { useAction } from '../kit/use-action.ts'
 import { type Credentials, signIn } from './sign-in-flow.ts'
 import { describeSignInFailure, type SignIn } from './use-sign-in.ts'
 

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Alert, Button } from '../kit/button.tsx'
+import { Alert, Button, useAction } from '../kit/button.tsx'
 import { PasswordField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
 import { getStartPath, pageData } from '../kit/start-path.ts'
-import { useAction } from '../kit/use-action.ts'
 import { requestEmailCode, signIn } from './sign-in-flow.ts'
 import {
   buildProviderUrl,

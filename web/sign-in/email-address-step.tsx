@@ -1,11 +1,10 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { Alert, Button } from '../kit/button.tsx'
+import { Alert, Button, useAction } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { TextField } from '../kit/field.tsx'
 import { Form, focusField, isEmailAddress } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
-import { useAction } from '../kit/use-action.ts'
 import type { SignInResult } from './sign-in-flow.ts'
 import { putOffEmail, type SignIn } from './use-sign-in.ts'
 

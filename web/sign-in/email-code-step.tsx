@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Alert, Button } from '../kit/button.tsx'
+import { Alert, Button, useAction } from '../kit/button.tsx'
 import { describeWait } from '../kit/describe-failure.ts'
 import { CodeField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
-import { useAction } from '../kit/use-action.ts'
 import { requestEmailCode, signInWithEmailCode } from './sign-in-flow.ts'
 import { describeSignInFailure, type SignIn } from './use-sign-in.ts'
 

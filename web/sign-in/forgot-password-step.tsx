@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Alert, Button } from '../kit/button.tsx'
+import { Alert, Button, useAction } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { keepSignInQuery } from '../kit/sign-in-address.ts'
-import { useAction } from '../kit/use-action.ts'
 
 const t = messagesOf('signIn')
 

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
-import { Alert, Button } from '../kit/button.tsx'
+import { Alert, Button, useAction } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { messagesOf } from '../kit/messages.ts'
 import { addPasskey } from '../kit/passkeys.ts'
-import { useAction } from '../kit/use-action.ts'
 import type { SignInResult } from './sign-in-flow.ts'
 import type { SignIn } from './use-sign-in.ts'
 

@@ -1,6 +1,6 @@
 import { conflict } from '../../errors/errors.ts'
 import { EditConflict } from '../../store/engine/transaction.ts'
-import { retry } from '../../util/retry.ts'
+import { retry } from '../../util/work.ts'
 
 const options = {
   attempts: 5,

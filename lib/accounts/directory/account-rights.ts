@@ -7,6 +7,7 @@ import type { Table } from '../../store/engine/table.ts'
 import {
   allowsPermission,
   getCallerPermissions,
+  getEffectivePermissions,
   grants,
   hasAdminAccess,
   isPrivileged,
@@ -134,3 +135,11 @@ export const getJoinGuard = (rights: CallerRights, groups: readonly GroupRecord[
 export const requireOwnId = (caller: UserRecord, id: number): void => {
   if (id !== caller.id) throw notFound()
 }
+
+/** Whether the caller is an administrator, directly or through a group, and their API token is not limited to less. */
+export const isAdministrator = async (
+  table: Table,
+  { user, scopes }: Pick<Caller, 'user' | 'scopes'>,
+): Promise<boolean> =>
+  (!scopes || hasAdminAccess(scopes)) &&
+  (hasAdminAccess(user.permissions) || hasAdminAccess(await getEffectivePermissions(table, user)))

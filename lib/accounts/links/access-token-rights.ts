@@ -5,7 +5,7 @@ import { findUser } from '../../store/directory/users.ts'
 import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
 import { findAccessToken } from '../../store/links/access-tokens.ts'
 import type { Principal } from '../common/principal.ts'
-import { isAdministrator } from '../directory/admin-rights.ts'
+import { isAdministrator } from '../directory/account-rights.ts'
 
 /*
  * The creator, the recipient and administrators see an access token. A session that a link opened sees that link only:

@@ -7,7 +7,7 @@ import {
 } from '../../store/directory/user-index-steps.ts'
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { mapInBatches } from '../../util/map-in-batches.ts'
+import { mapInBatches } from '../../util/work.ts'
 import { normalizeUsername, validateNameField, validateUsername } from '../common/names.ts'
 import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'

@@ -27,7 +27,7 @@ import {
 } from '../../store/sign-in/login-guard.ts'
 import { getNetwork } from '../../util/network.ts'
 import { omitUndefined } from '../../util/object-fields.ts'
-import { retry } from '../../util/retry.ts'
+import { retry } from '../../util/work.ts'
 import { findKnownPlaces, nameDevice } from '../common/known-places.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
 import { auditRefusal, auditStep, type RequestContext } from '../common/request-context.ts'

@@ -5,6 +5,7 @@ import { describe, exampleOf } from '../describe.ts'
 import { filteringMode, userPartDescriptions } from '../descriptions/common-texts.ts'
 import { exampleIds, exampleTimes } from '../descriptions/example-values.ts'
 import { givenDateTime, writable } from '../models/fields.ts'
+import { Totals } from '../models/overview.ts'
 import { ServiceUserDetail, ServiceUserDetailCreation } from '../models/users.ts'
 import { defineOperation } from '../operation.ts'
 import { userListDescriptions, userListParameters } from '../published-clients/user-fields.ts'
@@ -26,8 +27,26 @@ import { usersEmail } from './users/email.ts'
 import { usersProfile } from './users/profile.ts'
 import { usersSamlAccounts } from './users/saml-accounts.ts'
 import { usersSingle } from './users/single.ts'
-import { usersTotals } from './users/totals.ts'
 import { usersTotp } from './users/totp.ts'
+
+/** How long the lists of the directory are. */
+const usersTotals = {
+  getTotals: defineOperation({
+    id: 'get_totals',
+    group: 'users',
+    method: 'GET',
+    path: '/api/2/totals',
+    access: withPermission('users:view'),
+    summary: 'Get the number of users and groups',
+    responses: { 200: Totals },
+    text: describe(() => ({
+      description: `Gets how many users and groups there are. The numbers are exact: the write that creates or deletes a user or a group counts
+it. It takes one call to the table for any number of users.`,
+      parameters: {},
+      responses: { 200: [{ summary: 'A small directory', value: exampleOf(Totals) }] },
+    })),
+  }),
+}
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')

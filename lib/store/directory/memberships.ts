@@ -1,6 +1,5 @@
 import { membersPerBody } from '../../limits/limits.ts'
-import { mapInBatches } from '../../util/map-in-batches.ts'
-import { retry } from '../../util/retry.ts'
+import { mapInBatches, retry } from '../../util/work.ts'
 import type { Update } from '../engine/expressions.ts'
 import { type Listing, readAll, readEntries } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'

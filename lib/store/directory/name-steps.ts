@@ -13,8 +13,13 @@ import {
 import { nameListing } from '../keys/listing-keys.ts'
 import { hasVerifiedEmail } from './guest-state.ts'
 import { type NameTransfer, noTransfer } from './name-transfer.ts'
-import { LooksLikeOther, NotUnique } from './not-unique.ts'
-import { listExternalIds, type UniqueField, type UserRecord } from './user-record.ts'
+import {
+  LooksLikeOther,
+  listExternalIds,
+  NotUnique,
+  type UniqueField,
+  type UserRecord,
+} from './user-record.ts'
 
 /*
  * The items that hold the names of a user. An account holds its username, the looks of it, its verified email address, and its

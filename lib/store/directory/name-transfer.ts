@@ -5,9 +5,8 @@ import { EditConflict, type Step } from '../engine/transaction.ts'
 import { emailKey, formerGuestKey, guestEmailKey, guestNameKey, userKey, usernameKey } from '../keys/keys.ts'
 import { nameListing } from '../keys/listing-keys.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.ts'
-import { NotUnique } from './not-unique.ts'
 import { buildUserListing, buildUserTotalSteps } from './user-listing.ts'
-import { type UserRecord, userKind } from './user-record.ts'
+import { NotUnique, type UserRecord, userKind } from './user-record.ts'
 
 /*
  * Guests give way to accounts. An account that holds the verified address of a guest replaces the guest: the links of

@@ -2,7 +2,7 @@ import {
   buildClientFieldMatcher,
   type UserClientFilters,
 } from '../../contract/published-clients/stored-fields.ts'
-import { foldText } from '../../util/fold-text.ts'
+import { foldText } from '../../util/text.ts'
 import { getListing, type Page, type PageRequest } from '../engine/listing.ts'
 import {
   type ListSearch,

@@ -1,6 +1,6 @@
 import { type AttributeValue, readDefined } from '../../contract/stored-attributes.ts'
 import type { Language } from '../../i18n/languages.ts'
-import { foldText } from '../../util/fold-text.ts'
+import { foldText } from '../../util/text.ts'
 import type { Listing } from '../engine/listing.ts'
 import { createCodec, findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'

@@ -1,5 +1,5 @@
 import { summarizeClientFields } from '../../contract/published-clients/stored-fields.ts'
-import { foldText } from '../../util/fold-text.ts'
+import { foldText } from '../../util/text.ts'
 import type { ListEntry } from '../engine/listing.ts'
 import { buildTotalSteps } from '../engine/totals.ts'
 import type { Step } from '../engine/transaction.ts'

@@ -1,4 +1,6 @@
+import { ConflictError } from '../../errors/errors.ts'
 import { createCodec } from '../engine/records.ts'
+import type { CombinableError } from '../engine/transaction.ts'
 import { userKey } from '../keys/keys.ts'
 import type { AcceptedTerms } from './sign-up.ts'
 
@@ -258,4 +260,27 @@ export interface RightsLimit {
   readonly hasSetEmail?: boolean
   /** When the first of them did. Epoch milliseconds. */
   readonly since: number
+}
+
+/** The name of another user looks like this username. */
+export class LooksLikeOther extends ConflictError {
+  constructor() {
+    super('username_lookalike', 'the name of another user looks like this username')
+    this.name = 'LooksLikeOther'
+  }
+}
+
+/** Another user has this username or email address, or both are taken. */
+export class NotUnique extends ConflictError implements CombinableError {
+  readonly taken: readonly UniqueField[]
+
+  constructor(taken: readonly UniqueField[]) {
+    super(taken.includes('username') ? 'username_taken' : 'email_taken', `taken: ${taken.join(' and ')}`)
+    this.name = 'NotUnique'
+    this.taken = taken
+  }
+
+  combine(other: Error): NotUnique | undefined {
+    return other instanceof NotUnique ? new NotUnique([...this.taken, ...other.taken]) : undefined
+  }
 }

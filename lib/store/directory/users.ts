@@ -8,11 +8,17 @@ import { buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
 import { withFullLists } from './groups.ts'
 import { isGuestUser } from './guest-state.ts'
 import { type NameTransfer, planTransfer } from './name-transfer.ts'
-import { NotUnique } from './not-unique.ts'
 import { planNewUser } from './plan-new-user.ts'
 import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.ts'
 import { buildUserListing } from './user-listing.ts'
-import { type ExternalId, type NewUser, type UserChanges, type UserRecord, userKind } from './user-record.ts'
+import {
+  type ExternalId,
+  type NewUser,
+  NotUnique,
+  type UserChanges,
+  type UserRecord,
+  userKind,
+} from './user-record.ts'
 import {
   buildEndResetLinksChange,
   buildEndSessionsChange,

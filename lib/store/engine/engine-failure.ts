@@ -1,3 +1,5 @@
+import { BusyError } from '../../errors/errors.ts'
+
 /* What is wrong with the disk of the embedded engine of local mode. AWS looks after the disks of DynamoDB. */
 
 const failures = [
@@ -39,4 +41,28 @@ export const noteEngineOutcome = (outcome: { readonly error: string } | 'written
   if (failure === undefined || failure === current) return
   current = failure
   report?.(failure.sentence)
+}
+
+const throttlingCodes = [
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  // Parallel writes check that the same group exists.
+  'TransactionConflict',
+]
+
+interface AwsError {
+  readonly name?: string
+  readonly CancellationReasons?: readonly { readonly Code?: string }[]
+}
+
+/** Whether DynamoDB refused a call that may succeed in a moment. */
+export const isThrottled = (error: unknown): boolean => {
+  if (error instanceof BusyError) return true
+  const { name = '', CancellationReasons = [] } = error as AwsError
+  return [name, ...CancellationReasons.map(({ Code = '' }) => Code)].some((code) =>
+    throttlingCodes.includes(code),
+  )
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { TableBusyError } from '../../errors/errors.ts'
-import { retry } from '../../util/retry.ts'
+import { retry } from '../../util/work.ts'
 import type { Key } from '../keys/keys.ts'
 import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from './expressions.ts'
 import { createIdBlocks } from './id-blocks.ts'

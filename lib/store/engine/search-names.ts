@@ -1,5 +1,4 @@
-import { foldText } from '../../util/fold-text.ts'
-import { sortableId } from '../../util/sortable-id.ts'
+import { foldText, sortableId } from '../../util/text.ts'
 import { idAtEnd } from '../keys/keys.ts'
 import { readListedName } from '../keys/listing-keys.ts'
 import {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BusyError } from '../../errors/errors.ts'
-import { retry } from '../../util/retry.ts'
+import { retry } from '../../util/work.ts'
 import type { Key } from '../keys/keys.ts'
 import { type ClientOptions, TableClient, TableError } from './table-client.ts'
 import { getConsumedUnits, type Item, isTransient, mapError } from './transaction.ts'

@@ -1,5 +1,5 @@
 import { linksSortedInMemory } from '../../limits/limits.ts'
-import { sortableId } from '../../util/sortable-id.ts'
+import { sortableId } from '../../util/text.ts'
 import {
   buildPage,
   type ListEntry,

@@ -1,4 +1,4 @@
-import { sortableId } from '../../util/sortable-id.ts'
+import { sortableId } from '../../util/text.ts'
 import type { Listing } from '../engine/listing.ts'
 import type { Item } from '../engine/transaction.ts'
 import { accessTokenIndexKey, accessTokenKey, type Key } from '../keys/keys.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RateLimit } from '../../limits/rate-limits.ts'
-import { retry } from '../../util/retry.ts'
+import { retry } from '../../util/work.ts'
 import type { Expressions, Update } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
 import { ConditionFailed, type Item, type Step, wasCommitted } from '../engine/transaction.ts'

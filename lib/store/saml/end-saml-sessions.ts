@@ -1,5 +1,5 @@
-import { mapInBatches } from '../../util/map-in-batches.ts'
 import { day } from '../../util/time.ts'
+import { mapInBatches } from '../../util/work.ts'
 import { readEntries } from '../engine/listing.ts'
 import { findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { omitUndefined } from '../../util/object-fields.ts'
-import { sortableId } from '../../util/sortable-id.ts'
+import { sortableId } from '../../util/text.ts'
 import { hour } from '../../util/time.ts'
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'

@@ -1,4 +1,4 @@
-import { mapInBatches } from '../../util/map-in-batches.ts'
+import { mapInBatches } from '../../util/work.ts'
 import { isAbsent, takeUpdate } from '../engine/expressions.ts'
 import { readEntries } from '../engine/listing.ts'
 import { findRecord, userMarkerCodec } from '../engine/records.ts'

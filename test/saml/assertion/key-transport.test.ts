@@ -1,6 +1,6 @@
 import { constants, createPrivateKey, privateDecrypt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { decryptOaep } from '../../../lib/saml/assertion/oaep.ts'
+import { decryptOaep } from '../../../lib/saml/assertion/decryption.ts'
 import { diagnoseResponse, validateResponse } from '../../../lib/saml/assertion/validate-response.ts'
 import { encryptByOaep, encryptKey, type OaepBlock, type OaepFacts } from '../../support/idp/oaep.ts'
 import { type Bench, makeBench } from '../../support/saml-steps.ts'

@@ -12,9 +12,8 @@ import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog, RenameDialog } from '../../session-kit/confirm-dialog.tsx'
 import { updateConfirmationWays } from '../../session-kit/confirm-identity.tsx'
 import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
-import { useAccount } from '../account-state.ts'
+import { signInWithNewPasskey, useAccount } from '../account-state.ts'
 import { Item, type ItemDialogProps, ItemList, useItemChange } from '../items.tsx'
-import { signInWithNewPasskey } from './leave-setup.ts'
 
 const t = messagesOf('security')
 

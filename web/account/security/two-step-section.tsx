@@ -10,8 +10,7 @@ import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { CopyButton, saveFile } from '../../session-kit/copy-button.tsx'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
-import { useAccount } from '../account-state.ts'
-import { leaveSetup } from './leave-setup.ts'
+import { leaveSetup, useAccount } from '../account-state.ts'
 import { SetUpTwoStep } from './set-up-two-step.tsx'
 
 const t = messagesOf('security')

@@ -1,7 +1,7 @@
 import { Button } from '../../kit/button.tsx'
+import { toCsvLine } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { saveFile } from '../../session-kit/copy-button.tsx'
-import { toCsvLine } from '../kit/csv-line.ts'
 import { Panel } from '../kit/panel.tsx'
 import type { RefusedLine } from './run-import.ts'
 

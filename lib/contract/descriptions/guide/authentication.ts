@@ -9,8 +9,7 @@ import {
 import { defaultRecentAuthenticationSeconds } from '../../../settings/service-settings.ts'
 import { defaultSessionLifetime } from '../../../settings/session-lifetimes.ts'
 import { describeDuration, second } from '../../../util/time.ts'
-import { permissions } from '../../permissions.ts'
-import { clientAddressHeader, clientAddressPermission } from '../../product.ts'
+import { clientAddressHeader, clientAddressPermission, permissions } from '../../permissions.ts'
 import { scopes } from '../../scopes.ts'
 
 const lifetime = describeDuration(defaultSessionLifetime.lifetimeMs)

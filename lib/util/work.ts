@@ -43,3 +43,29 @@ export const retry = async <T>(
     await pause(random() * Math.min(capMs, baseMs * 2 ** (attempt - 1)))
   }
 }
+
+/**
+ * Maps items with an asynchronous function, `batchSize` at a time. All at once would open a connection for each item.
+ */
+export const mapInBatches = async <Input, Output>(
+  items: readonly Input[],
+  batchSize: number,
+  work: (item: Input) => Promise<Output>,
+): Promise<Output[]> => {
+  const results: Output[] = []
+  for (let at = 0; at < items.length; at += batchSize)
+    results.push(...(await Promise.all(items.slice(at, at + batchSize).map(work))))
+  return results
+}
+
+/** Returns a function that does the work once per input and returns the same result from then on. */
+export const memoize = <Input, Output extends object>(
+  work: (input: Input) => Output,
+): ((input: Input) => Output) => {
+  const results = new Map<Input, Output>()
+  return (input) => {
+    const result = results.get(input) ?? work(input)
+    results.set(input, result)
+    return result
+  }
+}
