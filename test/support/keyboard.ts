@@ -99,22 +99,7 @@ export const pressKeyOn = async (target: Locator, key: 'Enter' | 'Space' = 'Ente
 
 /** Goes to a field by keyboard, and types over what it contains. */
 export const typeInto = async (target: Locator, text: string): Promise<void> => {
-  await typeOnce(target, text)
-  // A step that moves the focus at that moment gets the text elsewhere, as it would from a person, who then types it again.
-  if (await hasLostText(target, text)) await typeOnce(target, text)
-}
-
-const typeOnce = async (target: Locator, text: string): Promise<void> => {
   await tabTo(target)
   await target.page().keyboard.press('ControlOrMeta+a')
   await target.page().keyboard.type(text)
-}
-
-/** Whether the focus left the field before the text was complete. The page may have removed a field that sends itself at its last letter. */
-const hasLostText = async (target: Locator, text: string): Promise<boolean> => {
-  if ((await target.count()) !== 1) return false
-  const isElsewhere = await target
-    .evaluate((field) => field !== field.ownerDocument.activeElement, undefined, { timeout: 1000 })
-    .catch(() => false)
-  return isElsewhere && (await target.inputValue({ timeout: 1000 }).catch(() => text)) !== text
 }

@@ -30,19 +30,13 @@ export const openPage = async (
     page,
     fill: async (fields) => {
       for (const [label, value] of Object.entries(fields))
-        await fillField(page.getByLabel(label, { exact: true }), value)
+        await page.getByLabel(label, { exact: true }).fill(value)
     },
     press: (name) => page.getByRole('button', { name, exact: true }).click(),
     state: page.getByRole('status'),
     problem: page.getByRole('alert'),
     heading: () => page.getByRole('heading', { level: 1 }).innerText(),
   }
-}
-
-/** A page that moves the focus at that moment gets the text elsewhere, as it would from a person. Then it is entered again. */
-const fillField = async (field: Locator, value: string): Promise<void> => {
-  await field.fill(value)
-  if ((await field.inputValue()) !== value) await field.fill(value)
 }
 
 /** Returns the text, the name or the ID of the focused element. */

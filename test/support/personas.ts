@@ -103,8 +103,6 @@ interface SelectLike {
 }
 
 interface Choice {
-  /** False after a step of the page that moved the focus elsewhere. */
-  readonly isFocused: boolean
   readonly selectedIndex: number
   /** Of the wanted option. */
   readonly index: number
@@ -115,8 +113,7 @@ const readChoice = (field: Locator, label: string): Promise<Choice> =>
   field.evaluate<Choice, string>((select, wanted) => {
     const { options, selectedIndex } = select as unknown as SelectLike
     const index = Array.from(options).findIndex((option) => option.label.trim() === wanted)
-    const isFocused = select === select.ownerDocument.activeElement
-    return { isFocused, selectedIndex, index, count: options.length }
+    return { selectedIndex, index, count: options.length }
   }, label)
 
 /** Marks a field whose window was opened. Returns whether it was marked before. */
@@ -138,7 +135,6 @@ const byKeyboard = {
     await tabTo(field)
     let choice = await readChoice(field, label)
     for (let presses = choice.count; presses > 0 && choice.selectedIndex !== choice.index; presses -= 1) {
-      if (!choice.isFocused) await tabTo(field)
       await field.page().keyboard.press(choice.index > choice.selectedIndex ? 'ArrowDown' : 'ArrowUp')
       choice = await readChoice(field, label)
     }
