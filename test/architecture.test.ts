@@ -131,6 +131,17 @@ describe('the folders', () => {
   })
 })
 
+describe('the pages', () => {
+  it('start after all parts that they show are defined', () => {
+    const starts = files
+      .map((file) => ({ file, lines: readFileSync(file, 'utf8').trimEnd().split('\n') }))
+      .filter(({ lines }) => lines.some((line) => line.startsWith('await startPage(')))
+    expect(starts.length).toBeGreaterThan(5)
+    const early = starts.filter(({ lines }) => !lines.at(-1)?.startsWith('await startPage('))
+    expect(early.map(({ file }) => file)).toEqual([])
+  })
+})
+
 describe('imports', () => {
   it('have no circle of files, not even by types or import()', () => {
     expect(findCircles(imports.filter(({ to }) => isOurs(to)))).toEqual([])

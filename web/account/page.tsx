@@ -137,8 +137,6 @@ const listSections = (profile: AccountProfile): readonly Section[] => {
   ]
 }
 
-await startPage(pageData.account ? AccountPage : GuestPage)
-
 interface AppLink {
   /** The part of the page, as `useRoute` returns it. */
   readonly route: string
@@ -219,3 +217,5 @@ const useRoute = (): string => {
   }, [])
   return route
 }
+
+await startPage(pageData.account ? AccountPage : GuestPage)

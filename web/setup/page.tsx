@@ -98,9 +98,6 @@ const FinishStep = ({ setup, send }: StepProps) => {
   )
 }
 
-watchToken()
-await startPage(SetupPage)
-
 /** Signs in at the identity provider without an effect here, and shows what it sent, or what to change. */
 const TestStep = ({ setup }: Pick<StepProps, 'setup'>) => {
   const [result, setResult] = useState<SAMLTestResult | undefined>()
@@ -160,3 +157,6 @@ const TestResult = ({ result: { accepted, steps, subject } }: { readonly result:
     </>
   )
 }
+
+watchToken()
+await startPage(SetupPage)
