@@ -57,7 +57,8 @@ export const saveFile = async (
   page: Page,
   act: () => Promise<unknown>,
 ): Promise<{ readonly name: string; readonly text: string }> => {
-  const [file] = await Promise.all([page.waitForEvent('download'), act()])
+  // Longer than the act may take, so that a failure names the one that did not end.
+  const [file] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), act()])
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 

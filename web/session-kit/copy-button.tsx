@@ -34,9 +34,12 @@ export const CopyButton = ({ text, label }: CopyButtonProps) => {
   )
 }
 
-/** Has the browser save a file. */
+/** Longer than a browser takes to begin with a file, also after it asked the person where to put it. */
+const savingMs = 60_000
+
+/** Has the browser save a file. It reads the content after the click: some save nothing if the address ends before. */
 export const saveFile = (name: string, content: Blob): void => {
   const url = URL.createObjectURL(content)
   Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  URL.revokeObjectURL(url)
+  setTimeout(() => URL.revokeObjectURL(url), savingMs)
 }
