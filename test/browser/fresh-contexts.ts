@@ -28,5 +28,12 @@ const describePage = async (page: Page): Promise<string> => {
   const text = await within.innerText({ timeout: 5000 }).catch(() => 'nothing that could be read')
   const shown = text.replaceAll(/\s+/g, ' ').slice(0, 600)
   const focused = await page.evaluate<string>('document.activeElement?.outerHTML ?? ""').catch(() => '')
-  return `${page.url()} showed: ${shown}\nThe focus was on: ${focused.slice(0, 200)}`
+  // What a failure is often about, and what a long page shows below the part above.
+  const notable = await page
+    .locator('.alert, [aria-busy=true]')
+    .allInnerTexts()
+    .catch(() => [])
+  return `${page.url()} showed: ${shown}
+Alerts, and buttons at work: ${notable.join(' | ').slice(0, 400)}
+The focus was on: ${focused.slice(0, 200)}`
 }
