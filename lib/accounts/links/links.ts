@@ -6,7 +6,7 @@ import { buildProductUrl, type LinkProduct } from '../../settings/link-products.
 import { resolveSuccessor } from '../../store/directory/successors.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUsers } from '../../store/directory/users.ts'
-import { getIds, type Listing, readEntries } from '../../store/engine/listing.ts'
+import { getIds, type Listing, readEntryPages } from '../../store/engine/listing.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
 import { findAccessToken, findAccessTokens, isUsable } from '../../store/links/access-tokens.ts'
@@ -113,12 +113,8 @@ const pageSize = 100
 
 /** Reads the access tokens of a list page by page. An index entry may exist a moment longer than its access token. */
 export async function* linksIn(table: Table, listing: Listing): AsyncGenerator<readonly AccessTokenRecord[]> {
-  for (let after: string | undefined; ; ) {
-    const entries = await readEntries(table, listing, { after, limit: pageSize, isDescending: false })
+  for await (const entries of readEntryPages(table, listing, pageSize))
     yield (await findAccessTokens(table, getIds(entries))).filter((token) => token !== undefined)
-    if (entries.length < pageSize) return
-    after = entries.at(-1)?.indexKey
-  }
 }
 
 /**

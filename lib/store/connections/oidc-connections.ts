@@ -1,5 +1,5 @@
 import type { Update } from '../engine/expressions.ts'
-import { getIds, getListing, readEntries } from '../engine/listing.ts'
+import { getIds, getListing, readEntryPages } from '../engine/listing.ts'
 import { createCodec, findRecord, readListedByIds } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
@@ -73,13 +73,9 @@ export async function* readOidcConnectionPages(
   table: Table,
   limit: number,
 ): AsyncGenerator<readonly OidcConnectionRecord[]> {
-  const listing = getListing('oidc-connection', 'id')
-  for (let after: string | undefined; ; ) {
-    const entries = await readEntries(table, listing, { after, limit, isDescending: false })
+  for await (const entries of readEntryPages(table, getListing('oidc-connection', 'id'), limit)) {
     const connections = await readOidcConnections(table, getIds(entries))
     yield connections.filter((connection) => connection !== undefined)
-    after = entries.at(-1)?.indexKey
-    if (entries.length < limit) return
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Listing, readEntries } from '../engine/listing.ts'
+import { type Listing, readEntryPages } from '../engine/listing.ts'
 import type { Table } from '../engine/table.ts'
 import type { Step } from '../engine/transaction.ts'
 import { accountDeletionKey, accountDeletionPrefix, idAtEnd, type Key } from '../keys/keys.ts'
@@ -37,12 +37,8 @@ export async function* readDueDeletions(table: Table, nowMs: number): AsyncGener
     from: accountDeletionPrefix,
     to: accountDeletionKey(nowMs, Number.MAX_SAFE_INTEGER).sk,
   }
-  for (let after: string | undefined; ; ) {
-    const entries = await readEntries(table, listing, { after, limit, isDescending: false })
+  for await (const entries of readEntryPages(table, listing, limit))
     for (const { key } of entries) yield { key, userId: idAtEnd(key.sk) }
-    after = entries.at(-1)?.indexKey
-    if (entries.length < limit) return
-  }
 }
 
 const limit = 100

@@ -93,6 +93,20 @@ export const readEntries = async (
     .slice(0, limit)
 }
 
+/** Reads all entries of a list in ascending order, `limit` at a time. */
+export async function* readEntryPages(
+  table: TableReads,
+  listing: Listing,
+  limit: number,
+): AsyncGenerator<readonly ListEntry[]> {
+  for (let after: string | undefined; ; ) {
+    const entries = await readEntries(table, listing, { after, limit, isDescending: false })
+    yield entries
+    if (entries.length < limit) return
+    after = entries.at(-1)?.indexKey
+  }
+}
+
 /** The greater of two bounds for `sign` 1, the lesser for -1, compared as DynamoDB does. */
 const getOuterBound = (
   bound: string | undefined,

@@ -1,6 +1,6 @@
 import { day } from '../../util/time.ts'
 import { mapInBatches } from '../../util/work.ts'
-import { readEntries } from '../engine/listing.ts'
+import { readEntryPages } from '../engine/listing.ts'
 import { findRecord } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { type Step, wasCommitted } from '../engine/transaction.ts'
@@ -151,8 +151,7 @@ const endMarkedSessionsIn = async (
 ): Promise<Ending> => {
   const listing = { pk, isListing: false, from: prefix, to: `${prefix}~` }
   let ended = 0
-  for (let after: string | undefined; ; ) {
-    const entries = await readEntries(table, listing, { after, limit: pageSize, isDescending: false })
+  for await (const entries of readEntryPages(table, listing, pageSize))
     for (const { key, item } of entries) {
       const marker = samlMarkerCodec.decode(item)
       if (!isIncluded(marker)) continue
@@ -161,9 +160,7 @@ const endMarkedSessionsIn = async (
       if (result === 'ended') ended += 1
       if (result === 'missing') await table.transact([{ delete: key }])
     }
-    after = entries.at(-1)?.indexKey
-    if (entries.length < pageSize) return { ended, isComplete: true }
-  }
+  return { ended, isComplete: true }
 }
 
 const endMarkedSession = async (

@@ -1,7 +1,7 @@
 import { ConflictError } from '../../errors/errors.ts'
 import type { ConnectionRules } from '../connections/connection-rules.ts'
 import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import { getIds, getListing, readEntries } from '../engine/listing.ts'
+import { getIds, getListing, readEntryPages } from '../engine/listing.ts'
 import { createCodec, findRecord, idMarkerCodec, readListedByIds } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
@@ -263,12 +263,8 @@ export async function* readSamlProviderPages(
   table: Table,
   limit: number,
 ): AsyncGenerator<readonly SamlProviderRecord[]> {
-  const listing = getListing('saml-provider', 'id')
-  for (let after: string | undefined; ; ) {
-    const entries = await readEntries(table, listing, { after, limit, isDescending: false })
+  for await (const entries of readEntryPages(table, getListing('saml-provider', 'id'), limit)) {
     const providers = await readSamlProviders(table, getIds(entries))
     yield providers.filter((provider) => provider !== undefined)
-    after = entries.at(-1)?.indexKey
-    if (entries.length < limit) return
   }
 }
