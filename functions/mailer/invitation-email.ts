@@ -6,11 +6,12 @@ import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { getOpenInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
 import { getDomain, isListedDomain } from '../../lib/accounts/sign-up/sign-up-rules.ts'
 import { invitationLifetimeMs, signUpLinkLifetimeMs } from '../../lib/limits/limits.ts'
-import { type Email, type Envelope, getHost, getProductName } from '../../lib/mail/email.ts'
 import { renderInvitationEmail } from '../../lib/mail/invitation-email.ts'
-import { renderEmail } from '../../lib/mail/render-email.ts'
-import { createEmailTranslate } from '../../lib/mail/translate.ts'
-import { toOneLine } from '../../lib/mail/user-text.ts'
+import {
+  renderSignUpEmail,
+  renderSignUpKnownEmail,
+  renderSignUpWaitingEmail,
+} from '../../lib/mail/sign-up-email.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import {
@@ -22,7 +23,6 @@ import { findUser, findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
-import { hour } from '../../lib/util/time.ts'
 import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /**
@@ -141,56 +141,4 @@ export const prepareSignUpWaitingEmail = async (
     renderSignUpWaitingEmail(envelope, { person }),
   )
   return { email, refund }
-}
-
-interface SignUpEmailDetails {
-  readonly token: string
-  readonly lifetimeMs: number
-}
-
-/** Renders the email with a link to sign up. The token is in the fragment, which no server or `Referer` gets. */
-const renderSignUpEmail = (envelope: Envelope, { token, lifetimeMs }: SignUpEmailDetails): Email => {
-  const t = createEmailTranslate(envelope.language)
-  const entered = t('signUpEntered', { host: getHost(envelope) })
-  return renderEmail(envelope, {
-    subject: t('signUpSubject', { product: getProductName(envelope) }),
-    preview: entered,
-    blocks: [
-      entered,
-      { button: { label: t('signUpButton'), url: `${envelope.publicUrl}/sign-up#token=${token}` } },
-      t('signUpExpiry', { hours: Math.round(lifetimeMs / hour) }),
-      t('signUpIgnore'),
-    ],
-  })
-}
-
-/** Renders the email to someone who asks for an account although they have one. */
-const renderSignUpKnownEmail = (envelope: Envelope, { signInUrl }: { readonly signInUrl: string }): Email => {
-  const t = createEmailTranslate(envelope.language)
-  const known = t('signUpKnown', { host: getHost(envelope) })
-  return renderEmail(envelope, {
-    subject: t('signUpKnownSubject', { product: getProductName(envelope) }),
-    preview: known,
-    blocks: [
-      known,
-      t('signUpKnownInstruction'),
-      { button: { label: t('signInButton'), url: signInUrl } },
-      t('signUpKnownIgnore'),
-    ],
-  })
-}
-
-/** Renders the email to an approver. */
-const renderSignUpWaitingEmail = (envelope: Envelope, { person }: { readonly person: string }): Email => {
-  const t = createEmailTranslate(envelope.language)
-  const waiting = t('signUpWaiting', { person: toOneLine(person, 255), host: getHost(envelope) })
-  return renderEmail(envelope, {
-    subject: t('signUpWaitingSubject', { product: getProductName(envelope) }),
-    preview: waiting,
-    blocks: [
-      waiting,
-      { button: { label: t('signUpWaitingButton'), url: `${envelope.publicUrl}/admin#/sign-up` } },
-      t('signUpWaitingReason'),
-    ],
-  })
 }
