@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Plugin } from 'esbuild'
+import type { OutputFile, Plugin } from 'esbuild'
 
 const namespace = 'on-demand'
 
@@ -30,12 +30,23 @@ export const singleStart = (entry: string): Plugin => ({
   },
 })
 
-/**
- * Texts of models and operations, and the constants that only texts use: their names begin with `example`, or end with
- * `Description` or `Descriptions`.
- */
-const texts =
-  /^(?=describeModel\()|(?<=^ +text: )(?=describe\()|(?<=^(?:export )?const (?:example\w*|\w+Descriptions?)\b[^=\n]*= ?)(?=\S|\n)/gm
+/** Texts of models and operations. */
+const texts = /^(?=describeModel\()|(?<=^ +text: )(?=describe\()/gm
+
+/** Constants that only texts use. */
+const textConstants = /(?<=^(?:export )?const (example\w*|\w+Descriptions?)\b[^=\n]*= ?)(?=\S|\n)/gm
+
+/** A call that nothing defines, in place of a constant that only texts use. The bundler drops it if nothing reads it. */
+const marker = 'constantOfTexts'
+const writeMarker = (file: string, name: string): string =>
+  `/* @__PURE__ */ ${marker}(${JSON.stringify(`${name} of ${file}`)}) || `
+const markers = new RegExp(`\\b${marker}\\(["'\`]([^"'\`]+)["'\`]\\)`, 'g')
+
+/** Lists the constants that were left out, and that code in the bundle reads. */
+const findUsedConstants = (outputFiles: readonly OutputFile[]): readonly string[] => {
+  const code = outputFiles.filter(({ path }) => path.endsWith('.mjs'))
+  return [...new Set(code.flatMap(({ text }) => [...text.matchAll(markers)].map(([, name = '']) => name)))]
+}
 
 /** Schemas of the bodies of responses, which nothing validates in a deployed function: see `checkResponse`. */
 const bodies = /(?<=^ +responses: \{.*\b\d{3}: )(?=[A-Za-z])(?!null\b)/gm
@@ -49,16 +60,28 @@ const builders = /(?<=^(?:export )?const \w+ = )(?=\([^()\n]*\) =>\s+z\s*\.)/gm
 /**
  * Leaves out of functions what only the OpenAPI document says: texts, and the bodies of responses. The bundler drops what
  * never runs, and all that only it uses. The document itself is built beforehand: see `functions/pages/open-api.prebuilt.ts`.
+ *
+ * A constant counts as one of texts by its name. The build fails if anything else reads it, which would be undefined there.
  */
 export const withoutDocumentation: Plugin = {
   name: 'without-documentation',
   setup(build) {
+    const root = build.initialOptions.absWorkingDir ?? ''
+    build.onEnd(({ outputFiles = [] }) => ({
+      errors: findUsedConstants(outputFiles).map((constant) => ({
+        text: `${constant} is used outside of texts, but functions contain no constants of texts. Give it a name that does not begin with "example" and does not end with "Description" or "Descriptions".`,
+      })),
+    }))
     build.onLoad(
       {
         filter: /[\\/]lib[\\/]contract[\\/]((models|operations|published-clients)[\\/].*|query)\.ts$/,
       },
       async ({ path }) => ({
         contents: (await readFile(path, 'utf8'))
+          .replaceAll(
+            textConstants,
+            (_, name: string) => `${writeMarker(relative(root, path), name)}void 0 && `,
+          )
           .replaceAll(texts, 'void 0 && ')
           .replaceAll(bodies, 'void 0 && ')
           .replaceAll(builders, '/* @__NO_SIDE_EFFECTS__ */ ')
