@@ -12,6 +12,7 @@ import {
   tokenEvent,
 } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
+import { flipBit } from '../support/flip-bit.ts'
 import { addLink } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -147,7 +148,7 @@ describe('a JWT', () => {
           .sign(pair.privateKey),
       )
     await expectRefused(`${head}.${encode({ ...claimsOf(), sub: '999999' })}.${signature}`)
-    await expectRefused(`${head}.${payload}.${signature.slice(0, -4)}AAAA`)
+    await expectRefused(`${head}.${payload}.${flipBit(signature)}`)
     await expectRefused(`${head}.${payload}`)
     await expectRefused(`${jwt}.AAAA`)
   })

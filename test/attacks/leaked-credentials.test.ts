@@ -10,6 +10,7 @@ import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { findSecondFactorTokenAndUser } from '../../lib/store/sign-in/second-factor-tokens.ts'
 import { findSecurityReportAndUser } from '../../lib/store/sign-in/security-reports.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
+import { flipBit } from '../support/flip-bit.ts'
 import { findInvitation, storeInvitation } from '../support/invitations.ts'
 import { addLink, lookUp, redeem, statusesOf } from '../support/links.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'
@@ -202,7 +203,7 @@ describe('a leaked credential', () => {
       ...(Object.keys(credentialPrefixes) as (keyof typeof credentialPrefixes)[]).map(
         (kind) => mintCredential(kind, owner.user.id).value,
       ),
-      `${owner.bearer.slice(0, -1)}${owner.bearer.endsWith('0') ? 1 : 0}`,
+      flipBit(owner.bearer, -1),
       owner.bearer.slice(4),
       ` ${owner.bearer}`,
       owner.bearer.replace('lks_', 'lkp_'),

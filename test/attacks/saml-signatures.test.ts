@@ -1,6 +1,7 @@
 import { createHash, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
+import { flipBit } from '../support/flip-bit.ts'
 import { canonicalizations, envelopedSignature, signatureMethods } from '../support/idp/names.ts'
 import { signXml } from '../support/idp/sign.ts'
 import { elementIn, replaced } from '../support/idp/xml.ts'
@@ -309,8 +310,7 @@ describe('encryption', () => {
                 const values = [...xml.matchAll(/CipherValue>([\w+/=]+)</g)].map(([, value = '']) => value)
                 const last = values.at(-1) ?? ''
                 texts.add(last)
-                const flipped = last[at] === 'A' ? 'B' : 'A'
-                return replaced(xml, last, last.slice(0, at) + flipped + last.slice(at + 1))
+                return replaced(xml, last, flipBit(last, at))
               },
             },
           },

@@ -3,6 +3,7 @@ import { getLinkVault, linkPurpose } from '../../../lib/accounts/links/link-vaul
 import { openVault } from '../../../lib/secrets/encryption.ts'
 import type { Services } from '../../../lib/services.ts'
 import { dataKeyKey } from '../../../lib/store/keys/keys.ts'
+import { flipBit } from '../../support/flip-bit.ts'
 import { type StubKms, startKms } from '../../support/kms.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
@@ -58,7 +59,7 @@ describe('encrypted link values', () => {
       '',
       'the value',
       cipher.slice(8),
-      `${cipher.slice(0, -2)}AA`,
+      flipBit(cipher, -5),
       cipher.replace('2030', '2029'),
     ])
       await expect(vault.decrypt(other, context(1))).rejects.toThrow()
