@@ -1,14 +1,13 @@
-import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
 import type { Interaction } from '../../lib/oidc/interactions.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import { buildSignInUrl } from '../../lib/oidc/provider/sign-in-url.ts'
 import { findApisOfScopes, listScopes, toResource } from '../../lib/oidc/resources.ts'
-import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
+import { askFirst } from '../../lib/plain-pages/ask-first.ts'
+import type { TranslatePlain } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
-import { allowFormTarget } from './form-target.ts'
 import { readGrantedAccess } from './granted-access.ts'
 import { builtPages } from './pages.prebuilt.ts'
 
@@ -19,14 +18,15 @@ interface Asking {
 }
 
 /**
- * Builds the page that asks a user about a client that no administrator registered. It names the client by the host of its document,
- * which is all that is certain about it, and works without a script.
+ * Asks a user about a client that no administrator registered. The page names the client by the host of its document, which is all
+ * that is certain about it, and works without a script.
  */
-export const buildConsentPage = async (
+export const askForConsent = async (
   services: Services,
   language: Language,
-  { user }: SessionPrincipal,
-  { uid, client, interaction: { parameters } }: Asking,
+  principal: SessionPrincipal,
+  { uid, client, interaction: { id, parameters } }: Asking,
+  shown: string | undefined,
 ) => {
   const { scope = '', redirect_uri: target = '' } = parameters
   const wanted = scope.split(' ')
@@ -35,21 +35,18 @@ export const buildConsentPage = async (
   const scopes = listScopes(client, resource).filter((name) => wanted.includes(name))
   const describeAccess = await readGrantedAccess(services.table, language, { client, resource, scopes })
   const app = new URL(client.clientId).host
-  const { html, headers } = await renderPlainPage(
-    builtPages.consent,
-    await findBranding(services),
-    language,
-    (t) => ({
-      title: t('consentQuestion', { app }),
-      user: t('deviceUser', { user: user.username }),
-      otherUrl: buildSignInUrl(services.config, uid, { params: {}, prompt: 'select_account' }),
-      other: t('deviceOtherUser'),
-      warning: t('consentWarning', { app }),
-      address: t('consentAddress', { address: client.clientId }),
-      leadsTo: t('consentLeadsTo', { target: URL.parse(target)?.host ?? '' }),
-      action: `${providerPaths.interaction}/${uid}`,
-      ...describeAccess(t, app),
-    }),
-  )
-  return { body: html, headers: allowFormTarget(headers, target) }
+  const describe = (t: TranslatePlain) => ({
+    title: t('consentQuestion', { app }),
+    user: t('deviceUser', { user: principal.user.username }),
+    otherUrl: buildSignInUrl(services.config, uid, { params: {}, prompt: 'select_account' }),
+    other: t('deviceOtherUser'),
+    warning: t('consentWarning', { app }),
+    address: t('consentAddress', { address: client.clientId }),
+    leadsTo: t('consentLeadsTo', { target: URL.parse(target)?.host ?? '' }),
+    action: `${providerPaths.interaction}/${uid}`,
+    ...describeAccess(t, app),
+  })
+  const question = { question: 'consent', id, principal, facts: { target, resource, scopes } }
+  const page = { language, template: builtPages.consent, describe, leadsTo: target }
+  return askFirst(services, { ...question, ...page }, shown)
 }

@@ -1,9 +1,9 @@
 import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
 import type { LogoutTarget } from '../../lib/oidc/logout-request.ts'
+import { allowFormTarget } from '../../lib/plain-pages/form-target.ts'
 import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
-import { allowFormTarget } from './form-target.ts'
 import { builtPages } from './pages.prebuilt.ts'
 
 /** Builds the page that asks whether to sign out. It works without a script. */

@@ -1,5 +1,6 @@
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import type { ConsentAnswer } from '../../lib/contract/models/oidc-flow.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import {
   buildInteractionCookie,
@@ -31,7 +32,7 @@ interface Resumed {
   readonly cookies: readonly string[]
   readonly context: RequestContext
   /** What the user answered on the page that this may show. */
-  readonly consent?: 'given' | 'refused' | undefined
+  readonly answer?: ConsentAnswer
 }
 
 /**
@@ -45,14 +46,11 @@ export const resumeAuthorization: UseCase<typeof oidc.resumeAuthorization> = (
 
 /** The same, after the user was asked about a client that no administrator registered. */
 export const answerConsent: UseCase<typeof oidc.answerConsent> = (
-  { params: { uid }, body, principal, cookies, context },
+  { params: { uid }, body: answer, principal, cookies, context },
   services,
-) => {
-  const consent = body.answer === 'continue' ? 'given' : 'refused'
-  return resume(services, { uid, principal, cookies, context, consent })
-}
+) => resume(services, { uid, principal, cookies, context, answer })
 
-const resume = async (services: Services, { uid, principal, cookies, context, consent }: Resumed) => {
+const resume = async (services: Services, { uid, principal, cookies, context, answer }: Resumed) => {
   const { config } = services
   const browser = readOidcCookie(config, cookies)
   const sealed = readInteractionCookie(config, cookies)
@@ -62,7 +60,7 @@ const resume = async (services: Services, { uid, principal, cookies, context, co
   const interaction = await openInteraction(services, sealed, place)
   if (!interaction) throw createExpiredError()
   const user = principal && isSignedIn(principal) ? principal : undefined
-  if (!user || !isProofEnough(interaction, user)) {
+  const leadToSignIn = async (prompt: 'login' | 'select_account') => {
     // A sign-in page that returns at once, without a new sign-in, would otherwise lead to a loop.
     if (interaction.returns >= oidcReturnsMax) throw createExpiredError()
     const counted = await sealInteraction(
@@ -70,29 +68,30 @@ const resume = async (services: Services, { uid, principal, cookies, context, co
       { ...interaction, returns: interaction.returns + 1 },
       place,
     )
-    const location = buildSignInUrl(config, uid, { params: interaction.parameters, prompt: 'login' })
+    const location = buildSignInUrl(config, uid, { params: interaction.parameters, prompt })
     return {
       status: 303,
       headers: { location },
       cookies: [buildInteractionCookie(config, path, counted)],
     } as const
   }
+  if (!user || !isProofEnough(interaction, user)) return leadToSignIn('login')
   const clientId = interaction.parameters['client_id'] ?? ''
-  if (consent === undefined && isDocumentAddress(clientId)) {
+  if (isDocumentAddress(clientId)) {
     const client = await findOidcClient(services.table, clientId)
     if (!client) throw createExpiredError()
-    const { buildConsentPage } = await import('./consent-page.ts')
+    const { askForConsent } = await import('./consent-page.ts')
     const language = choosePageLanguage({
       query: {},
       cookies,
       userLanguage: user.user.language,
       acceptLanguage: context.language,
     })
-    return {
-      status: 200,
-      ...(await buildConsentPage(services, language, user, { uid, client, interaction })),
-    } as const
-  }
+    const page = await askForConsent(services, language, user, { uid, client, interaction }, answer?.shown)
+    if (page) return page
+    // The answer was for another authorization, which had a page of its own.
+  } else if (answer) return leadToSignIn('select_account')
+  const consent = answer && (answer.answer === 'continue' ? 'given' : 'refused')
   const parameters = settleParameters(interaction, user)
   const reply = await runAuthorization({
     ...{ services, context, browser, parameters, interaction, consent },

@@ -25,7 +25,11 @@ const loaders: Readonly<Record<Language, () => Promise<Translation<typeof en>>>>
   pl: async () => (await import('./messages/pl.ts')).pl,
 }
 
-type Texts = Readonly<Record<string, string | undefined>>
+export type Texts = Readonly<Record<string, string | undefined>>
+
+/** Loads the messages of a language. */
+export const loadTranslate = async (language: Language): Promise<TranslatePlain> =>
+  createTranslate<typeof en>(language, await loaders[language]())
 
 /**
  * Renders a page that works without scripts. `describe` returns the texts of the template in
@@ -37,7 +41,7 @@ export const renderPlainPage = async (
   language: Language,
   describe: (t: TranslatePlain) => Texts,
 ): Promise<Page> => {
-  const t = createTranslate<typeof en>(language, await loaders[language]())
+  const t = await loadTranslate(language)
   const style = buildBrandStyle(branding)
   const { productName, logo, darkLogo, icon } = branding
   const html = fillTemplate(template.html, {

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '../support/client.ts'
+import { readHiddenFields } from '../support/decisions.ts'
 import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
 import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -78,14 +79,14 @@ const ask = async (clientId: string, overrides: Readonly<Record<string, string |
   const cookie = cookieOf(started.cookies)
   return { started, path, cookie, page: await service.client('GET', path, { headers: { ...html, cookie } }) }
 }
-type Asked = Pick<Awaited<ReturnType<typeof ask>>, 'path' | 'cookie'>
+type Asked = Pick<Awaited<ReturnType<typeof ask>>, 'path' | 'cookie' | 'page'>
 const answer = (
-  { path, cookie }: Asked,
+  { path, cookie, page }: Asked,
   text = 'answer=continue',
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> =>
   service.client('POST', path, {
-    raw: text,
+    raw: `${text}&${new URLSearchParams(readHiddenFields(page))}`,
     headers: {
       ...{ 'content-type': 'application/x-www-form-urlencoded', cookie, accept: 'text/html' },
       ...{ 'sec-fetch-site': 'same-origin', ...headers },
@@ -108,7 +109,8 @@ const listClients = async () =>
 describe('an agent of an allowed host', () => {
   it('gets what the user agrees to, under its address and not under the name that it claims', async () => {
     const agent = host.describe('/agent.json')
-    const { page, started, ...asked } = await ask(agent)
+    const { started, ...asked } = await ask(agent)
+    const { page } = asked
     expect([started.status, page.status]).toEqual([303, 200])
     expect(page.text).toContain(`Give ${host.host} access?`)
     expect(page.text).toContain(agent)

@@ -93,7 +93,7 @@ const sendInteraction = async (
   const resumed = await start()
   await send('resume_authorization', [resumed.uid], { headers: { cookie: resumed.cookie } })
   const asked = await start()
-  const { raw, headers } = form({ answer: 'continue' })
+  const { raw, headers } = form({ answer: 'continue', shown: 'x'.repeat(43) })
   const ownPage = { cookie: asked.cookie, 'sec-fetch-site': 'same-origin' }
   await send('answer_consent', [asked.uid], { raw, headers: { ...headers, ...ownPage } })
 }

@@ -444,7 +444,7 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     return {
       path,
       headers: { ...headers, 'sec-fetch-site': 'same-origin' },
-      body: { answer: 'continue' },
+      body: { answer: 'continue', shown: 'x'.repeat(43) },
     }
   },
   issue_tokens: async ({ service, ada }) => {

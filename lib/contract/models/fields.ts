@@ -32,6 +32,9 @@ export const textUpTo = (maximum: number) => z.string().check(z.maxLength(maximu
 export const text255 = text(255)
 export const nullableTextUpTo255 = z.nullable(textUpTo(255))
 
+/** The name of what a page showed to the person who answers it: a SHA-256 in base64url. */
+export const decisionName = z.string().check(z.regex(/^[\w-]{43}$/, 'must be what the page sent'))
+
 // Read-only fields are part of responses. They are ignored in requests: see `writable`.
 export const readOnlyText = z.readonly(anyText)
 export const readOnlyTexts = z.readonly(texts)

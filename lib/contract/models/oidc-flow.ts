@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../describe.ts'
+import { exampleDecisionName, shownDescription } from '../descriptions/decision-name.ts'
 import {
   authorizationFields,
   clientAssertionFields,
@@ -9,7 +10,7 @@ import {
   resource,
   state,
 } from '../descriptions/oidc-fields.ts'
-import { anyText, integer, nonEmptyText } from './fields.ts'
+import { anyText, decisionName, integer, nonEmptyText } from './fields.ts'
 
 // Messages of OAuth and OpenID Connect. Servers ignore parameters that they do not know (RFC 6749 3.1).
 
@@ -60,13 +61,16 @@ describeModel(AuthorizationRequest, () => ({
 }))
 
 /** The form of the page that asks about a client that no administrator registered. */
-export const ConsentAnswer = z.object({ answer: z.enum(['continue', 'cancel']) })
+export const ConsentAnswer = z.object({ answer: z.enum(['continue', 'cancel']), shown: decisionName })
 export type ConsentAnswer = z.output<typeof ConsentAnswer>
 
 describeModel(ConsentAnswer, () => ({
   description: 'The form of the page that asks about a client that no administrator registered.',
-  fields: { answer: '`continue`: the client gets what it asked for. `cancel`: it gets nothing.' },
-  example: { answer: 'continue' as const },
+  fields: {
+    answer: '`continue`: the client gets what it asked for. `cancel`: it gets nothing.',
+    shown: shownDescription,
+  },
+  example: { answer: 'continue' as const, shown: exampleDecisionName },
 }))
 
 /** RFC 6749 4.1.3 and 6. */

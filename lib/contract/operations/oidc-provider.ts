@@ -131,7 +131,8 @@ goes back to the sign-in page. For a client that no administrator registered, a 
     readableFrom: 'no_other_origin',
     text: describe(() => ({
       description: `The page of \`resume_authorization\` sends this form for a client that is named by the address of its document. The browser goes on to the
-client, with a code or with \`access_denied\`. Only the browser that started the authorization can send it, and only from a page of this service.`,
+client, with a code or with \`access_denied\`. Only the browser that started the authorization can send it, and only from a page of this service.
+If the authorization, the user or anything else on the page has changed since, nothing is decided, and the page comes again.`,
       parameters: { uid: 'The identifier of the authorization, from the URL of the page.' },
       request: [{ summary: 'A client that gets access', value: exampleOf(ConsentAnswer) }],
     })),

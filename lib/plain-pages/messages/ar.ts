@@ -85,6 +85,7 @@ export const ar: Translation<typeof en> = {
   deviceGetsAttributes: 'بيانات أخرى عنك',
   deviceGetsAudience: 'الوصول باسمك إلى {audience}',
   deviceGetsOffline: 'الوصول حتى تنهيه في صفحة حسابك',
+  requestChanged: 'تغيّر هذا الطلب بعد أن فتحت الصفحة. لم يحدث أي شيء بعد. اقرأه مرة أخرى قبل أن تجيب.',
   deviceContinue: 'متابعة',
   deviceCancel: 'إلغاء',
   consentQuestion: 'هل تمنح {app} حق الوصول؟',

@@ -88,6 +88,8 @@ export const de: Translation<typeof en> = {
   deviceGetsAttributes: 'weitere Angaben zu Ihnen',
   deviceGetsAudience: 'Zugriff in Ihrem Namen auf {audience}',
   deviceGetsOffline: 'Zugriff, bis Sie ihn auf Ihrer Kontoseite beenden',
+  requestChanged:
+    'Diese Anfrage hat sich geändert, seit Sie die Seite geöffnet haben. Es ist noch nichts geschehen. Lesen Sie sie noch einmal, bevor Sie antworten.',
   deviceContinue: 'Fortfahren',
   deviceCancel: 'Abbrechen',
   consentQuestion: '{app} Zugriff geben?',

@@ -83,6 +83,8 @@ export const en = {
   deviceGetsAttributes: 'further details about you',
   deviceGetsAudience: 'access in your name to {audience}',
   deviceGetsOffline: 'access until you end it on your account page',
+  requestChanged:
+    'This request has changed since you opened the page. Nothing has happened yet. Read it again before you answer.',
   deviceContinue: 'Continue',
   deviceCancel: 'Cancel',
   consentQuestion: 'Give {app} access?',

@@ -88,6 +88,8 @@ export const es: Translation<typeof en> = {
   deviceGetsAttributes: 'otros datos sobre usted',
   deviceGetsAudience: 'acceso en su nombre a {audience}',
   deviceGetsOffline: 'acceso hasta que usted lo termine en la página de su cuenta',
+  requestChanged:
+    'Esta solicitud ha cambiado desde que abrió la página. Todavía no ha ocurrido nada. Léala de nuevo antes de responder.',
   deviceContinue: 'Continuar',
   deviceCancel: 'Cancelar',
   consentQuestion: '¿Dar acceso a {app}?',

@@ -88,6 +88,8 @@ export const fr: Translation<typeof en> = {
   deviceGetsAttributes: 'd’autres informations sur vous',
   deviceGetsAudience: 'un accès en votre nom à {audience}',
   deviceGetsOffline: 'un accès jusqu’à ce que vous y mettiez fin sur la page de votre compte',
+  requestChanged:
+    'Cette demande a changé depuis l’ouverture de la page. Rien n’a encore été fait. Relisez-la avant de répondre.',
   deviceContinue: 'Continuer',
   deviceCancel: 'Annuler',
   consentQuestion: 'Donner accès à {app} ?',

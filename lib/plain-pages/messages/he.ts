@@ -80,6 +80,7 @@ export const he: Translation<typeof en> = {
   deviceGetsAttributes: 'פרטים נוספים עליכם',
   deviceGetsAudience: 'גישה בשמכם אל {audience}',
   deviceGetsOffline: 'גישה עד שתסיימו אותה בדף החשבון שלכם',
+  requestChanged: 'הבקשה השתנתה מאז שפתחתם את הדף. עדיין לא קרה דבר. קראו אותה שוב לפני שתענו.',
   deviceContinue: 'המשך',
   deviceCancel: 'ביטול',
   consentQuestion: 'לתת ל-{app} גישה?',

@@ -88,6 +88,8 @@ export const it: Translation<typeof en> = {
   deviceGetsAttributes: 'altri dati su di te',
   deviceGetsAudience: 'accesso a {audience} a nome dell’utente',
   deviceGetsOffline: 'accesso finché non viene terminato nella pagina dell’account',
+  requestChanged:
+    'Questa richiesta è cambiata dopo l’apertura della pagina. Non è ancora successo nulla. Rileggerla prima di rispondere.',
   deviceContinue: 'Continua',
   deviceCancel: 'Annulla',
   consentQuestion: 'Consentire l’accesso a {app}?',

@@ -88,6 +88,8 @@ export const ja: Translation<typeof en> = {
   deviceGetsAttributes: 'その他の情報',
   deviceGetsAudience: 'あなたに代わっての {audience} へのアクセス',
   deviceGetsOffline: 'アカウントページで終了するまでのアクセス',
+  requestChanged:
+    'このページを開いた後に、リクエストの内容が変わりました。まだ何も実行されていません。もう一度読んでから回答してください。',
   deviceContinue: '続行',
   deviceCancel: 'キャンセル',
   consentQuestion: '{app} にアクセスを許可しますか?',

@@ -87,6 +87,8 @@ export const nb: Translation<typeof en> = {
   deviceGetsAttributes: 'flere opplysninger om deg',
   deviceGetsAudience: 'tilgang på dine vegne til {audience}',
   deviceGetsOffline: 'tilgang til du avslutter den på kontosiden din',
+  requestChanged:
+    'Forespørselen er endret etter at du åpnet siden. Ingenting har skjedd ennå. Les den på nytt før du svarer.',
   deviceContinue: 'Fortsett',
   deviceCancel: 'Avbryt',
   consentQuestion: 'Gi {app} tilgang?',

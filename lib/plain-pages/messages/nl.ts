@@ -88,6 +88,8 @@ export const nl: Translation<typeof en> = {
   deviceGetsAttributes: 'verdere gegevens over je',
   deviceGetsAudience: 'toegang namens jou tot {audience}',
   deviceGetsOffline: 'toegang totdat je die beëindigt op je accountpagina',
+  requestChanged:
+    'Dit verzoek is veranderd sinds je de pagina hebt geopend. Er is nog niets gebeurd. Lees het opnieuw voordat je antwoordt.',
   deviceContinue: 'Doorgaan',
   deviceCancel: 'Annuleren',
   consentQuestion: '{app} toegang geven?',

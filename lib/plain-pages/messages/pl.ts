@@ -89,6 +89,8 @@ export const pl: Translation<typeof en> = {
   deviceGetsAttributes: 'dalsze informacje o Tobie',
   deviceGetsAudience: 'dostęp w Twoim imieniu do {audience}',
   deviceGetsOffline: 'dostęp, dopóki nie zakończysz go na stronie swojego konta',
+  requestChanged:
+    'To żądanie zmieniło się po otwarciu strony. Nic się jeszcze nie stało. Przeczytaj je ponownie, zanim odpowiesz.',
   deviceContinue: 'Kontynuuj',
   deviceCancel: 'Anuluj',
   consentQuestion: 'Dać dostęp: {app}?',

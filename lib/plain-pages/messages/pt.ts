@@ -86,6 +86,8 @@ export const pt: Translation<typeof en> = {
   deviceGetsAttributes: 'outros dados sobre você',
   deviceGetsAudience: 'acesso em seu nome a {audience}',
   deviceGetsOffline: 'acesso até você encerrá-lo na página da sua conta',
+  requestChanged:
+    'Esta solicitação mudou depois que você abriu a página. Nada aconteceu ainda. Leia-a de novo antes de responder.',
   deviceContinue: 'Continuar',
   deviceCancel: 'Cancelar',
   consentQuestion: 'Dar acesso a {app}?',

@@ -1,0 +1,214 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { oidcInteractionsPerBrowser } from '../../lib/limits/limits.ts'
+import { TestBrowser } from '../support/browser.ts'
+import type { Answer } from '../support/client.ts'
+import { readHiddenFields } from '../support/decisions.ts'
+import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
+import { addRelyingParty, buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
+import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* Somebody changes what a person decides about, while the page that asks is open in front of them. */
+
+const films = 'https://films.example.com/mcp'
+const texts = { en: 'Delete films' }
+
+let service: TestService
+let host: DocumentHost
+let admin: SignedInPerson
+let person: SignedInPerson
+let other: SignedInPerson
+beforeAll(async () => {
+  host = await startDocumentHost()
+  service = await startService({
+    ALLOW_PRIVATE_METADATA: 'true',
+    CLIENT_DOCUMENT_HOSTS: host.host,
+    RATE_LIMITS: 'clientDocuments=2000/600,authorizationStarts=100000/600,authorizationsPerSession=1000/600',
+  })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  person = await addSignedIn(service, { permissions: ['films:view', 'films:delete'] })
+  other = await addSignedIn(service)
+  await service.client('POST', '/api/2/protected-apis', {
+    bearer: admin.bearer,
+    body: {
+      ...{ name: 'Films', audience: films, unregistered_clients: true },
+      permissions: ['films:view', 'films:delete'].map((name) => ({ name, texts })),
+      scopes: [{ name: 'films.delete', texts, permissions: ['films:delete'] }],
+    },
+  })
+})
+afterAll(async () => {
+  await service.close()
+  await host.close()
+})
+
+const { challenge, verifier } = createPkce()
+const wide = { scope: 'openid films.delete offline_access', resource: films }
+
+let browser: TestBrowser
+let agent: string
+beforeEach(() => {
+  browser = new TestBrowser(service)
+  agent = host.describe('/agent.json')
+  signIn(person)
+})
+
+/** The session of the browser is now that of this person. */
+const signIn = ({ bearer }: SignedInPerson): void =>
+  browser.keep({ cookies: [`latchkey=${bearer}; Path=/; HttpOnly; SameSite=Lax`] })
+
+/** A page of an agent starts an authorization of an agent, and stops before its page appears. Returns the path of the page. */
+const start = async (overrides: Readonly<Record<string, string>> = {}, clientId = agent): Promise<string> => {
+  const client = { clientId, redirectUris: [agentRedirectUri], type: 'public' } as const
+  const query = buildAuthorization({ client, secret: '' }, challenge, overrides)
+  const { headers } = await browser.get(`/oauth2/authorize?${query}`, 'cross-site')
+  const page = new URL(headers.get('location') ?? '')
+  return new URL(page.searchParams.get('return_to') ?? page).pathname
+}
+
+/** The person opens a page of a harmless request. */
+const open = async () => {
+  const path = await start({ scope: 'openid' })
+  return { path, page: await browser.get(path) }
+}
+type Opened = Awaited<ReturnType<typeof open>>
+
+/** The person presses a button on the page that is open. */
+const press = ({ path, page }: Opened, answer = 'continue', changes: object = {}): Promise<Answer> =>
+  browser.post(path, { answer, ...readHiddenFields(page), ...changes }, 'same-origin')
+
+/** Starts authorizations until the one behind an address is another one. */
+const replace = async (
+  path: string,
+  overrides: Readonly<Record<string, string>> = wide,
+  clientId = agent,
+): Promise<void> => {
+  for (let starts = 0; starts < oidcInteractionsPerBrowser * 40; starts += 1)
+    if ((await start(overrides, clientId)) === path) return
+  throw new Error('The address was never used again.')
+}
+
+const expectAgain = (again: Answer, text: string): void => {
+  expect([again.status, again.headers.get('location')]).toEqual([200, null])
+  expect(again.text).toContain('This request has changed since you opened the page.')
+  expect(again.text).toContain(text)
+}
+
+describe('the page that asks about an agent', () => {
+  it('shows a wider request that an agent put behind it, and grants nothing before it was read', async () => {
+    const opened = await open()
+    await replace(opened.path)
+    const again = await press(opened)
+    expectAgain(again, 'access in your name to Films (Delete films)')
+    expect(again.text).toContain('access until you end it on your account page')
+    const listed = await service.client('GET', '/api/2/users/me/apps', { bearer: person.bearer })
+    expect(listed.body).toEqual([])
+    // The person agrees to what the page says now.
+    const { code = '' } = readRedirect(await press({ ...opened, page: again }))
+    const tokens = await postToken(service, {
+      ...{ grant_type: 'authorization_code', code, code_verifier: verifier },
+      ...{ redirect_uri: agentRedirectUri, client_id: agent },
+    })
+    expect(decodeJwt(tokens.body.access_token)).toMatchObject({ aud: films })
+  })
+
+  it('shows another agent that was put behind it, and refuses nothing in its name', async () => {
+    const opened = await open()
+    const stranger = host.describe('/stranger.json', { redirect_uris: ['http://127.0.0.1:49999/callback'] })
+    await replace(opened.path, { scope: 'openid', redirect_uri: 'http://127.0.0.1:49999/callback' }, stranger)
+    for (const answer of ['continue', 'cancel']) expectAgain(await press(opened, answer), stranger)
+  })
+
+  it('leads to a choice if a registered client, which has no such page, was put behind it', async () => {
+    const opened = await open()
+    const shop = await addRelyingParty(service, { name: 'Shop' })
+    const parameters = { prompt: 'select_account', redirect_uri: shop.client.redirectUris[0] ?? '' }
+    await replace(opened.path, parameters, shop.client.clientId)
+    const answer = await press(opened)
+    expect([answer.status, readRedirect(answer)['prompt'], readRedirect(answer)['code']]).toEqual([
+      ...[303, 'select_account', undefined],
+    ])
+  })
+
+  it('comes again for the same request that was started again', async () => {
+    const opened = await open()
+    await replace(opened.path, { scope: 'openid' })
+    expectAgain(await press(opened), 'the number of your account')
+  })
+
+  it('comes again for the user who is signed in now', async () => {
+    const opened = await open()
+    signIn(other)
+    expectAgain(await press(opened), `You are signed in as ${other.user.username}.`)
+  })
+
+  it('comes again if an administrator changed what the client gets', async () => {
+    const path = await start(wide)
+    const opened = { path, page: await browser.get(path) }
+    const [api] = (await service.client('GET', '/api/2/protected-apis', { bearer: admin.bearer })).body
+    const change = (name: string) =>
+      service.client('PATCH', `/api/2/protected-apis/${api.id}`, { bearer: admin.bearer, body: { name } })
+    await change('All films of the company')
+    expectAgain(await press(opened), 'All films of the company')
+    await change('Films')
+    expect(readRedirect(await press(opened))['code']).toBeDefined()
+  })
+
+  it.each<[string, object]>([
+    ['missing', { shown: undefined }],
+    ['empty', { shown: '' }],
+    ['short', { shown: 'x' }],
+    ['huge', { shown: 'x'.repeat(5000) }],
+    ['no base64url', { shown: `${'x'.repeat(42)}+` }],
+  ])('refuses an answer whose name is %s', async (_, changes) => {
+    const answer = await press(await open(), 'continue', changes)
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+  })
+
+  it('refuses an answer with two names', async () => {
+    const opened = await open()
+    const fields = new URLSearchParams({ answer: 'continue', ...readHiddenFields(opened.page) })
+    fields.append('shown', fields.get('shown') ?? '')
+    const answer = await service.client('POST', opened.path, {
+      raw: String(fields),
+      headers: {
+        ...{ 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+        ...{
+          cookie: browser.cookieHeader(opened.path, 'same-origin', 'POST'),
+          'sec-fetch-site': 'same-origin',
+        },
+      },
+    })
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+  })
+
+  it('comes again for the name of another page, of before, or of another browser', async () => {
+    const before = await open()
+    await replace(before.path, { scope: 'openid' })
+    const opened = { path: before.path, page: await browser.get(before.path) }
+    browser = new TestBrowser(service)
+    signIn(other)
+    const foreign = await open()
+    const others = { ...readHiddenFields(opened.page) }
+    expectAgain(await press(foreign, 'continue', others), 'the number of your account')
+    expectAgain(await press(foreign, 'continue', readHiddenFields(before.page)), 'the number of your account')
+    expectAgain(await press(foreign, 'continue', { shown: 'x'.repeat(43) }), 'the number of your account')
+    expect(readRedirect(await press(foreign))['code']).toBeDefined()
+  })
+
+  it('grants nothing to 50 old answers at once, and one code to 50 right ones', async () => {
+    const opened = await open()
+    await replace(opened.path)
+    const old = await Promise.all(Array.from({ length: 50 }, () => press(opened)))
+    for (const answer of old) expectAgain(answer, 'Films')
+    const current = { path: opened.path, page: await browser.get(opened.path) }
+    const copies = Array.from({ length: 50 }, () => browser.clone())
+    const answers = await Promise.all(
+      copies.map((copy) =>
+        copy.post(current.path, { answer: 'continue', ...readHiddenFields(current.page) }, 'same-origin'),
+      ),
+    )
+    expect(answers.filter((answer) => readRedirect(answer)['code'] !== undefined)).toHaveLength(1)
+  })
+})
