@@ -34,7 +34,7 @@ export const startDeviceAuthorization: UseCase<typeof oidc.startDeviceAuthorizat
 ) => {
   const form: Partial<typeof body> = listParameters(body)
   await countDeviceStart(services, context)
-  const client = await authenticateClient(services, readClientProof(form, authorizationHeader))
+  const client = await authenticateClient(services, readClientProof(form, authorizationHeader), context)
   if (!client) return refuseClient(services, context)
   const answer = await startDevice(services, client, form)
   return 'error' in answer ? { status: 400, body: answer } : { status: 200, body: answer }

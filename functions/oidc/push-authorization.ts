@@ -15,7 +15,7 @@ export const pushAuthorizationRequest: UseCase<typeof oidc.pushAuthorizationRequ
   services,
 ) => {
   const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
-  const proven = await proveClient(services, body, authorizationHeader)
+  const proven = await proveClient(services, body, { authorizationHeader, context })
   if (!proven) return refuseClient(services, context)
   const { client_secret: secret, ...parameters } = proven.form
   const run: ProviderRun = {

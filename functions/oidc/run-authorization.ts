@@ -52,16 +52,13 @@ export const runAuthorization = async (authorization: Authorization) => {
     ...(principal ? { cookies: { session: 'present' } } : {}),
   })
   const { config } = services
+  if (run.unread) return signInFirst(authorization, run.unread)
   const refusal = run.authorizationError && describeRefusal(run.authorizationError, parameters, run.client)
   if (refusal) services.log.warn('oidc.refused', { request_id: context.requestId, ...refusal })
   // Strangers must not learn what is registered. In local mode, the reader of the page is its developer.
   if (run.refusal) throw createRefusal(run.refusal, config.localKeyFile === undefined ? undefined : refusal)
-  if (run.authorizationError && mustSignInFirst(authorization)) {
-    // What was pushed cannot start again.
-    const signIn = authorization.wasPushed ? undefined : buildSignInUrlToStart(config, parameters)
-    if (signIn === undefined) throw createRefusal(run.authorizationError, undefined)
-    return { status: 303, headers: { location: signIn }, cookies: [] } as const
-  }
+  if (run.authorizationError && mustSignInFirst(authorization))
+    return signInFirst(authorization, createRefusal(run.authorizationError, undefined))
   const cookies = [buildOidcCookie(config, browser), ...buildStartedCookies(services, run.started)]
   const { location } = headers
   if (location !== undefined) return { status: 303, headers: { location }, cookies } as const
@@ -74,6 +71,19 @@ export const runAuthorization = async (authorization: Authorization) => {
  */
 const mustSignInFirst = ({ principal, parameters: { prompt = '' } }: Authorization): boolean =>
   principal === undefined && !prompt.split(' ').includes('none')
+
+/**
+ * Leads to the sign-in page, from which the authorization starts again.
+ *
+ * @throws the error if it cannot: without a page, and after it was pushed
+ */
+const signInFirst = (authorization: Authorization, error: AppError) => {
+  const { services, parameters, wasPushed = false } = authorization
+  const canStart = !wasPushed && mustSignInFirst(authorization)
+  const location = canStart ? buildSignInUrlToStart(services.config, parameters) : undefined
+  if (location === undefined) throw error
+  return { status: 303, headers: { location }, cookies: [] } as const
+}
 
 const buildStartedCookies = (
   { config }: Services,

@@ -35,7 +35,7 @@ export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
   services,
 ) => {
   const { runProvider } = await import('../../lib/oidc/provider/run-provider.ts')
-  const proven = await proveClient(services, body, authorizationHeader)
+  const proven = await proveClient(services, body, { authorizationHeader, context })
   if (!proven) return refuseClient(services, context)
   const { form, provenClient } = proven
   const run: ProviderRun = { services, context, provenClient }
@@ -75,7 +75,7 @@ export const introspectToken: UseCase<typeof oidc.introspectToken> = async (
   { body, authorizationHeader, context },
   services,
 ) => {
-  const client = await authenticateClient(services, readClientProof(body, authorizationHeader))
+  const client = await authenticateClient(services, readClientProof(body, authorizationHeader), context)
   // Anyone can name a public client.
   if (client?.type !== 'confidential') return refuseClient(services, context)
   const found =
@@ -85,6 +85,10 @@ export const introspectToken: UseCase<typeof oidc.introspectToken> = async (
   return { status: 200, body: found ?? { active: false } }
 }
 
+/** The APIs whose tokens a client may ask about. An agent that describes itself is the server of none. */
+const listServed = ({ apis, document }: OidcClient): readonly string[] =>
+  document ? [] : apis.map(({ audience }) => audience)
+
 const describeAccessToken = async (
   services: Services,
   client: OidcClient,
@@ -93,9 +97,7 @@ const describeAccessToken = async (
   const claims = await verifyAccessToken(services, token, undefined)
   if (!claims) return undefined
   const isOwn = claims.client_id === client.clientId
-  const isForClient = client.apis.some(({ audience: name }) =>
-    [name, toGuestAudience(name)].includes(claims.aud),
-  )
+  const isForClient = listServed(client).some((name) => [name, toGuestAudience(name)].includes(claims.aud))
   if (!isOwn && !isForClient) return undefined
   const subject = await findTokenSubject(services, claims)
   if (!subject) return undefined
@@ -133,7 +135,7 @@ const describeMachineToken = async (
 ): Promise<Introspection | undefined> => {
   const claims = await verifyMachineToken(services, token, undefined)
   const isKnown =
-    claims?.client_id === client.clientId || client.apis.some(({ audience }) => audience === claims?.aud)
+    claims?.client_id === client.clientId || listServed(client).some((audience) => audience === claims?.aud)
   const machine = claims && isKnown ? await findMachine(services, claims) : undefined
   if (!claims || !machine) return undefined
   const { sub, aud, client_id, jti, iat, exp, scope, cnf } = claims
@@ -178,7 +180,7 @@ export const revokeToken: UseCase<typeof oidc.revokeToken> = async (
   { body, authorizationHeader, context },
   services,
 ) => {
-  const client = await authenticateClient(services, readClientProof(body, authorizationHeader))
+  const client = await authenticateClient(services, readClientProof(body, authorizationHeader), context)
   if (!client) return refuseClient(services, context)
   const claims =
     (await verifyAccessToken(services, body.token, undefined)) ??

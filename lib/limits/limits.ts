@@ -136,6 +136,8 @@ export const clientDocumentsMax = oidcClientsMax / 2
 /** How long a document is used without being read again, and how long if it cannot be read. */
 export const clientDocumentFreshMs = 10 * minute
 export const clientDocumentStaleMs = 24 * hour
+/** How long a document counts for a client that signs with a key that the document did not name. */
+export const clientDocumentKeysMs = minute
 
 /** Each token for an API reads its record, and the console lists the permissions of all of them. */
 export const protectedApisMax = 100

@@ -53,6 +53,8 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   securityNotices: user,
   authorizationStarts: network,
   clientDocuments: nothing,
+  clientDocumentsPerRequester: (subject) => (/^\d+$/.test(subject) ? user : network)(subject),
+  clientDocumentRenewals: nothing,
   authorizationsPerSession: user,
   deviceStartsPerNetwork: network,
   deviceStartsPerClient: nothing,

@@ -41,6 +41,8 @@ export const rateLimitDefaults = {
   securityNotices: { max: 5, windowMs: hour },
   authorizationStarts: { max: 300, windowMs: minute },
   clientDocuments: { max: 60, windowMs: 10 * minute },
+  clientDocumentsPerRequester: { max: 20, windowMs: 10 * minute },
+  clientDocumentRenewals: { max: 60, windowMs: 10 * minute },
   authorizationsPerSession: { max: 120, windowMs: 10 * minute },
   deviceStartsPerNetwork: { max: 60, windowMs: 10 * minute },
   deviceStartsPerClient: { max: 3000, windowMs: 10 * minute },
@@ -138,7 +140,10 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   authorizationStarts:
     'OpenID Connect authorizations per network that lead to the sign-in page. It is high, because a whole company can share an address.',
   clientDocuments:
-    'Requests per host for documents of clients. Above it, what a document said before counts for a day.',
+    'New documents of clients per host, once for users who are signed in and once for everybody else. Above the latter, users sign in before the document is read.',
+  clientDocumentsPerRequester: 'New documents of clients per user who is signed in, or else per network.',
+  clientDocumentRenewals:
+    'Requests for each document of a client that was read before. Above it, what the document said before counts for a day.',
   authorizationsPerSession: 'OpenID Connect authorizations per session that give a client a code.',
   deviceStartsPerNetwork: 'Codes per network that devices ask for to sign a user in.',
   deviceStartsPerClient:

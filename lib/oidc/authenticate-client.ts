@@ -6,7 +6,12 @@ import type { Services } from '../services.ts'
 import { findOidcClient, listValidSecrets, noteSecretUse, type OidcClient } from '../store/oidc/clients.ts'
 import { listParameters } from '../util/object-fields.ts'
 import { decodeFormPart } from '../util/text.ts'
-import { clientAssertionType, isClientAssertion, readAssertionClient } from './client-assertion.ts'
+import {
+  clientAssertionType,
+  isClientAssertion,
+  readAssertionClient,
+  readAssertionKey,
+} from './client-assertion.ts'
 
 /** How a request to an endpoint of OAuth names its client. */
 export interface ClientProof {
@@ -40,12 +45,13 @@ export type ClientForm = {
  * a public client, and for more than one method.
  */
 export const authenticateClient = async (
-  services: Pick<Services, 'table' | 'config' | 'now'>,
+  services: Services,
   proof: ClientProof,
+  context: RequestContext,
 ): Promise<OidcClient | undefined> => {
   const { table } = services
   if (proof.assertion !== undefined || proof.assertionType !== undefined)
-    return authenticateByAssertion(services, proof)
+    return authenticateByAssertion(services, proof, context)
   const claim = readClaim(proof)
   const client = claim && (await findOidcClient(table, claim.clientId))
   if (!client) return undefined
@@ -54,8 +60,9 @@ export const authenticateClient = async (
 }
 
 const authenticateByAssertion = async (
-  services: Pick<Services, 'table' | 'config' | 'now'>,
+  services: Services,
   { assertion = '', assertionType, authorizationHeader, clientId, clientSecret = '' }: ClientProof,
+  context: RequestContext,
 ): Promise<OidcClient | undefined> => {
   const claimed = readAssertionClient(assertion)
   const isContradicted =
@@ -63,9 +70,21 @@ const authenticateByAssertion = async (
     clientSecret !== '' ||
     (clientId !== undefined && clientId !== claimed)
   if (claimed === undefined || isContradicted || assertionType !== clientAssertionType) return undefined
-  const client = await findOidcClient(services.table, claimed)
-  if (client?.type !== 'confidential') return undefined
-  return (await isClientAssertion(services, client, assertion)) ? client : undefined
+  const found = await findOidcClient(services.table, claimed)
+  if (!found?.publicKeys?.length) return undefined
+  const client = found.document ? await renewKeys(services, context, found, assertion) : found
+  return client && (await isClientAssertion(services, client, assertion)) ? client : undefined
+}
+
+/** The same client with the keys that its document names now. Loaded on demand, because few clients have a document. */
+const renewKeys = async (
+  services: Services,
+  context: RequestContext,
+  client: OidcClient,
+  assertion: string,
+): Promise<OidcClient | undefined> => {
+  const { renewDocumentKeys } = await import('./client-documents.ts')
+  return renewDocumentKeys(services, context, client, readAssertionKey(assertion))
 }
 
 /**
@@ -112,6 +131,11 @@ const readBasic = (header: string): ClientClaim | undefined => {
   return clientId === undefined || secret === undefined ? undefined : { clientId, secret }
 }
 
+interface ProofRequest {
+  readonly authorizationHeader: string | undefined
+  readonly context: RequestContext
+}
+
 /** A form for the library, with the client that proved who it is by an assertion. */
 interface ProvenForm {
   readonly form: Readonly<Record<string, string>>
@@ -125,11 +149,12 @@ interface ProvenForm {
 export const proveClient = async (
   services: Services,
   given: ClientForm & Readonly<Record<string, string | undefined>>,
-  authorizationHeader: string | undefined,
+  { authorizationHeader, context }: ProofRequest,
 ): Promise<ProvenForm | undefined> => {
   const { client_assertion: assertion, client_assertion_type: type, ...form } = listParameters(given)
   if (assertion === undefined && type === undefined) return { form }
-  const provenClient = await authenticateClient(services, readClientProof(given, authorizationHeader))
+  const proof = readClientProof(given, authorizationHeader)
+  const provenClient = await authenticateClient(services, proof, context)
   if (!provenClient) return undefined
   const { clientId } = provenClient
   return { provenClient, form: { ...form, client_id: clientId, client_secret: 'proven by an assertion' } }

@@ -1,5 +1,6 @@
-import { createPublicKey } from 'node:crypto'
+import { type AsymmetricKeyDetails, createPublicKey } from 'node:crypto'
 import type { JWTPayload } from 'jose'
+import { decodeProtectedHeader } from 'jose/decode/protected_header'
 import { decodeJwt } from 'jose/jwt/decode'
 import { jwtVerify } from 'jose/jwt/verify'
 import { importJWK } from 'jose/key/import'
@@ -17,6 +18,15 @@ export const readAssertionClient = (assertion: string): string | undefined => {
   if (assertion.length > jwtCharacters) return undefined
   try {
     return decodeJwt(assertion).sub
+  } catch {
+    return undefined
+  }
+}
+
+/** The name of the key that an assertion claims to be signed with. Nothing of it is verified. */
+export const readAssertionKey = (assertion: string): string | undefined => {
+  try {
+    return decodeProtectedHeader(assertion).kid
   } catch {
     return undefined
   }
@@ -102,6 +112,8 @@ const curveOf = new Map<string, string>([
   ['OKP', 'Ed25519'],
 ])
 const [fewestBits, mostBits] = [2048, 4096]
+/** With a smaller exponent, such as 1, anyone could sign. */
+const smallestExponent = 65_537n
 
 /** The rule that a public key breaks, or undefined if it is valid. */
 export const findClientKeyError = (jwk: PublicClientKey): string | undefined => {
@@ -112,17 +124,20 @@ export const findClientKeyError = (jwk: PublicClientKey): string | undefined => 
   if (jwk.use !== undefined && jwk.use !== 'sig') return 'must be a key for signatures'
   if (jwk.kty !== 'RSA' && jwk.crv !== curveOf.get(jwk.kty))
     return `must have the curve ${curveOf.get(jwk.kty)}`
-  const bits = readBits(jwk)
-  if (bits === undefined) return 'must be a public key in the form of RFC 7517'
-  return jwk.kty === 'RSA' && (bits < fewestBits || bits > mostBits)
-    ? `must have ${fewestBits} to ${mostBits} bits`
+  const details = readDetails(jwk)
+  if (!details) return 'must be a public key in the form of RFC 7517'
+  if (jwk.kty !== 'RSA') return undefined
+  const { modulusLength: bits = 0, publicExponent: exponent = 0n } = details
+  if (bits < fewestBits || bits > mostBits) return `must have ${fewestBits} to ${mostBits} bits`
+  return exponent < smallestExponent || exponent % 2n === 0n
+    ? 'must have an odd exponent of at least 65,537'
     : undefined
 }
 
-/** The size of an RSA key, or 0 for another one. Undefined if it is no key. */
-const readBits = (jwk: PublicClientKey): number | undefined => {
+/** Undefined if it is no key. */
+const readDetails = (jwk: PublicClientKey): AsymmetricKeyDetails | undefined => {
   try {
-    return createPublicKey({ key: { ...jwk }, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0
+    return createPublicKey({ key: { ...jwk }, format: 'jwk' }).asymmetricKeyDetails ?? {}
   } catch {
     return undefined
   }

@@ -1,19 +1,15 @@
 import { errors } from 'oidc-provider'
-import * as z from 'zod/mini'
+import type { SessionPrincipal } from '../accounts/common/principal.ts'
 import { auditStep, type RequestContext } from '../accounts/common/request-context.ts'
 import { consume } from '../accounts/common/throttle.ts'
 import { AppError, ConflictError } from '../errors/errors.ts'
 import {
-  clientDocumentBytes,
   clientDocumentFreshMs,
-  clientDocumentMs,
+  clientDocumentKeysMs,
   clientDocumentStaleMs,
   clientDocumentsMax,
 } from '../limits/limits.ts'
 import { FetchError } from '../saml/fetch-error.ts'
-import { BodyError, knownEncodings, readLimited } from '../saml/ssrf-safe-fetch.ts'
-import { sendSafely } from '../saml/ssrf-safe-request.ts'
-import { isLoopbackHost } from '../saml/web-address.ts'
 import type { Services } from '../services.ts'
 import { editUniqueNameRecord } from '../store/engine/unique-name-records.ts'
 import {
@@ -24,110 +20,125 @@ import {
   oidcClientKind,
 } from '../store/oidc/clients.ts'
 import { listProtectedApis } from '../store/oidc/protected-apis.ts'
+import { getNetwork } from '../util/network.ts'
 import { day, minute } from '../util/time.ts'
-import { findRedirectUriError, readDocumentAddress } from './client-uris.ts'
+import { readDocumentAddress } from './client-uris.ts'
+import { type DescribedClient, readClientDocument, refuseDocument } from './read-client-document.ts'
 
 /*
  * Clients that no administrator registered. Their identifier is the address of a document that says where their codes go
  * (OAuth Client ID Metadata Document). The name that a document claims is never shown, because it can claim any name.
  */
 
+/** Who comes from a client. Nobody may be signed in. */
+interface Visitor {
+  readonly context: RequestContext
+  readonly principal: SessionPrincipal | undefined
+}
+
 /**
  * Finds the client of an authorization by the address of its document. The document is read again after some minutes. If that is
  * not possible, what it said before counts for a day.
  *
  * @throws InvalidClient if there is no document that can be used
- * @throws AppError `too_many_requests` if the host was asked too often
+ * @throws AppError `too_many_requests` if too many were read
  */
 export const findDocumentClient = async (
   services: Services,
-  context: RequestContext,
+  visitor: Visitor,
   clientId: string,
 ): Promise<OidcClient | undefined> => {
   const address = readDocumentAddress(services.config, clientId)
   if (!address) return undefined
-  const { table, now } = services
-  const known = await findOidcClient(table, clientId)
-  const ageMs = known?.document ? now() - known.document.readAt : Number.POSITIVE_INFINITY
-  if (known && ageMs < clientDocumentFreshMs) return known
-  const text = await fetchCounted(services, address).catch((error: unknown) => {
-    const isUnread =
-      error instanceof FetchError || (error instanceof AppError && error.code === 'too_many_requests')
-    if (isUnread && known && ageMs < clientDocumentStaleMs) return undefined
-    throw error instanceof FetchError ? refuse(`could not be read (${error.reason})`) : error
+  const known = await findOidcClient(services.table, clientId)
+  if (!known) {
+    await countNewDocument(services, visitor, address)
+    return readClient(services, visitor.context, { address, known })
+  }
+  return getAge(services, known) < clientDocumentFreshMs
+    ? known
+    : readAgain(services, visitor.context, { address, known })
+}
+
+/**
+ * The client of an assertion with the keys that its document names now: a key that was withdrawn ends after some minutes, and a new
+ * one counts after a minute. Undefined if the document no longer describes a client.
+ *
+ * @throws AppError `too_many_requests` if the document was read too often, and what it said is a day old
+ */
+export const renewDocumentKeys = async (
+  services: Services,
+  context: RequestContext,
+  known: OidcClient,
+  kid: string | undefined,
+): Promise<OidcClient | undefined> => {
+  const address = readDocumentAddress(services.config, known.clientId)
+  if (!address) return undefined
+  const hasKey = kid === undefined || known.publicKeys?.some((key) => key.kid === kid)
+  if (getAge(services, known) < (hasKey ? clientDocumentFreshMs : clientDocumentKeysMs)) return known
+  return readAgain(services, context, { address, known }).catch((error: unknown) => {
+    if (error instanceof errors.InvalidClient) return undefined
+    throw error
   })
-  if (text === undefined) return known
-  return storeClient(services, context, known, { clientId, redirectUris: readRedirectUris(address, text) })
 }
 
-const refuse = (problem: string): Error =>
-  new errors.InvalidClient(`the document that client_id names ${problem}`)
+const getAge = ({ now }: Pick<Services, 'now'>, { document }: OidcClient): number =>
+  document ? now() - document.readAt : Number.POSITIVE_INFINITY
 
-/** Counts each request to a host, because anyone can cause them. */
-const fetchCounted = async (services: Services, address: URL): Promise<string> => {
-  await consume(services, 'clientDocuments', address.host)
-  return fetchDocument(services, address)
+/**
+ * Counts a document before it is read for the first time, because anyone can cause it. Users who are signed in have a part of their
+ * own, so that requests of strangers do not keep them from a new agent, however many networks these come from.
+ */
+const countNewDocument = async (
+  services: Services,
+  { context, principal }: Visitor,
+  { host }: URL,
+): Promise<void> => {
+  const requester = principal ? String(principal.session.userId) : getNetwork(context.address)
+  await consume(services, 'clientDocumentsPerRequester', requester)
+  await consume(services, 'clientDocuments', principal ? host : `signed out ${host}`)
 }
 
-/** @throws FetchError */
-const fetchDocument = ({ config }: Services, address: URL): Promise<string> =>
-  sendSafely(
-    address,
-    {
-      method: 'GET',
-      headers: { accept: 'application/json', 'accept-encoding': knownEncodings },
-      timeoutMs: clientDocumentMs,
-    },
-    { allowsLoopback: config.allowPrivateMetadata },
-    async (response) => {
-      const { statusCode = 0, headers } = response
-      if (statusCode >= 300 && statusCode < 400) throw new FetchError('redirect')
-      if (statusCode !== 200) throw new FetchError('status')
-      const encoding = headers['content-encoding'] ?? ''
-      const body = await readLimited(response, encoding, clientDocumentBytes).catch((error: unknown) => {
-        throw new FetchError(error instanceof BodyError ? error.part : 'answer')
-      })
-      return body.toString('utf8')
-    },
-  )
-
-/** What counts of a document (RFC 7591 2). Other fields are ignored, because the service decides them. */
-const ClientDocument = z.object({
-  client_id: z.string(),
-  redirect_uris: z.array(z.string().check(z.maxLength(1000))).check(z.minLength(1), z.maxLength(20)),
-  token_endpoint_auth_method: z.optional(z.literal('none')),
-  client_secret: z.optional(z.undefined()),
-  client_secret_expires_at: z.optional(z.undefined()),
-})
-
-/** Returns where the codes of a client may go: to the host of its document, or to a program on the machine of the user. */
-const readRedirectUris = (address: URL, text: string): readonly string[] => {
-  const { data } = z.safeParse(ClientDocument, parseJson(text))
-  if (!data) throw refuse('is not the metadata of a public client')
-  if (data.client_id !== address.href) throw refuse('is of another client')
-  const isOwn = (uri: string): boolean => {
-    const url = URL.parse(uri)
-    return url !== null && (url.origin === address.origin || isLoopbackHost(url))
-  }
-  const refused = data.redirect_uris.find(
-    (uri) => findRedirectUriError(uri, 'public') !== undefined || !isOwn(uri),
-  )
-  if (refused !== undefined)
-    throw refuse('has a redirect URI that is neither on its own host nor a loopback address')
-  return data.redirect_uris
+interface Reading {
+  readonly address: URL
+  readonly known: OidcClient | undefined
 }
 
-const parseJson = (text: string): unknown => {
+/** Reads a document that was read before. It has a limit of its own, which made-up addresses do not use up. */
+const readAgain = async (
+  services: Services,
+  context: RequestContext,
+  { address, known }: Reading & { readonly known: OidcClient },
+): Promise<OidcClient> => {
+  const isUsable = getAge(services, known) < clientDocumentStaleMs
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    await consume(services, 'clientDocumentRenewals', address.href)
+    return await readClient(services, context, { address, known })
+  } catch (error) {
+    const isUnread =
+      error instanceof UnreadDocument || (error instanceof AppError && error.code === 'too_many_requests')
+    if (isUnread && isUsable) return known
+    throw error
   }
+}
+
+/** A document that could not be fetched. To the client, it is one that cannot be used. */
+class UnreadDocument extends errors.InvalidClient {}
+
+const readClient = async (
+  services: Services,
+  context: RequestContext,
+  { address, known }: Reading,
+): Promise<OidcClient> => {
+  const described = await readClientDocument(services, address).catch((error: unknown) => {
+    if (!(error instanceof FetchError)) throw error
+    throw new UnreadDocument(`the document that client_id names could not be read (${error.reason})`)
+  })
+  return storeClient(services, context, known, { clientId: address.href, ...described })
 }
 
 /** What clients get that no administrator registered. Their name is their address, so that none can have that of another app. */
 const fixedFields = {
-  type: 'public',
   secrets: [],
   postLogoutRedirectUris: [],
   scopes: ['openid', 'profile', 'email', 'offline_access'],
@@ -140,29 +151,29 @@ const fixedFields = {
   createdBy: null,
 } as const
 
-type Described = Pick<OidcClient, 'clientId' | 'redirectUris'>
+type Described = DescribedClient & Pick<OidcClient, 'clientId'>
 
 /** Stores what a document says, with the APIs that such clients may ask for now. */
 const storeClient = async (
   services: Services,
   context: RequestContext,
   known: OidcClient | undefined,
-  { clientId, redirectUris }: Described,
-): Promise<OidcClient | undefined> => {
+  { clientId, ...stated }: Described,
+): Promise<OidcClient> => {
   const { table, now } = services
   const apis = (await listProtectedApis(table)).filter(({ allowsDocuments }) => allowsDocuments)
   const described = {
-    redirectUris,
+    ...stated,
     apis: apis.map(({ id, audience, scopes }) => ({ id, audience, scopes: scopes.map(({ name }) => name) })),
     document: { readAt: now() },
   }
   try {
     if (known) {
-      const isMoved = JSON.stringify(known.redirectUris) !== JSON.stringify(redirectUris)
-      const audit = auditStep(context, 'oidc_client.changed', { target: `${known.id} redirect_uris` })
+      const changed = listChanged(known, stated)
+      const audit = auditStep(context, 'oidc_client.changed', { target: [known.id, ...changed].join(' ') })
       return await editUniqueNameRecord(table, oidcClientKind, known, {
         changes: described,
-        extraSteps: isMoved ? [audit] : [],
+        extraSteps: changed.length > 0 ? [audit] : [],
       })
     }
     const id = await allocateOidcClientId(table)
@@ -178,7 +189,20 @@ const storeClient = async (
     if (!(error instanceof ConflictError)) throw error
     // Another request stored the same document.
     const stored = await findOidcClient(table, clientId)
-    if (!stored) throw refuse('cannot be stored, because there are too many clients')
+    if (!stored) throw refuseDocument('cannot be stored, because there are too many clients')
     return stored
   }
+}
+
+/** What a document says otherwise than before, by the names of the interface. */
+const listChanged = (
+  { redirectUris, type, publicKeys = [] }: OidcClient,
+  stated: DescribedClient,
+): readonly string[] => {
+  const isOther = (before: unknown, now: unknown): boolean => JSON.stringify(before) !== JSON.stringify(now)
+  return [
+    ...(isOther(redirectUris, stated.redirectUris) ? ['redirect_uris'] : []),
+    ...(type === stated.type ? [] : ['type']),
+    ...(isOther(publicKeys, stated.publicKeys) ? ['public_keys'] : []),
+  ]
 }

@@ -12,17 +12,24 @@ type RegisteredClient = Pick<OidcClient, 'type' | 'redirectUris'>
 
 /**
  * Whether a client registered a redirect URI. An app on the user's machine gets a free port from the system, so that any port
- * of a registered loopback IP address is accepted (RFC 8252 7.3). Anything may listen on `localhost`, and its port counts.
+ * of a registered loopback IP address is accepted (RFC 8252 7.3). Anything may listen on `localhost`, and its port counts. Only
+ * agents that describe themselves publish it without a port and mean any: they cannot register each one, and the user is asked.
  */
-export const isRedirectUriOf = ({ type, redirectUris }: RegisteredClient, uri: string): boolean => {
+export const isRedirectUriOf = (
+  { type, redirectUris, document }: RegisteredClient & Pick<OidcClient, 'document'>,
+  uri: string,
+): boolean => {
   if (redirectUris.includes(uri)) return true
-  const portless = type === 'public' ? removeLoopbackPort(uri) : undefined
-  return portless !== undefined && redirectUris.some((known) => removeLoopbackPort(known) === portless)
+  const portless = type === 'public' || document ? removeLoopbackPort(uri) : undefined
+  if (portless === undefined) return false
+  return portless.startsWith('http://localhost')
+    ? document !== undefined && redirectUris.includes(portless)
+    : redirectUris.some((known) => removeLoopbackPort(known) === portless)
 }
 
-const loopbackPattern = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::([1-9]\d{0,4}))?([/?].*)$/
+const loopbackPattern = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::([1-9]\d{0,4}))?([/?].*)$/
 
-/** Undefined if the address is not of a loopback IP address, as browsers write it. */
+/** Undefined if the address is not of a loopback address, as browsers write it. */
 const removeLoopbackPort = (uri: string): string | undefined => {
   const [, host, port = '80', rest] = loopbackPattern.exec(uri) ?? []
   return host === undefined || Number(port) > 65_535 ? undefined : `http://${host}${rest}`

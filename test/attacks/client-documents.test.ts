@@ -1,4 +1,5 @@
-import { decodeJwt } from 'jose'
+import { randomUUID } from 'node:crypto'
+import { decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { readHiddenFields } from '../support/decisions.ts'
@@ -268,6 +269,179 @@ describe('a document', () => {
     expect(new Set(pages.map(({ page }) => page.status))).toEqual(new Set([200]))
     const found = (await listClients()).filter(({ name }: { name: string }) => name === agent)
     expect(found).toHaveLength(1)
+  })
+})
+
+const makeKey = async (kid: string, alg = 'ES256') => {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
+  return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid } as JWK }
+}
+type Key = Awaited<ReturnType<typeof makeKey>>
+const sign = (clientId: string, { kid, alg, privateKey }: Key) => {
+  const now = Math.floor(Date.now() / 1000)
+  const claims = { iss: clientId, sub: clientId, aud: service.url, jti: randomUUID(), exp: now + 60 }
+  return new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(privateKey)
+}
+const prove = async (clientId: string, key: Key) => ({
+  client_id: clientId,
+  client_assertion: await sign(clientId, key),
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+})
+const publishKeys = (path: string, keys: readonly object[]) => host.publish(path, JSON.stringify({ keys }))
+const describeWithKeys = (path: string, changes: Readonly<Record<string, unknown>> = {}) =>
+  host.describe(path, {
+    ...{ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: `${host.url}/keys.json` },
+    ...changes,
+  })
+const exchangeBy = async (clientId: string, proof: Readonly<Record<string, string>>) => {
+  const { code = '' } = readRedirect(await answer(await ask(clientId)))
+  return postToken(service, {
+    ...{ grant_type: 'authorization_code', code, code_verifier: verifier },
+    ...{ redirect_uri: agentRedirectUri, ...proof },
+  })
+}
+
+describe('an agent with a key', () => {
+  it('proves each time who it is, by a key of its own document', async () => {
+    const [own, stranger] = [await makeKey('own'), await makeKey('own')]
+    publishKeys('/keys.json', [own.jwk])
+    const agent = describeWithKeys('/proven.json')
+    const elsewhere = describeWithKeys('/elsewhere.json')
+    await authorize(elsewhere)
+    const refusals = [
+      { client_id: agent },
+      { client_id: agent, client_secret: 'proven by an assertion' },
+      await prove(agent, stranger),
+      { ...(await prove(elsewhere, own)), client_id: agent },
+    ]
+    for (const proof of refusals)
+      expect(await exchangeBy(agent, proof)).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+    const issued = await exchangeBy(agent, await prove(agent, own))
+    expect(issued.status).toBe(200)
+    expect((await refresh(agent, issued.body.refresh_token)).status).toBe(401)
+    const proof = await prove(agent, own)
+    const renew = () =>
+      postToken(service, {
+        ...{ grant_type: 'refresh_token', refresh_token: issued.body.refresh_token, ...proof },
+      })
+    const answers = await Promise.all([renew(), renew(), renew()])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('that also lists no method may do without, and a wrong assertion is still refused', async () => {
+    const [own, stranger] = [await makeKey('own'), await makeKey('own')]
+    publishKeys('/keys.json', [own.jwk])
+    const agent = describeWithKeys('/either.json', {
+      token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+    })
+    expect((await exchangeBy(agent, await prove(agent, stranger))).status).toBe(401)
+    expect((await exchangeBy(agent, await prove(agent, own))).status).toBe(200)
+    const issued = await exchangeBy(agent, { client_id: agent })
+    // Its refresh token is used once, because it proves nothing.
+    expect((await refresh(agent, issued.body.refresh_token)).body.refresh_token).not.toBe(
+      issued.body.refresh_token,
+    )
+  })
+
+  it('changes its key: the next one counts after a minute, and one that it withdraws ends', async () => {
+    const [first, second] = [await makeKey('first'), await makeKey('second')]
+    publishKeys('/moving-keys.json', [first.jwk])
+    const agent = describeWithKeys('/moving-keys-client.json', { jwks_uri: `${host.url}/moving-keys.json` })
+    const { refresh_token } = (await exchangeBy(agent, await prove(agent, first))).body
+    const renew = async (key: Key) => {
+      const form = { grant_type: 'refresh_token', refresh_token, ...(await prove(agent, key)) }
+      return (await postToken(service, form)).status
+    }
+    publishKeys('/moving-keys.json', [second.jwk])
+    expect([await renew(second), host.reads.get('/moving-keys.json')]).toEqual([401, 1])
+    vi.setSystemTime(Date.now() + minute)
+    expect([await renew(second), await renew(first)]).toEqual([200, 401])
+    // While its keys cannot be read, they count for a day.
+    host.publish('/moving-keys.json', (response) => response.destroy())
+    vi.setSystemTime(Date.now() + 20 * minute)
+    expect(await renew(second)).toBe(200)
+  })
+
+  it('asks about no tokens but its own', async () => {
+    const key = await makeKey('asking')
+    publishKeys('/asking-keys.json', [key.jwk])
+    const agent = describeWithKeys('/asking.json', { jwks_uri: `${host.url}/asking-keys.json` })
+    const own = (await exchangeBy(agent, await prove(agent, key))).body.access_token
+    const other = (await getTokens(host.describe('/asked.json'))).body.access_token
+    const introspect = async (token: string) =>
+      service.client('POST', '/oauth2/introspect', {
+        raw: String(new URLSearchParams({ token, ...(await prove(agent, key)) })),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    expect((await introspect(own)).body).toMatchObject({ active: true, client_id: agent })
+    expect((await introspect(other)).body).toEqual({ active: false })
+  })
+
+  it.each<[string, (key: Key) => readonly object[] | string]>([
+    ['of another host', () => `${other.url}/keys.json`],
+    ['that is no address', () => 'keys.json'],
+    ['of a machine inside', () => 'http://169.254.169.254/latest/meta-data'],
+    ['of another spelling of its host', () => `${host.url.replace('http://', 'http://user@')}/keys.json`],
+    ['that is missing', () => `${host.url}/no-keys.json`],
+    ['without keys', () => []],
+    ['with a private key', ({ jwk }) => [{ ...jwk, d: 'AQAB' }]],
+    ['with a shared secret', () => [{ kty: 'oct', k: 'c2VjcmV0' }]],
+    ['with more than five keys', ({ jwk }) => Array(6).fill(jwk)],
+    ['with a key to encrypt', ({ jwk }) => [{ ...jwk, use: 'enc' }]],
+    ['with nonsense', () => [{ kty: 'EC', crv: 'P-256', x: '__proto__' }]],
+  ])('and a set of keys %s is refused', async (name, build) => {
+    const built = build(await makeKey('x'))
+    const path = `/keys-${encodeURIComponent(name)}.json`
+    const uri = typeof built === 'string' ? built : publishKeys(path, built)
+    other.reads.clear()
+    const refused = await authorize(describeWithKeys(`/client-${path.slice(1)}`, { jwks_uri: uri }))
+    expect([refused.status, refused.headers.has('location'), other.reads.size]).toEqual([400, false, 0])
+  })
+
+  it('may name its keys in the document, but not in two places or with an exponent that anyone can use', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'rsa' }
+    const key = { kid: 'rsa', alg: 'RS256', privateKey, jwk }
+    const agent = describeWithKeys('/inside.json', { jwks_uri: undefined, jwks: { keys: [jwk] } })
+    expect((await exchangeBy(agent, await prove(agent, key))).status).toBe(200)
+    const refused = [
+      { jwks: { keys: [jwk] } },
+      { jwks_uri: undefined },
+      { jwks_uri: undefined, jwks: { keys: [{ ...jwk, e: 'AQ' }] } },
+      { jwks_uri: undefined, jwks: { keys: [jwk] }, token_endpoint_auth_signing_alg: 'PS512' },
+    ]
+    for (const [at, changes] of refused.entries())
+      expect((await authorize(describeWithKeys(`/inside-${at}.json`, changes))).status).toBe(400)
+  })
+})
+
+describe('a redirect address', () => {
+  const come = (agent: string, redirect_uri: string) => authorize(agent, { redirect_uri })
+
+  it('of localhost without a port is free of the port, and of nothing else', async () => {
+    const agent = host.describe('/localhost.json', { redirect_uris: ['http://localhost/callback'] })
+    for (const uri of ['http://localhost/callback', 'http://localhost:58135/callback'])
+      expect((await come(agent, uri)).status).toBe(303)
+    const refused = [
+      'http://localhost:58135/other',
+      'http://localhost:58135/callback?x=1',
+      'http://localhost:99999/callback',
+      'http://localhost:/callback',
+      'http://localhost.evil.example:80/callback',
+      'http://localhost:80@evil.example/callback',
+      'http://LOCALHOST:58135/callback',
+      'https://localhost:58135/callback',
+      'http://127.0.0.1:58135/callback',
+      'http://[::1]:58135/callback',
+    ]
+    for (const uri of refused) expect([uri, (await come(agent, uri)).status]).toEqual([uri, 400])
+  })
+
+  it('of localhost with a port keeps it', async () => {
+    const agent = host.describe('/port.json', { redirect_uris: ['http://localhost:33418/callback'] })
+    expect((await come(agent, 'http://localhost:33418/callback')).status).toBe(303)
+    for (const uri of ['http://localhost/callback', 'http://localhost:33419/callback'])
+      expect((await come(agent, uri)).status).toBe(400)
   })
 })
 

@@ -97,7 +97,8 @@ const kinds: Readonly<
     const { table } = service.services
     const { client, secret } = await addOidcClient(table, { createdBy: user.id })
     const proof = { authorizationHeader: undefined, clientId: client.clientId, clientSecret: secret }
-    const works = async () => (await authenticateClient(service.services, proof)) !== undefined
+    const context = { address: '192.0.2.7', userAgent: '', requestId: 'x', actor: null, at: Date.now() }
+    const works = async () => (await authenticateClient(service.services, proof, context)) !== undefined
     return { value: secret, target: /^oidc_client_secret:\d+$/, works }
   },
   second_factor_token: async ({ user }) => {

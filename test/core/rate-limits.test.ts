@@ -46,6 +46,8 @@ describe('rate limits', () => {
       'securityNotices 5/3600',
       'authorizationStarts 300/60',
       'clientDocuments 60/600',
+      'clientDocumentsPerRequester 20/600',
+      'clientDocumentRenewals 60/600',
       'authorizationsPerSession 120/600',
       'deviceStartsPerNetwork 60/600',
       'deviceStartsPerClient 3000/600',

@@ -27,9 +27,10 @@ const create = (body: object = {}) =>
   call('POST', path, { name: `c-${randomUUID()}`, redirect_uris, ...body })
 const addGroup = async (permissions: readonly string[]): Promise<number> =>
   (await call('POST', '/api/2/groups', { name: `g-${randomUUID()}`, permissions })).body.id
+const context = { address: '192.0.2.7', userAgent: '', requestId: 'x', actor: null, at: Date.now() }
 const canAuthenticate = async (clientId: string, clientSecret: string): Promise<boolean> => {
   const proof = { authorizationHeader: undefined, clientId, clientSecret }
-  return (await authenticateClient(service.services, proof)) !== undefined
+  return (await authenticateClient(service.services, proof, context)) !== undefined
 }
 
 describe('a client', () => {

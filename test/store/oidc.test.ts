@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticateClient, type ClientProof } from '../../lib/oidc/authenticate-client.ts'
+import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import {
@@ -14,6 +15,7 @@ import { availableEngines } from '../support/available-engines.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'
 import { tableIn } from './engines.ts'
 
+const context = { address: '192.0.2.7', userAgent: '', requestId: 'x', actor: null, at: Date.now() }
 const config = { publicUrl: 'https://auth.example.com' } as Config
 
 describe.each(availableEngines)('on %s', (engine) => {
@@ -55,8 +57,9 @@ describe.each(availableEngines)('on %s', (engine) => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
     const authenticate = (proof: Partial<ClientProof>) =>
       authenticateClient(
-        { table, config, now: Date.now },
+        { table, config, now: Date.now } as Services,
         { authorizationHeader: undefined, clientId: undefined, clientSecret: undefined, ...proof },
+        context,
       )
     const valid: Partial<ClientProof>[] = [
       { clientId, clientSecret: secret },
@@ -90,7 +93,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     const { client, secret } = await addClient('public')
     const proof = { authorizationHeader: undefined, clientId: client.clientId }
     const authenticate = (clientSecret: string | undefined) =>
-      authenticateClient({ table, config, now: Date.now }, { ...proof, clientSecret })
+      authenticateClient({ table, config, now: Date.now } as Services, { ...proof, clientSecret }, context)
     expect((await authenticate(undefined))?.id).toBe(client.id)
     expect((await authenticate(''))?.id).toBe(client.id)
     expect(await authenticate(secret)).toBeUndefined()

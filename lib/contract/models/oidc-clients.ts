@@ -110,7 +110,10 @@ describeModel(OIDCClientKey, () => ({
   example: exampleKey,
 }))
 
-const publicKeys = z.array(OIDCClientKey).check(z.maxLength(5))
+/** How many keys a client has at most. */
+export const publicKeysMax = 5
+
+const publicKeys = z.array(OIDCClientKey).check(z.maxLength(publicKeysMax))
 
 const apis = z.array(OIDCClientAPI).check(z.maxLength(20))
 

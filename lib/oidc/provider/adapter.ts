@@ -1,5 +1,6 @@
 import { type Adapter, type AdapterPayload, type ClientMetadata, errors } from 'oidc-provider'
 import type { SessionPrincipal } from '../../accounts/common/principal.ts'
+import { AppError } from '../../errors/errors.ts'
 import { oidcPushedRequestMs } from '../../limits/limits.ts'
 import { storePushedRequest } from '../../store/oidc/authorization-requests.ts'
 import { findOidcClient, isDocumentAddress, type OidcClient } from '../../store/oidc/clients.ts'
@@ -32,10 +33,17 @@ const buildSessionPayload = (principal: SessionPrincipal, nowMs: number): Adapte
 
 const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
+interface ClientState {
+  readonly isPushed: boolean
+  /** Whether an assertion proved who the client is. */
+  readonly isProven: boolean
+}
+
 /** Describes a client to the library (OpenID Connect Dynamic Client Registration 2). */
-const toClientMetadata = (client: OidcClient, isPushed: boolean): ClientMetadata => {
+const toClientMetadata = (client: OidcClient, { isPushed, isProven }: ClientState): ClientMetadata => {
   const { clientId, name, type, redirectUris, scopes, machinePermissions, deviceAuthorization } = client
   const signsIn = redirectUris.length > 0
+  const provesItself = type === 'confidential' || isProven
   return {
     client_id: clientId,
     client_name: name,
@@ -55,9 +63,9 @@ const toClientMetadata = (client: OidcClient, isPushed: boolean): ClientMetadata
     // Parameters that were pushed reach the library like those of any browser.
     ...(client.requiresPar && !isPushed ? { require_pushed_authorization_requests: true } : {}),
     ...(client.requiresDpop ? { dpop_bound_access_tokens: true } : {}),
-    token_endpoint_auth_method: type === 'public' ? 'none' : 'client_secret_basic',
+    token_endpoint_auth_method: provesItself ? 'client_secret_basic' : 'none',
     // The library requires a text. What a client sends is compared with the stored hash.
-    ...(type === 'public' ? {} : { client_secret: 'stored as a hash' }),
+    ...(provesItself ? { client_secret: 'stored as a hash' } : {}),
   }
 }
 
@@ -87,9 +95,17 @@ const grants: ModelAdapter = {
 
 /** Documents are read for authorizations. Later requests of a client use what was stored, while its host is allowed. */
 const findClient = async (run: ProviderRun, clientId: string): Promise<OidcClient | undefined> => {
-  const { services, context, parameters } = run
+  const { services, context, parameters, principal, browser } = run
   if (!isDocumentAddress(clientId)) return findOidcClient(services.table, clientId)
-  if (context && parameters) return findDocumentClient(services, context, clientId)
+  if (context && parameters) {
+    const reader = { context, principal }
+    return findDocumentClient(services, reader, clientId).catch((error: unknown) => {
+      const isTooMany = error instanceof AppError && error.code === 'too_many_requests'
+      if (!isTooMany || principal || browser === undefined) throw error
+      run.unread = error
+      return undefined
+    })
+  }
   return readDocumentAddress(services.config, clientId) && findOidcClient(services.table, clientId)
 }
 
@@ -97,11 +113,13 @@ const clients: ModelAdapter = {
   find: async (clientId) => {
     const run = getRun()
     const { provenClient } = run
-    const client = provenClient?.clientId === clientId ? provenClient : await findClient(run, clientId)
+    const isProven = provenClient?.clientId === clientId
+    const client = isProven ? provenClient : await findClient(run, clientId)
     if (!client) return undefined
     run.client = client
     // The library types metadata of clients apart from payloads.
-    return toClientMetadata(client, run.wasPushed === true || run.interaction !== undefined) as AdapterPayload
+    const isPushed = run.wasPushed === true || run.interaction !== undefined
+    return toClientMetadata(client, { isPushed, isProven }) as AdapterPayload
   },
 }
 

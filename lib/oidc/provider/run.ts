@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SessionPrincipal } from '../../accounts/common/principal.ts'
 import type { RequestContext } from '../../accounts/common/request-context.ts'
+import type { AppError } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
 import type { OidcDeviceRecord } from '../../store/oidc/devices.ts'
@@ -39,6 +40,8 @@ export interface ProviderRun {
   readonly interaction?: Interaction
   /** What the user answered on the page that asks about a client that no administrator registered. */
   readonly consent?: 'given' | 'refused' | undefined
+  /** Why the document of the client was not read, if nobody is signed in. Users have limits of their own for it. */
+  unread?: AppError
   /** The interaction that the request began, because the user has to sign in. */
   started?: StartedInteraction
   client?: OidcClient

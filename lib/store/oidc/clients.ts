@@ -150,7 +150,10 @@ export interface OidcClient extends UniqueNameRecord {
   readonly type: OidcClientType
   /** At most two, the newest first. Empty for public clients, and for clients whose secrets were ended. */
   readonly secrets: readonly OidcClientSecret[]
-  /** By which it proves who it is instead of by a secret. Missing for none. Always empty for public clients. */
+  /**
+   * By which it proves who it is instead of by a secret. Missing for none. A public client has some only if its document lists
+   * both ways.
+   */
   readonly publicKeys?: readonly PublicClientKey[]
   /** Compared as they are (RFC 9700 2.1). */
   readonly redirectUris: readonly string[]

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CryptoKey,
+  createRemoteJWKSet,
+  decodeJwt,
+  exportJWK,
+  generateKeyPair,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AgentDocument, agentDocuments } from '../support/agent-documents.ts'
+import { type DocumentHost, startDocumentHost } from '../support/document-host.ts'
+import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/* A person connects an agent that nobody registered: from its first request to a token that it renews. */
+
+const films = 'https://films.example.com/mcp'
+let service: TestService
+let host: DocumentHost
+let privateKey: CryptoKey
+beforeAll(async () => {
+  host = await startDocumentHost()
+  service = await startService({ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host })
+  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const texts = { en: 'See films' }
+  const body = {
+    ...{ name: 'Films', audience: films, unregistered_clients: true },
+    permissions: [{ name: 'films:view', texts }],
+    scopes: [{ name: 'films.read', texts, permissions: ['films:view'] }],
+  }
+  await service.client('POST', '/api/2/protected-apis', { bearer, body })
+  const pair = await generateKeyPair('RS256', { extractable: true })
+  privateKey = pair.privateKey
+  const key = { ...(await exportJWK(pair.publicKey)), kid: 'cimd-1', use: 'sig', alg: 'RS256' }
+  host.publish('/oauth/jwks.json', JSON.stringify({ keys: [key] }))
+})
+afterAll(async () => {
+  await service.close()
+  await host.close()
+})
+
+const html = { accept: 'text/html' }
+const joinCookies = (...cookies: readonly string[]): string =>
+  cookies.map((cookie) => cookie.split(';')[0]).join('; ')
+/** The fields of the form that a page shows, with the answer of the person. */
+const fillForm = (page: string): string => {
+  const form = new URLSearchParams({ answer: 'continue' })
+  for (const [field] of page.matchAll(/<input[^>]*type="hidden"[^>]*>/g))
+    form.set(/name="([^"]*)"/.exec(field)?.[1] ?? '', /value="([^"]*)"/.exec(field)?.[1] ?? '')
+  return String(form)
+}
+
+/** What an agent sends with a request for tokens. */
+const prove = async (clientId: string, signs = false): Promise<Record<string, string>> => {
+  if (!signs) return { client_id: clientId }
+  const now = Math.floor(Date.now() / 1000)
+  const assertion = await new SignJWT({ jti: randomUUID() })
+    .setProtectedHeader({ alg: 'RS256', kid: 'cimd-1', typ: 'JWT' })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(service.url)
+    .setIssuedAt(now)
+    .setExpirationTime(now + 60)
+    .sign(privateKey)
+  return {
+    client_id: clientId,
+    client_assertion: assertion,
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  }
+}
+
+describe.each(agentDocuments.map((document): [string, AgentDocument] => [document.agent, document]))(
+  '%s',
+  (_, { path, redirectUri: build, signs, fields }) => {
+    it('signs a person in, asks them, and gets tokens that it renews', async () => {
+      const clientId = host.url + path
+      host.publish(path, JSON.stringify({ client_id: clientId, ...fields(host.url) }))
+      const redirectUri = build(host.url)
+      const { challenge, verifier } = createPkce()
+      const client = { clientId, redirectUris: [redirectUri], type: 'public' } as const
+      const query = buildAuthorization({ client, secret: '' }, challenge, {
+        ...{ scope: 'films.read offline_access', resource: films, nonce: undefined },
+      })
+      // A browser in which nobody is signed in comes from the agent.
+      const started = await service.client('GET', `/oauth2/authorize?${query}`, { headers: html })
+      const page = new URL(started.headers.get('location') ?? '')
+      const returnTo = new URL(page.searchParams.get('return_to') ?? '').pathname
+      const { user, password } = await addPerson(service, { permissions: ['films:view'] })
+      const signedIn = await service.client('POST', '/api/2/auth/login', {
+        body: { username: user.username, password },
+      })
+      const cookie = joinCookies(...started.cookies, `latchkey=${signedIn.body.session_key}`)
+      const asked = await service.client('GET', returnTo, { headers: { ...html, cookie } })
+      expect([asked.status, asked.text.includes(`Give ${host.host} access?`)]).toEqual([200, true])
+      const answered = await service.client('POST', returnTo, {
+        raw: fillForm(asked.text),
+        headers: {
+          ...{ ...html, cookie, 'sec-fetch-site': 'same-origin' },
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+      })
+      expect(answered.headers.get('location')?.startsWith(redirectUri)).toBe(true)
+      const { code = '' } = readRedirect(answered)
+      const issued = await postToken(service, {
+        ...{ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri },
+        ...(await prove(clientId, signs)),
+      })
+      expect([issued.status, issued.body.error]).toEqual([200, undefined])
+      const keys = createRemoteJWKSet(new URL(`${service.url}/.well-known/jwks.json`))
+      const { payload } = await jwtVerify(issued.body.access_token, keys, { audience: films, typ: 'at+jwt' })
+      expect(payload).toMatchObject({ client_id: clientId, permissions: ['films:view'] })
+      const renewed = await postToken(service, {
+        ...{ grant_type: 'refresh_token', refresh_token: issued.body.refresh_token },
+        ...(await prove(clientId, signs)),
+      })
+      expect(renewed.status).toBe(200)
+      expect(decodeJwt(renewed.body.access_token)['aud']).toBe(films)
+    })
+  },
+)
