@@ -21,7 +21,7 @@ import {
 } from '../../lib/store/audit/daily-counts.ts'
 import { readConnections } from '../../lib/store/connections/connections.ts'
 import { readOidcConnectionPages } from '../../lib/store/connections/oidc-connections.ts'
-import { activeUserDays, countActiveUsers } from '../../lib/store/directory/last-seen.ts'
+import { activeUserDays, countActiveUsers } from '../../lib/store/directory/active-users.ts'
 import { readRateLimitedPage } from '../../lib/store/rates/rate-limited.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { readSamlProviderPages } from '../../lib/store/saml/saml-providers.ts'

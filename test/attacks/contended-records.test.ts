@@ -73,6 +73,19 @@ it('a request whose records never become free is refused, and succeeds when it i
   expect((await call('POST', 'auth/logout', user.bearer)).status).toBe(204)
 })
 
+it('a request does not wait for the counter of active users, and is not repeated for it', async () => {
+  const { bearer } = await addSignedIn(service)
+  const counting: TableCall[] = []
+  service.watch((given) => {
+    if (!JSON.stringify(given.input).includes('active-users#')) return undefined
+    counting.push(given)
+    return alwaysConflict(given) ?? serviceError('ThrottlingException', 'x')
+  })
+  expect((await call('GET', 'users/me', bearer)).status).toBe(200)
+  expect(counting.map(({ action }) => action)).toEqual(['UpdateItem'])
+  service.restore()
+})
+
 it('a sign-out whose session never becomes free is refused, and the session ends later', async () => {
   const { bearer } = await addSignedIn(service)
   service.watch(alwaysConflict)

@@ -7,7 +7,8 @@ import type { AuditEventName } from '../../lib/contract/audit-events.ts'
 import type { Overview } from '../../lib/contract/models/overview.ts'
 import { putAuditEvent } from '../../lib/store/audit/audit.ts'
 import { readAuditCounts } from '../../lib/store/audit/daily-counts.ts'
-import { countActiveUsers, updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
+import { countActiveUsers } from '../../lib/store/directory/active-users.ts'
+import { updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { auditChainHeadKey } from '../../lib/store/keys/audit-keys.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
@@ -252,6 +253,18 @@ describe('active users', () => {
     const { session_key: guest } = (await redeem(service, link.token)).body
     expect((await service.client('GET', '/api/2/users/me', { bearer: guest })).status).toBe(200)
     expect(await count()).toEqual(before.map((users) => users + 1))
+  })
+
+  it('are last seen when they sign in, and not only when they use the session', async () => {
+    const person = await addPerson(service)
+    const read = async () => {
+      const path = `/api/2/users/${person.user.id}`
+      return (await service.client('GET', path, { bearer: admin.bearer })).body.last_seen
+    }
+    expect(await read()).toBeNull()
+    const body = { username: person.user.username, password: person.password }
+    const { user } = (await service.client('POST', '/api/2/auth/login', { body })).body
+    expect(await read()).toBe(user.last_seen)
   })
 
   it('count in the last 7 and 30 days only, and move with their last day', async () => {

@@ -9,6 +9,7 @@ import type { Table } from '../../lib/store/engine/table.ts'
 import { getCurrentCost, measureCost } from '../../lib/store/engine/table-calls.ts'
 import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction.ts'
 import { counterKey, emailKey, userKey, usernameKey } from '../../lib/store/keys/keys.ts'
+import { day } from '../../lib/util/time.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { tableIn } from './engines.ts'
 
@@ -193,7 +194,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       await table.transact([{ delete: userKey(user.id) }])
       await expect(editUser(table, user, { fullName: 'ghost' })).rejects.toBeInstanceOf(EditConflict)
       await updateUserLastSeen(table, user, Date.now())
-      const seen = { ...user, lastSeenAt: Date.now() }
+      const seen = { ...user, activeDay: Math.floor(Date.now() / day) }
       await expect(updateUserLastSeen(table, seen, Date.now())).rejects.toBeInstanceOf(ConditionFailed)
       expect(await findUser(table, user.id)).toBeUndefined()
     })

@@ -1,11 +1,11 @@
 import type { CredentialKind } from '../../contract/access.ts'
 import type { EndsSession } from '../../contract/operation.ts'
 import { hasCustomTokenForm } from '../../contract/text-rules.ts'
-import { apiTokenUsePrecisionMs, lastSeenPrecisionMs } from '../../limits/limits.ts'
+import { apiTokenUsePrecisionMs } from '../../limits/limits.ts'
 import { hasCredentialPrefix, hashCredential, parseCredential } from '../../secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
-import { updateUserLastSeen } from '../../store/directory/last-seen.ts'
+import { isLastSeenStale, updateUserLastSeen } from '../../store/directory/last-seen.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser } from '../../store/directory/users.ts'
 import {
@@ -154,15 +154,14 @@ const updateLastSeen = async (
   user: UserRecord,
 ): Promise<UserRecord> => {
   const now = services.now()
-  const isStale = (at: number | null) => at === null || now - at >= lastSeenPrecisionMs
-  const writes = [
-    ...(isStale(session.lastSeenAt) ? [updateSessionLastSeen(services.table, session, now)] : []),
-    ...(isStale(user.lastSeenAt) ? [updateUserLastSeen(services.table, user, now)] : []),
-  ]
-  const results = await Promise.allSettled(writes)
+  const isStale = isLastSeenStale(session, now)
+  const results = await Promise.allSettled([
+    ...(isStale ? [updateSessionLastSeen(services.table, session, now)] : []),
+    updateUserLastSeen(services.table, user, now),
+  ])
   for (const result of results)
     if (result.status === 'rejected') services.log.warn('last_seen.not_written', { error: result.reason })
-  return writes.length > 0 ? { ...user, lastSeenAt: now } : user
+  return isStale || isLastSeenStale(user, now) ? { ...user, lastSeenAt: now } : user
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ServiceUserDetail } from '../../contract/models/users.ts'
 import type { Services } from '../../services.ts'
 import type { Config } from '../../settings/config.ts'
+import { buildLastSeenUpdates } from '../../store/directory/last-seen.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { buildUserStep, type UserUpdate } from '../../store/directory/user-step.ts'
 import type { UserWriteOptions } from '../../store/directory/users.ts'
@@ -60,7 +61,7 @@ export const completeSignIn = async (
     ...signIn.session,
   })
   const device = recognizeDevice(services, context, known)
-  const allUpdates = [...updates, ...device.updates]
+  const allUpdates = [...updates, ...device.updates, ...buildLastSeenUpdates(known, services.now())]
   const steps = [
     buildSessionStep(session),
     ...buildProofSteps(session),

@@ -60,6 +60,8 @@ export interface UserRecord {
   /** As JSON text: see `contract/stored-attributes.ts`. */
   readonly attributes: string
   readonly lastSeenAt: number | null
+  /** The last day on which the user was counted as active, in days since 1970: see `active-users.ts`. Missing before the first. */
+  readonly activeDay?: number
   readonly createdAt: number
   /** When the person registered in the system that they were imported from. Missing if an import did not name it. */
   readonly registeredAt?: number
@@ -204,6 +206,7 @@ type StoreManaged =
   | 'knownAddresses'
   | 'createdAt'
   | 'lastSeenAt'
+  | 'activeDay'
 export type NewUser = Omit<UserRecord, StoreManaged>
 
 /** The fields that an edit may change. A username or email address changes together with its normalized form. */

@@ -21,6 +21,8 @@ export const openTable = (options: TableOptions): Table => {
   return { ...reads, ...createTableWrites(calls, reads, complete), reportUnreadable }
 }
 
+const once = { isTriedOnce: true } as const
+
 /*
  * The SDK repeats a call whose answer was lost. So each conditional write stores a random attempt ID with the item. If a
  * repeated call fails because of the ID that an earlier attempt stored, the write was committed.
@@ -59,6 +61,19 @@ const createTableWrites = (
 
   return {
     update,
+
+    tryUpdate: async (key, changes) => {
+      const x = expressions()
+      const { condition, ...clauses } = changes(x)
+      const input = {
+        ...named,
+        Key: key,
+        UpdateExpression: updateExpression(clauses),
+        ...(condition ? { ConditionExpression: condition } : {}),
+        ...x.attributes(),
+      }
+      await send(() => client.send('UpdateItem', input, once), once)
+    },
 
     put: async (item) => {
       await send(() => client.send('PutItem', { ...named, Item: complete(item) })).finally(() =>
@@ -101,10 +116,9 @@ const createTableWrites = (
         ...(recognizesOwnWrites ? {} : { ClientRequestToken: randomUUID() }),
         ReturnConsumedCapacity: 'TOTAL',
       } as const
-      await send(
-        () => client.send('TransactWriteItems', input),
-        (error) => mapTransactionError(error, steps),
-      ).finally(() => reportPuts(steps.map((step) => ('put' in step ? step.put : undefined))))
+      await send(() => client.send('TransactWriteItems', input), {
+        toError: (error) => mapTransactionError(error, steps),
+      }).finally(() => reportPuts(steps.map((step) => ('put' in step ? step.put : undefined))))
     },
 
     nextIds: createIdBlocks(update),

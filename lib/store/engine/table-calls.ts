@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { BusyError } from '../../errors/errors.ts'
 import { retry } from '../../util/work.ts'
 import type { Key } from '../keys/keys.ts'
-import { type ClientOptions, TableClient, TableError } from './table-client.ts'
+import { type CallOptions, type ClientOptions, TableClient, TableError } from './table-client.ts'
 import { getConsumedUnits, type Item, isTransient, mapError } from './transaction.ts'
 
 export interface TableOptions extends ClientOptions {
@@ -23,13 +23,17 @@ export interface TableCalls {
    * Makes a call, again if a transaction or the load got in the way, and counts its cost.
    *
    * @throws what `toError` returns for the error of the last attempt: a `BusyError` if something was still in the way, and no
-   *   earlier attempt may have been committed. It also receives whether any attempt had no answer, because that one may
-   *   have been committed.
+   *   earlier attempt may have been committed
    */
   readonly send: <Output extends object>(
     call: () => Promise<Output>,
-    toError?: (error: unknown, wasRepeated: boolean) => unknown,
+    options?: SendOptions,
   ) => Promise<Output>
+}
+
+interface SendOptions extends CallOptions {
+  /** Also receives whether any attempt had no answer, because that one may have been committed. */
+  readonly toError?: (error: unknown, wasRepeated: boolean) => unknown
 }
 
 /** Enough for a hundred concurrent transactions on one item: each of them takes about 10 ms while all others wait. */
@@ -39,7 +43,7 @@ export const createTableCalls = ({ tableName, ...options }: TableOptions): Table
   client: new TableClient(options),
   tableName,
   named: { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' },
-  send: async (call, toError = mapError) => {
+  send: async (call, { toError = mapError, isTriedOnce = false } = {}) => {
     let wasRepeated = false
     let mayBeCommitted = false
     const attempt = () =>
@@ -49,7 +53,8 @@ export const createTableCalls = ({ tableName, ...options }: TableOptions): Table
         mayBeCommitted ||= error instanceof TableError && error.mayBeCommitted
         throw error
       })
-    return retry(attempt, { ...backOff, isRetryable: isTransient }).catch((error: unknown) => {
+    const isRetryable = (error: unknown) => !isTriedOnce && isTransient(error)
+    return retry(attempt, { ...backOff, isRetryable }).catch((error: unknown) => {
       const known = toError(error, wasRepeated)
       // A `BusyError` promises that nothing was changed.
       throw mayBeCommitted && known instanceof BusyError ? error : known

@@ -44,6 +44,11 @@ export class TableError extends Error {
   }
 }
 
+export interface CallOptions {
+  /** Whether a call is not repeated when another write, the load or the network got in the way of it. */
+  readonly isTriedOnce?: boolean
+}
+
 interface Attempt {
   /** Starts at 1. */
   readonly number: number
@@ -86,7 +91,11 @@ export class TableClient {
   }
 
   /** @throws TableError, or ConnectionError if no attempt received a response */
-  async send<Output extends object>(action: TableAction, input: CallBody): Promise<Output> {
+  async send<Output extends object>(
+    action: TableAction,
+    input: CallBody,
+    { isTriedOnce = false }: CallOptions = {},
+  ): Promise<Output> {
     const body = writeCallBody(input)
     const headers = {
       'user-agent': userAgent,
@@ -106,7 +115,7 @@ export class TableClient {
         throw error
       }
     }
-    const result = retry(call, { ...attempts, isRetryable })
+    const result = retry(call, { ...attempts, isRetryable: (error) => !isTriedOnce && isRetryable(error) })
     return this.#options.isEmbeddedEngine ? noteOutcome(action, result) : result
   }
 

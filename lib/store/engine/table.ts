@@ -49,6 +49,13 @@ export interface TableWrites {
   /** Changes an item in one conditional write and returns the changed item. @throws ConditionFailed */
   update(key: Key, changes: Update): Promise<Item>
   /**
+   * The same in one attempt, for a write that a request should not wait for. Another write, the load or the network can get
+   * in the way of it.
+   *
+   * @throws ConditionFailed, a `BusyError`, or an error without a clear answer: then it is unknown whether it was written
+   */
+  tryUpdate(key: Key, changes: Update): Promise<void>
+  /**
    * Uses a one-time item. Of any number of callers one gets it. The others get undefined, and so does everyone once it
    * has expired. The item is marked instead of deleted, so that a caller whose answer was lost still gets it.
    */

@@ -80,7 +80,7 @@ export const updateSessionLastSeen = async (
   nowMs: number,
 ): Promise<void> => {
   await wasCommitted(
-    table.update(sessionKey(session.userId, session.hash), (x) => ({
+    table.tryUpdate(sessionKey(session.userId, session.hash), (x) => ({
       set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`],
       condition: isPresent(x),
     })),
