@@ -127,6 +127,7 @@ export const oidcAssertionMs = 5 * minute
 
 /** Clients of OpenID Connect. */
 export const oidcClientsMax = 1000
+export const oidcClientKeysMax = 5
 
 /** Documents of clients. Clients that no administrator registered leave room for those of administrators. */
 export const clientDocumentBytes = 16 * 1024

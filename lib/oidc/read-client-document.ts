@@ -1,7 +1,6 @@
 import { errors } from 'oidc-provider'
 import * as z from 'zod/mini'
-import { OIDCClientKey, publicKeysMax } from '../contract/models/oidc-clients.ts'
-import { clientDocumentBytes, clientDocumentMs } from '../limits/limits.ts'
+import { clientDocumentBytes, clientDocumentMs, oidcClientKeysMax } from '../limits/limits.ts'
 import { FetchError } from '../saml/fetch-error.ts'
 import { BodyError, knownEncodings, readLimited } from '../saml/ssrf-safe-fetch.ts'
 import { sendSafely } from '../saml/ssrf-safe-request.ts'
@@ -107,9 +106,16 @@ const checkRedirectUris = (address: URL, uris: readonly string[]): readonly stri
   return uris
 }
 
+const part = z.optional(z.string())
+const nothing = z.optional(z.undefined())
+
+/** A set must have neither the private part of a key nor a secret. What else a key states is left out. */
 const KeySet = z.object({
   keys: z.array(
-    z.looseObject({ kty: z.string(), d: z.optional(z.undefined()), k: z.optional(z.undefined()) }),
+    z.object({
+      ...{ kty: z.string(), kid: part, alg: part, use: part, n: part, e: part, crv: part, x: part, y: part },
+      ...{ d: nothing, k: nothing },
+    }),
   ),
 })
 
@@ -124,15 +130,16 @@ const readKeys = async (
   const set = uri === undefined ? jwks : parseJson(await fetchText(services, readKeyAddress(address, uri)))
   const { data } = z.safeParse(KeySet, set)
   if (!data) throw refuseDocument('has no set of public keys')
-  const keys = data.keys.flatMap((stated) => {
-    const { kty, kid, alg = algorithm, use, n, e, crv, x, y } = stated
-    const { data: key } = z.safeParse(OIDCClientKey, omitUndefined({ kty, kid, alg, use, n, e, crv, x, y }))
-    const isOther = algorithm !== undefined && alg !== algorithm
-    return key && !isOther && findClientKeyError(omitUndefined(key)) === undefined ? [omitUndefined(key)] : []
+  const keys = data.keys.flatMap(({ kty, alg = algorithm, ...others }) => {
+    if (!isKeyType(kty) || (algorithm !== undefined && alg !== algorithm)) return []
+    const key: PublicClientKey = omitUndefined({ kty, alg, ...others })
+    return findClientKeyError(key) === undefined ? [key] : []
   })
-  if (keys.length > publicKeysMax) throw refuseDocument(`names more than ${publicKeysMax} keys`)
+  if (keys.length > oidcClientKeysMax) throw refuseDocument(`names more than ${oidcClientKeysMax} keys`)
   return keys
 }
+
+const isKeyType = (kty: string): kty is PublicClientKey['kty'] => ['RSA', 'EC', 'OKP'].includes(kty)
 
 /** Keys are where the document is, so that they belong to its client, and no other host is asked. */
 const readKeyAddress = (address: URL, uri: string): URL => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { oidcClientKeysMax } from '../../limits/limits.ts'
 import { describeModel } from '../describe.ts'
 import { nameRules } from '../descriptions/common-texts.ts'
 import {
@@ -110,10 +111,7 @@ describeModel(OIDCClientKey, () => ({
   example: exampleKey,
 }))
 
-/** How many keys a client has at most. */
-export const publicKeysMax = 5
-
-const publicKeys = z.array(OIDCClientKey).check(z.maxLength(publicKeysMax))
+const publicKeys = z.array(OIDCClientKey).check(z.maxLength(oidcClientKeysMax))
 
 const apis = z.array(OIDCClientAPI).check(z.maxLength(20))
 
