@@ -30,8 +30,8 @@ export const singleStart = (entry: string): Plugin => ({
   },
 })
 
-/** Texts of models and operations. */
-const texts = /^(?=describeModel\()|(?<=^ +text: )(?=describe\()/gm
+/** Texts of models and operations, and the lists of events and limits that only texts and tests read. */
+const texts = /^(?=describeModel\()|(?<=^ +text: )(?=describe\()|(?<=^ +(?:audit|limits): )(?=\[)/gm
 
 /** Constants that only texts use. */
 const textConstants = /(?<=^(?:export )?const (example\w*|\w+Descriptions?)\b[^=\n]*= ?)(?=\S|\n)/gm

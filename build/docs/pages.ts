@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditEvents } from '../../lib/contract/audit-events.ts'
+import { type AuditEventName, auditEvents } from '../../lib/contract/audit-events.ts'
+import { backgroundWriters, type Writer } from '../../lib/contract/audit-writers.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { clientAddressPermission, permissions } from '../../lib/contract/permissions.ts'
 import { publishedClientPermissions } from '../../lib/contract/published-clients/permissions.ts'
@@ -56,10 +57,24 @@ for as many days as the setting \`auditRetentionDays\` says. [Integrate](../inte
 \`ip\` and \`request_id\` identify the request. \`outcome\` is \`succeeded\` unless the
 table says otherwise. \`count\` is the number of refusals since the previous event of this kind and network.`,
     markdownTable(
-      ['event', 'meaning'],
-      Object.entries(auditEvents).map(([name, meaning]) => [code(name), meaning]),
+      ['event', 'meaning', 'written by'],
+      (Object.entries(auditEvents) as [AuditEventName, string][]).map(([name, meaning]) => [
+        code(name),
+        meaning,
+        name === 'access.denied' ? 'every operation' : listWriters(({ audit }) => audit?.includes(name)),
+      ]),
     ),
   )
+
+const listWriters = (writes: (writer: Partial<Writer>) => boolean | undefined): string =>
+  [
+    ...operations.filter(writes).map(linkTo),
+    ...Object.entries<Writer>(backgroundWriters)
+      .filter(([, writer]) => writes(writer))
+      .map(([name]) => (name === 'command line' ? `the ${name}` : `the function ${code(name)}`)),
+  ].join(', ')
+
+const linkTo = ({ id }: { readonly id: string }): string => `[${id}](operations.md#${id})`
 
 const rateLimitsPage = (): string =>
   page(
@@ -68,10 +83,16 @@ const rateLimitsPage = (): string =>
 limits with the setting \`RATE_LIMITS\` (local mode) or \`rateLimits\` (deployed), for example
 \`otpGuesses=10/300\` for 10 events in 300 seconds. See [Configuration](../configuration.md#rate-limits).`,
     markdownTable(
-      ['limit', 'default', 'counts'],
+      ['limit', 'default', 'counts', 'counted by'],
       rateLimitNames.map((name) => {
         const { max, windowMs } = rateLimitDefaults[name]
-        return [code(name), `${max} in ${describeDuration(windowMs)}`, rateLimitDescriptions[name]]
+        const span = `${max} in ${describeDuration(windowMs)}`
+        return [
+          code(name),
+          span,
+          rateLimitDescriptions[name],
+          listWriters(({ limits }) => limits?.includes(name)),
+        ]
       }),
     ),
     '## Fixed limits',
@@ -122,7 +143,7 @@ const linksOf = (scope: string): string =>
         (access.allow !== 'anyone' && access.scope === scope) ||
         (acceptsProduct && scope === clientAddressPermission),
     )
-    .map(({ id }) => `[${id}](operations.md#${id})`)
+    .map(linkTo)
     .join(', ')
 
 const folder = 'docs/decisions'

@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini'
+import type { RateLimitName } from '../limits/rate-limits.ts'
 import type { Access } from './access.ts'
+import type { AuditEventName } from './audit-events.ts'
 import type { Example, FieldText } from './describe.ts'
 import type { Group, Tag } from './group.ts'
 
@@ -51,6 +53,13 @@ export interface Operation {
   readonly responses: Responses
   /** The error codes of the use case. The tests fail if it answers with any other code. */
   readonly errors?: readonly OperationError[]
+  /**
+   * The audit events of the use case: those of successes first. The tests fail if it writes any other. Every operation can write
+   * `access.denied`.
+   */
+  readonly audit?: readonly AuditEventName[]
+  /** The rate limits that the use case and its emails count. The tests fail if the use case counts any other. */
+  readonly limits?: readonly RateLimitName[]
   /** For endpoints of OAuth, whose errors have the form of RFC 6749 5.2. The default is a problem body. */
   readonly errorFormat?: 'oauth'
   /** For documents that every client can read, with any `Accept` header. */

@@ -7,6 +7,7 @@ import { clientAddressHeader, clientAddressPermission } from '../contract/permis
 import { paging } from '../contract/query.ts'
 import { describeAccessRules, describeSecurity, securitySchemes } from './access.ts'
 import { buildSharedResponses, describeErrors } from './error-responses.ts'
+import { describeAuditEvents, describeLimits } from './limits-and-events.ts'
 import { buildProblemSchemas } from './problem-schemas.ts'
 import { buildExamples, describeSuccess, sharedHeaders } from './responses.ts'
 import type { JsonSchema } from './schemas.ts'
@@ -63,7 +64,8 @@ const getStrictNames = (operations: readonly Operation[]): ReadonlySet<string> =
 
 const describeOperation = (op: Operation) => {
   const text = op.text?.()
-  const description = [text?.description, describeAccessRules(op)].filter(Boolean).join('\n\n')
+  const parts = [text?.description, describeLimits(op), describeAuditEvents(op), describeAccessRules(op)]
+  const description = parts.filter(Boolean).join('\n\n')
   return {
     operationId: op.id,
     tags: [getTag(op)],

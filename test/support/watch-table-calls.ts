@@ -8,10 +8,13 @@ import { fits } from '../infra/policies.ts'
 import { refuseExpressions } from '../runner/strict-table/expression-limits.ts'
 import { refuseKeys } from '../runner/strict-table/key-limits.ts'
 import type { JsonValue } from './client.ts'
+import { watchDeclaredWrites } from './watch-declared-writes.ts'
 
 interface Caller {
   /** The name of the function. */
   readonly name: string
+  /** Called with each call that succeeded. */
+  readonly noteWrites: (action: string, input: CallBody) => void
   readonly denials: Set<string>
 }
 
@@ -71,20 +74,30 @@ Object.defineProperty(TableClient.prototype, 'send', {
   value(this: TableClient, ...given: Parameters<Send>) {
     const caller = running.getStore()
     if (caller) check(caller, given)
-    return Reflect.apply(send, this, given)
+    const sent: ReturnType<Send> = Reflect.apply(send, this, given)
+    if (!caller) return sent
+    return sent.then((answer) => {
+      caller.noteWrites(given[0], given[1])
+      return answer
+    })
   },
 })
 
-/** Collects table calls of functions that their grants do not allow, or that DynamoDB would refuse. */
+/**
+ * Collects table calls of functions that their grants do not allow, or that DynamoDB would refuse, and what they write without
+ * declaring it.
+ */
 export const watchTableCalls = () => {
   const denials = new Set<string>()
+  const writes = watchDeclaredWrites()
   return {
-    /** Runs a handler as a function. */
-    runAs: <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
-      running.run({ name, denials }, work),
+    /** Runs a handler as a function, and as an operation if it has any. */
+    runAs: <Result>(name: string, work: () => Promise<Result>, operationKey?: string): Promise<Result> =>
+      running.run({ name, denials, noteWrites: writes.noteAs(operationKey ?? name) }, work),
     /** @throws Error that lists the calls. */
     verify: (): void => {
       if (denials.size > 0) throw new Error(`calls that fail when deployed:\n${[...denials].join('\n')}`)
+      writes.verify()
     },
   }
 }

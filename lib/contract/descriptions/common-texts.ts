@@ -1,6 +1,3 @@
-import { type RateLimitName, rateLimitDefaults } from '../../limits/rate-limits.ts'
-import { describeDuration } from '../../util/time.ts'
-
 // Sentences that several models share.
 
 /** For fields that clients know and this service has no use for. */
@@ -31,15 +28,6 @@ export const filteringMode = {
     'How `filter` is compared. `contains` or `fuzzy`: each of its words occurs in one of the texts. `startswith`: a text begins with it. `exact`: a text is equal to it.',
   example: 'contains',
 } as const
-
-/** Describes the default of a rate limit: `60 a minute`, `3 an hour`, `5 in 5 minutes`. */
-export const describeRateLimit = (name: RateLimitName): string => {
-  const { max, windowMs } = rateLimitDefaults[name]
-  const window = describeDuration(windowMs)
-  const [, unit] = /^1 (.*)$/.exec(window) ?? []
-  if (unit === undefined) return `${max} in ${window}`
-  return `${max} ${unit === 'hour' ? 'an' : 'a'} ${unit}`
-}
 
 /** The parameter of operations on one user. */
 export const userIdDescription = { description: 'The ID of the user.', example: 7 } as const

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '../../limits/limits.ts'
 import { anyoneOrKnown, withPermission, withScope } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
-import { describeRateLimit } from '../descriptions/common-texts.ts'
 import {
   exampleBundle,
   exampleCredentials,
@@ -56,17 +55,18 @@ const accessTokensSharing = {
       'login_incomplete',
       'too_many_requests',
     ],
+    audit: ['access_token.redeemed', 'access_token.refused', 'access_token.not_found'],
+    limits: ['lookUpFailures', 'linkGuessesPerNetwork', 'linkGuesses'],
     text: describe(() => ({
       description: `Opens an access link: takes one view and returns a session of the recipient as \`session_key\`. This is the only operation
 that takes a view. If several requests compete for the last view, one of them succeeds.
 
 The session shows this link and nothing else. It has none of the permissions of the recipient, and it ends with the
 link. For a link with a password, send it as \`password\`: without it, the response is 403 \`login_incomplete\` with the
-reason \`password_required\`. Wrong passwords are limited to ${describeRateLimit('linkGuessesPerNetwork')} per network, and ${describeRateLimit('linkGuesses')} in all.
+reason \`password_required\`.
 
 A recipient who is not a guest must sign in first. Send their own session as bearer credential: without it, the response
-is a 401, and for another user it is a 403. Links that do not work get a 404. The audit event is
-\`access_token.redeemed\`.
+is a 401, and for another user it is a 403. Links that do not work get a 404.
 
 \`redirect\` is the page of the product that the link leads to, if the setting \`linkUrl\` names one. Send it with the new session to
 \`continue_to_return_url\`, which adds a ticket.`,
@@ -132,6 +132,7 @@ are possible for up to ${linksSortedInMemory.toLocaleString('en-US')} links. Abo
     responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
     errors: ['conflict'],
     notWhileImpersonating: true,
+    audit: ['access_token.created', 'user.created'],
     text: describe(() => ({
       description: `Creates an access link: a secret URL that opens the named objects for one recipient. Send \`full_url\` of the response to
 the recipient, or call \`send_access_token_email_notification\`.
@@ -149,8 +150,7 @@ A link without \`expires\` and \`view_limit\` works until it is deleted. A \`pas
 Permissions that you leave out are not granted. With \`is_easy_sharing\`, repeating the same request returns the existing
 link with 200 instead of creating another one with 201.
 
-The link stops working while its creator is disabled or lacks the permission \`media:access\`. The audit event is
-\`access_token.created\`.`,
+The link stops working while its creator is disabled or lacks the permission \`media:access\`.`,
       parameters: {},
       request: [
         {

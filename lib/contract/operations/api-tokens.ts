@@ -90,6 +90,7 @@ may do too much, or that nothing uses. To revoke one, call \`delete_api_token\` 
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['api_token.created', 'api_token.deleted'],
     text: describe(() => ({
       description: `Creates an API token: a credential for a script or a server that acts as the caller. Send it as
 \`Authorization: Bearer …\`. Store \`token\` of the response in a safe place. No later response contains it.
@@ -98,8 +99,7 @@ Limit the token with \`scopes\` to what the script needs, and with \`expires\` t
 token without scopes may do what its owner may, except for operations that do not accept API tokens. Usually leave
 out \`token\`. A value of your own needs ${customTokenEntropyBits} bits of randomness and 32 to 1,023 characters, such as in base64.
 
-A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user gets an email about the new token. The audit event is
-\`api_token.created\`.`,
+A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user gets an email about the new token.`,
       parameters: {},
       request: [
         {
@@ -141,9 +141,10 @@ token of another user is a 404.`,
     responses: { 200: APIToken },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
+    audit: ['api_token.changed'],
     text: describe(() => ({
       description: `Renames an API token of the caller. Other fields of the body are ignored, so that a client can send back what it read. The
-value, the scopes and the expiry never change: create a new token for that. The audit event is \`api_token.changed\`.`,
+value, the scopes and the expiry never change: create a new token for that.`,
       parameters: { id: idDescription },
       request: exampleRename,
       responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
@@ -160,9 +161,9 @@ value, the scopes and the expiry never change: create a new token for that. The 
     responses: { 200: APIToken },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
+    audit: ['api_token.changed'],
     text: describe(() => ({
-      description: `Renames an API token of the caller, like \`update_api_token\`. Without \`name\`, nothing changes. The audit event is
-\`api_token.changed\`.`,
+      description: `Renames an API token of the caller, like \`update_api_token\`. Without \`name\`, nothing changes.`,
       parameters: { id: idDescription },
       request: exampleRename,
       responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
@@ -179,10 +180,11 @@ value, the scopes and the expiry never change: create a new token for that. The 
     responses: { 204: null },
     errors: ['not_found'],
     notWhileImpersonating: true,
+    audit: ['api_token.deleted'],
     text: describe(() => ({
       description: `Deletes an API token of the caller. Administrators can delete one of another user with \`user\`. The token and its unused
-tickets stop working at once. An API token can delete itself. The audit event is \`api_token.deleted\`, and names the
-administrator as \`actor\`. The owner gets an email if an administrator deleted the token.`,
+tickets stop working at once. An API token can delete itself. The audit event names the administrator
+as \`actor\`. The owner gets an email if an administrator deleted the token.`,
       parameters: { id: idDescription, user: ownerDescription },
     })),
   }),

@@ -140,11 +140,12 @@ minutes at the latest.`,
     responses: { 204: null },
     errors: ['not_found', 'permission_denied'],
     notWhileImpersonating: true,
+    audit: ['rate_limit.lifted'],
     text: describe(() => ({
       description: `Forgets what a rate limit counted, so that the account, network or link can try again at once. Failures are counted anew
 from then on. A network that failed to look up tickets, links or reset tokens can be refused for another minute.
 
-For an account, callers need the same permissions as to change the user. The audit event is \`rate_limit.lifted\`.`,
+For an account, callers need the same permissions as to change the user.`,
       parameters: {
         key: {
           description: 'The `key` of the count, from `get_rate_limited_subjects`.',
@@ -188,10 +189,10 @@ comes first. Deployments that send email through SES have such a list, local mod
     responses: { 204: null },
     errors: ['not_found'],
     notWhileImpersonating: true,
+    audit: ['mail.suppression_lifted'],
     text: describe(() => ({
       description: `Lets an address receive email again, such as after its mailbox was created. The next bounce or complaint suppresses it
-anew. SES can have a suppression list of its own for the AWS account, which this does not change. The audit event is
-\`mail.suppression_lifted\`.`,
+anew. SES can have a suppression list of its own for the AWS account, which this does not change.`,
       parameters: {
         key: {
           description: 'The `key` of the address, from `get_suppressed_addresses`.',

@@ -49,9 +49,9 @@ pages show.`,
     body: productSettings,
     responses: { 200: ProductBranding },
     errors: ['not_found', 'conflict'],
+    audit: ['branding.changed'],
     text: describe(() => ({
-      description: `Replaces the branding of a product. It inherits from the service what is null or left out. The logo stays. The audit event is
-\`branding.changed\`.`,
+      description: `Replaces the branding of a product. It inherits from the service what is null or left out. The logo stays.`,
       parameters: { name: nameDescription },
       request: [{ summary: 'A name and a color', value: exampleProductSettings }],
       responses: { 200: exampleProductBranding },
@@ -67,9 +67,9 @@ pages show.`,
     body: productSettings,
     responses: { 200: ProductBranding },
     errors: ['not_found', 'conflict'],
+    audit: ['branding.changed'],
     text: describe(() => ({
-      description: `Changes the fields of the branding of a product that the body contains. It inherits from the service what is null. The audit event
-is \`branding.changed\`.`,
+      description: `Changes the fields of the branding of a product that the body contains. It inherits from the service what is null.`,
       parameters: { name: nameDescription },
       request: [{ summary: 'Another color', value: { accent_color: '#b91c1c' } }],
       responses: { 200: exampleProductBranding },
@@ -84,9 +84,9 @@ is \`branding.changed\`.`,
     summary: 'Give a product the branding of the service',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    audit: ['branding.reset'],
     text: describe(() => ({
-      description: `Removes everything that was set for a product, also its logo. It then has the branding of the service. The audit event is
-\`branding.reset\`.`,
+      description: `Removes everything that was set for a product, also its logo. It then has the branding of the service.`,
       parameters: { name: nameDescription },
     })),
   }),
@@ -101,9 +101,9 @@ is \`branding.changed\`.`,
     bodyLimitBytes: logoBodyBytes,
     responses: { 200: ProductBranding },
     errors: ['not_found', 'conflict'],
+    audit: ['branding.changed'],
     text: describe(() => ({
-      description: `Uploads the logo of a product, its logo for dark mode, or its icon, and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}
-The audit event is \`branding.changed\`.`,
+      description: `Uploads the logo of a product, its logo for dark mode, or its icon, and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}`,
       parameters: { name: nameDescription },
       request: exampleUpload,
       responses: { 200: exampleProductBranding },
@@ -119,8 +119,9 @@ The audit event is \`branding.changed\`.`,
     query: z.strictObject({ kind: z.optional(z.enum(logoKinds)) }),
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    audit: ['branding.changed'],
     text: describe(() => ({
-      description: `Removes the logo of a product, or another image of it. It then has that of the service. ${formerLogosDescription} The audit event is \`branding.changed\`.`,
+      description: `Removes the logo of a product, or another image of it. It then has that of the service. ${formerLogosDescription}`,
       parameters: {
         name: nameDescription,
         kind: {

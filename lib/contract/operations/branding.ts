@@ -60,9 +60,10 @@ is the branding of a product, with everything that it inherits from the service.
     body: serviceSettings,
     responses: { 200: Branding },
     errors: ['conflict'],
+    audit: ['branding.changed'],
     text: describe(() => ({
       description: `Replaces the branding of the service. A field that is null or left out returns to its default. The logo stays. Pages and emails
-show the change within seconds. Colors without enough contrast are a 400 that names the contrast. The audit event is \`branding.changed\`.`,
+show the change within seconds. Colors without enough contrast are a 400 that names the contrast.`,
       parameters: {},
       request: [{ summary: 'A name, a color and two links', value: exampleSettings }],
       responses: { 200: exampleServiceBranding },
@@ -78,9 +79,9 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     body: serviceSettings,
     responses: { 200: Branding },
     errors: ['conflict'],
+    audit: ['branding.changed'],
     text: describe(() => ({
-      description: `Changes the fields of the branding that the body contains. A field that is null returns to its default. The audit event is
-\`branding.changed\`.`,
+      description: `Changes the fields of the branding that the body contains. A field that is null returns to its default.`,
       parameters: {},
       request: [{ summary: 'Another color', value: { accent_color: '#047857' } }],
       responses: { 200: exampleServiceBranding },
@@ -95,9 +96,9 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     summary: 'Return to the default branding',
     responses: { 204: null },
     errors: ['conflict'],
+    audit: ['branding.reset'],
     text: describe(() => ({
-      description: `Removes everything that was set for the service, also its logos. Products keep what was set for them. The audit event is
-\`branding.reset\`.`,
+      description: `Removes everything that was set for the service, also its logos. Products keep what was set for them.`,
       parameters: {},
     })),
   }),
@@ -112,9 +113,9 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     bodyLimitBytes: logoBodyBytes,
     responses: { 200: Branding },
     errors: ['conflict'],
+    audit: ['branding.changed'],
     text: describe(() => ({
-      description: `Uploads the logo of the service, its logo for dark mode, or its icon, and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}
-The audit event is \`branding.changed\`.`,
+      description: `Uploads the logo of the service, its logo for dark mode, or its icon, and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}`,
       parameters: {},
       request: exampleUpload,
       responses: { 200: exampleServiceBranding },
@@ -130,8 +131,9 @@ The audit event is \`branding.changed\`.`,
     query: z.strictObject({ kind: z.optional(z.enum(logoKinds)) }),
     responses: { 204: null },
     errors: ['conflict'],
+    audit: ['branding.changed'],
     text: describe(() => ({
-      description: `Removes the logo of the service, or another image of it. Products with a logo of their own keep it. ${formerLogosDescription} The audit event is \`branding.changed\`.`,
+      description: `Removes the logo of the service, or another image of it. Products with a logo of their own keep it. ${formerLogosDescription}`,
       parameters: {
         kind: {
           description: 'Which image: `logo`, `dark_logo` or `icon`. Default: `logo`.',

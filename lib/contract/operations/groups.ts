@@ -72,12 +72,12 @@ export const groups = {
     responses: { 201: ServiceGroupDetail },
     errors: ['conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    audit: ['admin_access.given', 'group.created', 'group.member_added'],
     text: describe(() => ({
       description: `Creates a group. Its members get its permissions in addition to their own, from their next request on. Callers can give
 only permissions that they hold themselves. A taken name is a 409.
 
-A body can have up to ${memberCountDescription} members, and a user can be in up to ${groupsPerUser} groups. The audit events are \`group.created\` and
-\`group.member_added\`.`,
+A body can have up to ${memberCountDescription} members, and a user can be in up to ${groupsPerUser} groups.`,
       parameters: {},
       request: [
         {
@@ -116,6 +116,13 @@ as permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
     responses: { 200: ServiceGroupDetail },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    audit: [
+      'admin_access.given',
+      'admin_access.taken',
+      'group.changed',
+      'group.member_added',
+      'group.member_removed',
+    ],
     text: describe(() => ({
       description: `Replaces all fields of a group that can be changed. Fields that you leave out get their default: without \`members\`, the
 group has no members afterwards. So send back what you read with \`get_group\`, with your changes. To change single fields,
@@ -142,12 +149,19 @@ use \`patch_group\`, whose rules and effects are the same.`,
     responses: { 200: ServiceGroupDetail },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    audit: [
+      'admin_access.given',
+      'admin_access.taken',
+      'group.changed',
+      'group.member_added',
+      'group.member_removed',
+    ],
     text: describe(() => ({
       description: `Changes the fields of a group that the body contains. \`members\` replaces all members. Name each member by \`{"id": 7}\`, by
 the ID alone, or as \`get_group\` returned them. For groups with more than ${memberCountDescription} members, change \`groups\` of the users instead.
 
 Callers can change only groups whose permissions they hold themselves. If a request with many members fails, repeat it,
-and it completes the change. The audit events are \`group.changed\`, \`group.member_added\` and \`group.member_removed\`.`,
+and it completes the change.`,
       parameters: { id: idDescription },
       request: [
         { summary: 'Another name', value: { name: 'photo editors' } },
@@ -166,9 +180,10 @@ and it completes the change. The audit events are \`group.changed\`, \`group.mem
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    audit: ['admin_access.taken', 'group.deleted'],
     text: describe(() => ({
       description: `Deletes a group. Its members lose its permissions at once. The users stay. If a request fails, repeat it, and it continues
-the cleanup. The audit event is \`group.deleted\`.`,
+the cleanup.`,
       parameters: { id: idDescription },
     })),
   }),

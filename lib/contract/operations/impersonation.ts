@@ -18,6 +18,7 @@ export const impersonation = {
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['impersonation.started'],
     text: describe(() => ({
       description: `Lets an administrator use the service as another user, for example to reproduce a problem that the user reported. From then on, the
 session of the request has the rights of that user and none of the administrator. \`get_current_user\` shows the
@@ -25,7 +26,7 @@ administrator as \`impersonated_by\`.
 
 The impersonation ends after ${describeDuration(impersonationLifetimeMs)}, with \`stop_impersonation\`, or with the session. It cannot change passwords, second
 factors, passkeys or API tokens. Administrators cannot impersonate other administrators, disabled users or themselves. A
-session cookie gets a new value; a bearer session keeps its value. The audit event is \`impersonation.started\`.`,
+session cookie gets a new value; a bearer session keeps its value.`,
       parameters: {},
       request: [{ summary: 'Impersonate a user', value: { user: 7 } }],
     })),
@@ -40,10 +41,11 @@ session cookie gets a new value; a bearer session keeps its value. The audit eve
     responses: { 204: null },
     errors: ['conflict'],
     endsSession: 'impersonation',
+    audit: ['session.ended', 'impersonation.stopped'],
     text: describe(() => ({
       description: `Ends the impersonation of the session. The session then belongs to the administrator again. If they are no longer an
 administrator, the session ends. If the session impersonates no one, the response is 409. A session cookie gets a new
-value; a bearer session keeps its value. The audit event is \`impersonation.stopped\`.`,
+value; a bearer session keeps its value.`,
       parameters: {},
     })),
   }),

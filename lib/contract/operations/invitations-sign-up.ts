@@ -3,7 +3,6 @@ import { signUpLinkLifetimeMs, signUpRequestsMax } from '../../limits/limits.ts'
 import { describeDuration } from '../../util/time.ts'
 import { adminBySession, anyone, withPermissionBySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
-import { describeRateLimit } from '../descriptions/common-texts.ts'
 import {
   exampleSignUpRequestId,
   SignUpCompletion,
@@ -35,12 +34,12 @@ export const signUp = {
     body: SignUpStart,
     responses: { 204: null },
     errors: ['permission_denied', 'too_many_requests'],
+    limits: ['signUpsPerAddress', 'signUpsPerDomain', 'signUpsPerRecipient'],
     text: describe(() => ({
       description: `Emails a link with which a person creates their own account. It works once, for ${describeDuration(signUpLinkLifetimeMs)}. For an
 address that has an account, the response is the same, and the email says so. An address that gets no email has the same response, too.
 
-While no one may sign up, the response is a 403. An address of another domain than the policy lists is a 400. The limits are
-${describeRateLimit('signUpsPerAddress')} of requests per IP address, and of emails ${describeRateLimit('signUpsPerRecipient')} per recipient and ${describeRateLimit('signUpsPerDomain')} per domain.`,
+While no one may sign up, the response is a 403. An address of another domain than the policy lists is a 400.`,
       parameters: {},
       request: [{ summary: 'An address', value: exampleOf(SignUpStart) }],
     })),
@@ -55,9 +54,10 @@ ${describeRateLimit('signUpsPerAddress')} of requests per IP address, and of ema
     body: SignUpToken,
     responses: { 200: SignUpOffer },
     errors: ['invalid_token', 'permission_denied', 'too_many_requests'],
+    audit: ['sign_up.link_refused'],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
-      description: `Looks up the token of a link to sign up, without using it. An unknown, used or expired one is a 400 \`invalid_token\`. The limit is
-${describeRateLimit('lookUpFailures')} of failed lookups per address.`,
+      description: `Looks up the token of a link to sign up, without using it. An unknown, used or expired one is a 400 \`invalid_token\`.`,
       parameters: {},
       request: [{ summary: 'The token of a link', value: exampleOf(SignUpToken) }],
       responses: { 200: [{ summary: 'A link that works', value: exampleOf(SignUpOffer) }] },
@@ -73,13 +73,20 @@ ${describeRateLimit('lookUpFailures')} of failed lookups per address.`,
     body: SignUpCompletion,
     responses: { 200: SignUpResult },
     errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
+    audit: [
+      'email.claim_ended',
+      'user.created',
+      'sign_up.completed',
+      'sign_up.waiting',
+      'sign_up.link_refused',
+    ],
+    limits: ['lookUpFailures', 'signUpNoticesPerApprover'],
     text: describe(() => ({
       description: `Creates the account of a person whose address the link proves. The address is also the username. The token in the response works like
 the one of an invitation. If the policy requires approval, the request waits instead, and the response has no token. Up to ${signUpRequestsMax}
 requests wait, and further ones are a 409.
 
-The policy of this moment counts: the link does not work any more when no one may sign up, or when the domain is no longer listed. The
-audit event is \`sign_up.completed\` or \`sign_up.waiting\`.`,
+The policy of this moment counts: the link does not work any more when no one may sign up, or when the domain is no longer listed.`,
       parameters: {},
       request: [{ summary: 'A new user who accepts the terms', value: exampleOf(SignUpCompletion) }],
       responses: { 200: [{ summary: 'A new account', value: exampleOf(SignUpResult) }] },
@@ -111,9 +118,10 @@ audit event is \`sign_up.completed\` or \`sign_up.waiting\`.`,
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['sign_up_policy.changed'],
     text: describe(() => ({
       description: `Replaces who may create their own account. It takes effect at once, also for links and requests that wait. Existing users stay as they
-are. The audit event is \`sign_up_policy.changed\`.`,
+are.`,
       parameters: {},
       request: [
         { summary: 'Everyone with an address of a domain', value: exampleOf(SignUpPolicy) },
@@ -147,10 +155,11 @@ are. The audit event is \`sign_up_policy.changed\`.`,
     responses: { 200: ServiceUserReference },
     errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
+    audit: ['email.claim_ended', 'user.created', 'user.invited', 'sign_up.approved'],
+    limits: ['invitationsPerInviter', 'invitationsPerRecipient'],
     text: describe(() => ({
       description: `Creates the user, and sends them an invitation with which they choose how to sign in. Callers control all permissions of the template in
-the policy. The limit is ${describeRateLimit('invitationsPerInviter')} per caller. The audit events are \`sign_up.approved\`, \`user.created\` and
-\`user.invited\`.`,
+the policy.`,
       parameters: { key: requestId },
       responses: { 200: [{ summary: 'The new user', value: exampleOf(ServiceUserReference) }] },
     })),
@@ -165,9 +174,9 @@ the policy. The limit is ${describeRateLimit('invitationsPerInviter')} per calle
     responses: { 204: null },
     errors: ['not_found'],
     notWhileImpersonating: true,
+    audit: ['sign_up.refused'],
     text: describe(() => ({
-      description:
-        'Deletes the request. The person gets no email, and can ask again. The audit event is `sign_up.refused`.',
+      description: 'Deletes the request. The person gets no email, and can ask again.',
       parameters: { key: requestId },
     })),
   }),

@@ -2,7 +2,6 @@ import { invitationLifetimeMs } from '../../limits/limits.ts'
 import { describeDuration } from '../../util/time.ts'
 import { anyone } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
-import { describeRateLimit } from '../descriptions/common-texts.ts'
 import { exampleCredentials, exampleNewPassword, newPasskey } from '../descriptions/example-values.ts'
 import {
   AcceptInvitationRequest,
@@ -32,13 +31,14 @@ export const invitations = {
     body: InvitationToken,
     responses: { 200: Invitation },
     errors: ['invalid_token', 'too_many_requests'],
+    audit: ['invitation.refused'],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Looks up an invitation by the token of its link, without using it. It shows who invited whom, and how the user can accept:
 with a password, a passkey, or the account of their company. Mail scanners that open links use nothing, because the page
 sends the token by a script.
 
-A token works for ${describeDuration(invitationLifetimeMs)}. An unknown, used, revoked or expired one is a 400 \`invalid_token\`. The limit is
-${describeRateLimit('lookUpFailures')} of failed lookups per address.`,
+A token works for ${describeDuration(invitationLifetimeMs)}. An unknown, used, revoked or expired one is a 400 \`invalid_token\`.`,
       parameters: {},
       request: [{ summary: 'The token of a link', value: { token: exampleToken } }],
       responses: { 200: [{ summary: 'An invitation', value: exampleOf(Invitation) }] },
@@ -61,13 +61,14 @@ ${describeRateLimit('lookUpFailures')} of failed lookups per address.`,
       'conflict',
       'too_many_requests',
     ],
+    audit: ['login.succeeded', 'email.claim_ended', 'invitation.accepted', 'invitation.refused'],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Sets the first password of an invited user, confirms their email address, and signs them in, like \`login\`. The invitation is
 used. A password that the policy rejects uses nothing: send another one.
 
 If the sign-in policy requires a second factor at once, the response is a 403 with the reason \`second_factor_setup_required\`.
-Send the same again with \`second_factor_setup\`, then turn a second factor on. The audit events are \`invitation.accepted\` and
-\`login.succeeded\`.`,
+Send the same again with \`second_factor_setup\`, then turn a second factor on.`,
       parameters: {},
       request: [
         { summary: 'A first password', value: { token: exampleToken, password: exampleNewPassword } },
@@ -85,10 +86,11 @@ Send the same again with \`second_factor_setup\`, then turn a second factor on. 
     body: InvitationToken,
     responses: { 200: PasskeyCreationOptions },
     errors: ['invalid_token', 'permission_denied', 'too_many_requests'],
+    audit: ['invitation.refused'],
+    limits: ['lookUpFailures', 'passkeyChallenges'],
     text: describe(() => ({
       description: `Returns the options with which a browser creates the first passkey of an invited user. Pass them to
-\`navigator.credentials.create\`, then send its result to \`accept_invitation_with_passkey\` within 5 minutes. The limit is
-${describeRateLimit('passkeyChallenges')} per address.`,
+\`navigator.credentials.create\`, then send its result to \`accept_invitation_with_passkey\` within 5 minutes.`,
       parameters: {},
       request: [{ summary: 'The token of a link', value: { token: exampleToken } }],
       responses: { 200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyCreationOptions) }] },
@@ -104,11 +106,18 @@ ${describeRateLimit('passkeyChallenges')} per address.`,
     body: AcceptInvitationWithPasskeyRequest,
     responses: { 200: AuthLoginEndpointResponse },
     errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
+    audit: [
+      'login.succeeded',
+      'email.claim_ended',
+      'passkey.added',
+      'invitation.accepted',
+      'invitation.refused',
+    ],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Gives an invited user their first passkey, confirms their email address, and signs them in, like \`login_with_passkey\`.
 \`credential\` is the result of \`navigator.credentials.create\`, converted with \`credential.toJSON()\`. The passkey must verify
-the user, because it signs in without a password. A refused passkey uses nothing. The audit events are
-\`invitation.accepted\`, \`passkey.added\` and \`login.succeeded\`.`,
+the user, because it signs in without a password. A refused passkey uses nothing.`,
       parameters: {},
       request: [
         {

@@ -1,6 +1,5 @@
 import { anyone } from '../access.ts'
 import { describe } from '../describe.ts'
-import { describeRateLimit } from '../descriptions/common-texts.ts'
 import { exampleCredentials } from '../descriptions/example-values.ts'
 import { leakReport } from '../models/leaks.ts'
 import { defineOperation } from '../operation.ts'
@@ -16,13 +15,15 @@ export const leaks = {
     body: leakReport,
     responses: { 204: null },
     errors: ['too_many_requests'],
+    audit: ['credential.leaked', 'access_token.deleted', 'user.deleted'],
+    limits: ['leakReports'],
     text: describe(() => ({
       description: `Ends credentials that were found in public, such as in a repository, a log or a chat. Anyone who
 has a credential may end it: no other proof is needed. The operation ends sessions, API tokens, tickets, access links and the tokens of emails, and informs
-each owner by email. The audit event is \`credential.leaked\`.
+each owner by email.
 
 Send everything that you found, up to 100 values per request. Values that are no credentials are ignored. The response is
-always 204, so it does not show which of them were valid. The limit is ${describeRateLimit('leakReports')} per address. GitHub secret
+always 204, so it does not show which of them were valid. GitHub secret
 scanning can send its findings here as they are.`,
       parameters: {},
       request: [

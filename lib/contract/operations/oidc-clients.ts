@@ -63,12 +63,13 @@ export const oidcClients = {
     responses: { 201: OIDCClientWithSecret },
     errors: ['conflict'],
     recentAuthentication: true,
+    audit: ['oidc_client.created'],
     text: describe(() => ({
       description: `Registers a product that signs its users in by OpenID Connect. Store \`client_secret\` of the response in a safe place. No
 later response contains it.
 
 Users are not asked for consent, so register only products that you trust. There can be ${oidcClientsMax.toLocaleString('en-US')} clients. A taken name is a
-409. The audit event is \`oidc_client.created\`.`,
+409.`,
       parameters: {},
       request: [
         { summary: 'A server', value: exampleOf(OIDCClientUpdate) },
@@ -113,9 +114,10 @@ Users are not asked for consent, so register only products that you trust. There
     responses: { 200: OIDCClient },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['oidc_client.changed'],
     text: describe(() => ({
       description: `Changes the fields of a client that the body contains. They count from the next request of the client on. The \`type\` cannot
-be changed. The audit event is \`oidc_client.changed\`.`,
+be changed.`,
       parameters: { id: idDescription },
       request: [{ summary: 'Longer access tokens', value: { access_token_lifetime: 900 } }],
       responses: { 200: [{ summary: 'The changed client', value: exampleOf(OIDCClient) }] },
@@ -131,10 +133,10 @@ be changed. The audit event is \`oidc_client.changed\`.`,
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['oidc_client.deleted'],
     text: describe(() => ({
       description: `Deletes a client. Its codes and refresh tokens stop working at once. Its access tokens are no longer active for
-introspection and userinfo. Servers that verify them on their own accept them until they expire. The audit event is
-\`oidc_client.deleted\`.`,
+introspection and userinfo. Servers that verify them on their own accept them until they expire.`,
       parameters: { id: idDescription },
     })),
   }),
@@ -149,11 +151,11 @@ introspection and userinfo. Servers that verify them on their own accept them un
     responses: { 200: OIDCClientSecret },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['oidc_client.secret_renewed'],
     text: describe(() => ({
       description: `Gives a confidential client a new secret. To replace a secret without an interruption, send \`keep_previous_for\`: until
 then, the newest secret before works as well. Any older one stops at once. Give the new secret to the product, then end the
-other one with \`end_oidc_client_secret\`, or let it expire. For a public client, the response is 409. The audit event is
-\`oidc_client.secret_renewed\`.`,
+other one with \`end_oidc_client_secret\`, or let it expire. For a public client, the response is 409.`,
       parameters: { id: idDescription },
       request: [
         { summary: 'With a day to change over', value: { keep_previous_for: 86_400 } },
@@ -172,9 +174,10 @@ other one with \`end_oidc_client_secret\`, or let it expire. For a public client
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['oidc_client.secret_ended'],
     text: describe(() => ({
       description: `Ends one secret of a client at once. Tokens stay valid. Without any secret, a confidential client gets no tokens until its
-secret is renewed. The audit event is \`oidc_client.secret_ended\`.`,
+secret is renewed.`,
       parameters: {
         id: idDescription,
         secret_id: { description: 'The ID of the secret, from `client_secrets` of the client.', example: 1 },

@@ -29,6 +29,8 @@ export const oidcDevices = {
     errors: ['too_many_requests'],
     errorFormat: 'oauth',
     ignoresAccept: true,
+    audit: ['oidc_client.changed'],
+    limits: ['lookUpFailures', 'deviceStartsPerNetwork', 'deviceStartsPerClient', 'clientDocumentRenewals'],
     text: describe(() => ({
       description: `Gives a device without a browser its codes (RFC 8628 3.1). The device shows \`user_code\` and \`verification_uri\`, and asks
 \`issue_tokens\` with \`device_code\` until the user has decided. It waits \`interval\` seconds between two requests, and
@@ -68,6 +70,7 @@ The client needs \`device_authorization\`. It authenticates as at \`issue_tokens
     responses: { 200: 'text/html', 303: null },
     errors: ['too_many_requests'],
     ignoresAccept: true,
+    limits: ['deviceCodeGuesses', 'deviceCodeGuessesPerNetwork'],
     text: describe(() => ({
       description: `Shows the page on which a user compares the code, and sees the app and what it gets (RFC 8628 5.4). Wrong codes are counted
 before they are compared.`,
@@ -87,9 +90,10 @@ before they are compared.`,
     responses: { 200: 'text/html', 303: null },
     errors: ['too_many_requests'],
     ignoresAccept: true,
+    audit: ['oidc_client.device_approved', 'oidc_client.device_denied'],
+    limits: ['authorizationsPerSession', 'deviceCodeGuesses', 'deviceCodeGuessesPerNetwork'],
     text: describe(() => ({
-      description: `Stores what the user decided. Each device is decided once. Only a page of this service can send the form. The audit event is
-\`oidc_client.device_approved\` or \`oidc_client.device_denied\`.`,
+      description: `Stores what the user decided. Each device is decided once. Only a page of this service can send the form.`,
       parameters: {},
       request: [{ summary: 'A device that may sign in', value: exampleOf(DeviceAnswer) }],
     })),

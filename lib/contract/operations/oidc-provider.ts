@@ -68,6 +68,14 @@ export const oidcProvider = {
     ignoresAccept: true,
     isFlowStep: true,
     readableFrom: 'no_other_origin',
+    audit: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
+    limits: [
+      'authorizationStarts',
+      'clientDocuments',
+      'clientDocumentsPerRequester',
+      'clientDocumentRenewals',
+      'authorizationsPerSession',
+    ],
     text: describe(() => ({
       description: `Clients send browsers here to sign a user in. A user who is signed in comes back at once. Otherwise they see the sign-in page
 first and have ${describeDuration(oidcInteractionMs)} for it. There is no consent page, because administrators register the clients.
@@ -90,6 +98,14 @@ error page instead.`,
     bodyLimitBytes: redirectedFormBytes,
     responses: { 303: null },
     readableFrom: 'no_other_origin',
+    audit: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
+    limits: [
+      'authorizationStarts',
+      'clientDocuments',
+      'clientDocumentsPerRequester',
+      'clientDocumentRenewals',
+      'authorizationsPerSession',
+    ],
     text: describe(() => ({
       description: `Redirects to \`start_authorization\` with the same parameters. Browsers send the session cookie with the redirect, but not with a form of
 another site.`,
@@ -109,6 +125,14 @@ another site.`,
     ignoresAccept: true,
     isFlowStep: true,
     readableFrom: 'no_other_origin',
+    audit: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
+    limits: [
+      'authorizationStarts',
+      'authorizationsPerSession',
+      'clientDocuments',
+      'clientDocumentsPerRequester',
+      'clientDocumentRenewals',
+    ],
     text: describe(() => ({
       description: `The sign-in page leads here. The browser goes on to the client, as described for \`start_authorization\`. Only the browser that started
 the authorization can complete it, and only once. If the sign-in is not enough, for example for \`prompt=login\`, the browser
@@ -129,6 +153,13 @@ goes back to the sign-in page. For a client that no administrator registered, a 
     errors: ['too_many_requests'],
     ignoresAccept: true,
     readableFrom: 'no_other_origin',
+    audit: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
+    limits: [
+      'authorizationsPerSession',
+      'clientDocuments',
+      'clientDocumentsPerRequester',
+      'clientDocumentRenewals',
+    ],
     text: describe(() => ({
       description: `The page of \`resume_authorization\` sends this form for a client that is named by the address of its document. The browser goes on to the
 client, with a code or with \`access_denied\`. Only the browser that started the authorization can send it, and only from a page of this service.
@@ -151,6 +182,8 @@ If the authorization, the user or anything else on the page has changed since, n
     errorFormat: 'oauth',
     ignoresAccept: true,
     readableFrom: 'origins_of_client',
+    audit: ['oidc_client.changed', 'oidc_client.token_issued', 'oidc_client.token_reused'],
+    limits: ['lookUpFailures', 'machineTokensPerClient', 'clientDocumentRenewals'],
     text: describe(() => ({
       description: `Gives a client the tokens of a user (RFC 6749 4.1.3 and 6, RFC 8628 3.4). Confidential clients send their secret in the \`Authorization\`
 header (\`Basic\`) or in the form. Public clients send \`client_id\` alone.
@@ -191,6 +224,7 @@ the user refused, and \`expired_token\` when its codes have expired.`,
     isFlowStep: true,
     endsSession: 'session',
     allowsSetupSession: true,
+    audit: ['logout.succeeded'],
     text: describe(() => ({
       description: `Ends the session of the user, for all clients (OpenID Connect RP-Initiated Logout). Without an ID token of the session,
 the user is asked first, so that no other site can sign them out.`,
@@ -208,6 +242,7 @@ the user is asked first, so that no other site can sign them out.`,
     bodyType: 'form',
     bodyLimitBytes: redirectedFormBytes,
     responses: { 303: null },
+    audit: ['logout.succeeded'],
     text: describe(() => ({
       description:
         'Redirects to `logout_for_client` with the same parameters, so that browsers send the session cookie.',
@@ -227,6 +262,7 @@ the user is asked first, so that no other site can sign them out.`,
     responses: { 303: null },
     endsSession: 'session',
     allowsSetupSession: true,
+    audit: ['logout.succeeded'],
     text: describe(() => ({
       description:
         'Ends the session after the page of `logout_for_client` has asked. Only that page can send the form.',

@@ -84,6 +84,14 @@ Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests
     errorFormat: 'oauth',
     ignoresAccept: true,
     readableFrom: 'origins_of_client',
+    audit: ['oidc_client.changed'],
+    limits: [
+      'lookUpFailures',
+      'authorizationStarts',
+      'clientDocuments',
+      'clientDocumentsPerRequester',
+      'clientDocumentRenewals',
+    ],
     text: describe(() => ({
       description: `Takes the parameters of an authorization from the client itself (RFC 9126). So no program on the way can read or change
 them. They are checked as at \`start_authorization\`, but an error comes back at once. The client authenticates as at
@@ -156,6 +164,8 @@ An access token whose session, user, client or grant has ended gets 401 at once.
     errors: ['too_many_requests'],
     errorFormat: 'oauth',
     ignoresAccept: true,
+    audit: ['oidc_client.changed'],
+    limits: ['lookUpFailures', 'clientDocumentRenewals'],
     text: describe(() => ({
       description: `Returns whether a token still works (RFC 7662). A server that only verifies the JWT does not know that a session, user,
 client or sign-in has ended, or that the token was revoked. This operation knows it at once. Groups and permissions are
@@ -189,6 +199,8 @@ Every other token is \`"active": false\`.`,
     errorFormat: 'oauth',
     ignoresAccept: true,
     readableFrom: 'every_origin',
+    audit: ['oidc_client.changed'],
+    limits: ['lookUpFailures', 'clientDocumentRenewals'],
     text: describe(() => ({
       description: `Revokes a token of the client (RFC 7009). A refresh token ends together with all tokens of the same sign-in. An access token
 ends alone: introspection and userinfo refuse it at once. Servers that only verify it accept it until it expires.

@@ -3,7 +3,6 @@ import { passkeyChallengeMs } from '../../settings/passkey-settings.ts'
 import { describeDuration } from '../../util/time.ts'
 import { anyone, bySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
-import { describeRateLimit } from '../descriptions/common-texts.ts'
 import { exampleCredentials } from '../descriptions/example-values.ts'
 import { PasskeyRequestOptions } from '../models/passkey-options.ts'
 import {
@@ -32,13 +31,14 @@ export const passkeysSignIn = {
     body: StartPasskeyLoginRequest,
     responses: { 200: PasskeyRequestOptions },
     errors: ['login_failed', 'too_many_requests'],
+    audit: ['login.failed'],
+    limits: ['lookUpFailures', 'passkeyChallenges'],
     text: describe(() => ({
       description: `Returns the options with which a browser uses a passkey. Pass them to \`navigator.credentials.get\`, then send its result
 to \`login_with_passkey\` within ${answerTimeDescription}. No username is needed: the browser lets the user choose.
 
 After a \`login\` with the reason \`passkey_required\`, send its \`second_factor_token\`. The options then name the passkeys of
-this user. The token works for ${tokenTimeDescription} and from the same network. The limit is ${describeRateLimit('passkeyChallenges')} per
-address.`,
+this user. The token works for ${tokenTimeDescription} and from the same network.`,
       parameters: {},
       request: [
         { summary: 'Sign in with a passkey alone', value: {} },
@@ -61,14 +61,15 @@ address.`,
     body: PasskeyLoginRequest,
     responses: { 200: AuthLoginEndpointResponse },
     errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
+    audit: ['login.succeeded', 'password.changed', 'login.failed', 'passkey.cloned'],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Signs a user in with a passkey and opens a session, like \`login\`. \`credential\` is the result of
 \`navigator.credentials.get\`, converted with \`credential.toJSON()\`. A passkey alone counts as two factors, so it must
 verify the user, such as by a fingerprint or PIN.
 
 A refused passkey is a 401 \`login_failed\`. With the reason \`passkey_invalid\`, start again with new options. With
-\`passkey_unknown\`, the passkey was removed from the account. With \`user_verification_required\`, sign in with the password.
-The audit events are \`login.succeeded\` and \`login.failed\`.`,
+\`passkey_unknown\`, the passkey was removed from the account. With \`user_verification_required\`, sign in with the password.`,
       parameters: {},
       request: [
         { summary: 'A passkey alone', value: { credential: exampleCredential } },
@@ -90,6 +91,7 @@ The audit events are \`login.succeeded\` and \`login.failed\`.`,
     responses: { 200: PasskeyRequestOptions },
     errors: ['too_many_requests'],
     notWhileImpersonating: true,
+    limits: ['passkeyChallenges'],
     text: describe(() => ({
       description: `Returns the options with which the current user confirms their identity with a passkey. Pass them to
 \`navigator.credentials.get\`, then send its result to \`reauthenticate_with_passkey\` within ${answerTimeDescription} and in the same
@@ -109,10 +111,12 @@ session.`,
     responses: { 204: null },
     errors: ['login_failed', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
+    audit: ['session.reauthenticated', 'login.failed'],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Confirms the identity of the current user with a passkey, like \`confirm_identity\` does with the password. Call it when
 another operation answered 403 with the reason \`reauthentication_required\`, then repeat that operation. The passkey must
-verify the user. The audit event is \`session.reauthenticated\`.`,
+verify the user.`,
       parameters: {},
       request: [{ summary: 'A passkey', value: { credential: exampleCredential } }],
     })),

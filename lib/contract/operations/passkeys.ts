@@ -4,7 +4,6 @@ import { passkeyChallengeMs } from '../../settings/passkey-settings.ts'
 import { describeDuration } from '../../util/time.ts'
 import { bySession, withPermission, withPermissionBySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
-import { describeRateLimit } from '../descriptions/common-texts.ts'
 import { exampleIds } from '../descriptions/example-values.ts'
 import { writable } from '../models/fields.ts'
 import { PasskeyCreationOptions } from '../models/passkey-options.ts'
@@ -34,13 +33,14 @@ export const passkeys = {
     notWhileImpersonating: true,
     recentAuthentication: true,
     allowsSetupSession: true,
+    limits: ['passkeyChallenges'],
     text: describe(() => ({
       description: `Returns the options with which a browser creates a passkey for the current user. Pass them to
 \`navigator.credentials.create\`, then send its result to \`create_passkey\`. The page must be on an origin that the
 service allows for passkeys.
 
 The options work once, for ${answerTimeDescription}, and only in the same session. A user can have ${passkeysPerUser} passkeys: above that, the
-response is 409 with the reason \`too_many_passkeys\`. The limit is ${describeRateLimit('passkeyChallenges')} per address.`,
+response is 409 with the reason \`too_many_passkeys\`.`,
       parameters: {},
       responses: { 200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyCreationOptions) }] },
     })),
@@ -58,12 +58,13 @@ response is 409 with the reason \`too_many_passkeys\`. The limit is ${describeRa
     notWhileImpersonating: true,
     recentAuthentication: true,
     allowsSetupSession: true,
+    audit: ['passkey.added'],
     text: describe(() => ({
       description: `Adds a passkey to the current user. \`credential\` is the result of \`navigator.credentials.create\`, converted with
 \`credential.toJSON()\`. From then on, the user can sign in with it.
 
 A credential for other options, or after ${answerTimeDescription}, is a 400: start again with \`start_passkey_registration\`. A passkey
-that is already registered is a 409. The user gets an email about the new passkey. The audit event is \`passkey.added\`.`,
+that is already registered is a 409. The user gets an email about the new passkey.`,
       parameters: {},
       request: [{ summary: 'A new passkey with a name', value: exampleOf(CreatePasskeyRequest) }],
       responses: { 201: [{ summary: 'The new passkey', value: exampleOf(Passkey) }] },
@@ -98,8 +99,9 @@ that is already registered is a 409. The user gets an email about the new passke
     responses: { 200: Passkey },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
+    audit: ['passkey.renamed'],
     text: describe(() => ({
-      description: `Renames a passkey of the current user. Other fields of the body are ignored. The audit event is \`passkey.renamed\`.`,
+      description: `Renames a passkey of the current user. Other fields of the body are ignored.`,
       parameters: { id: idDescription },
       request: [{ summary: 'Another name', value: { name: 'Blue security key' } }],
       responses: { 200: [{ summary: 'The renamed passkey', value: exampleOf(Passkey) }] },
@@ -116,9 +118,10 @@ that is already registered is a 409. The user gets an email about the new passke
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['passkey.removed'],
     text: describe(() => ({
       description: `Removes a passkey of the current user. All other sessions of the user end, because the device with the passkey may be
-lost. The user gets an email about it. The audit event is \`passkey.removed\`.`,
+lost. The user gets an email about it.`,
       parameters: { id: idDescription },
     })),
   }),
@@ -152,13 +155,13 @@ lost. The user gets an email about it. The audit event is \`passkey.removed\`.`,
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['passkey.second_factor_changed'],
     text: describe(() => ({
       description: `Sets whether the password of the current user also requires a passkey. The user needs a spare factor, so that one lost
 device does not lock them out: two passkeys, or a passkey and an authenticator app. Otherwise the response is 409 with the
 reason \`spare_factor_required\`.
 
-Turning it on ends all other sessions of the user. The user gets an email about each change. The audit event is
-\`passkey.second_factor_changed\`.`,
+Turning it on ends all other sessions of the user. The user gets an email about each change.`,
       parameters: {},
       request: [
         { summary: 'Require a passkey', value: { required_with_password: true } },
@@ -195,9 +198,9 @@ Turning it on ends all other sessions of the user. The user gets an email about 
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['passkey.removed'],
     text: describe(() => ({
-      description: `Removes a passkey of another user and ends all of their sessions. The user gets an email about it. The audit event is
-\`passkey.removed\`.`,
+      description: `Removes a passkey of another user and ends all of their sessions. The user gets an email about it.`,
       parameters: {
         id: { description: 'The ID of the user.', example: 7 },
         passkey_id: {

@@ -47,13 +47,13 @@ check a password against all rules, which also depend on the user, call \`evalua
     responses: { 200: PasswordPolicy },
     errors: ['conflict'],
     recentAuthentication: true,
+    audit: ['password_policy.changed'],
     text: describe(() => ({
       description: `Replaces the rules for new passwords. A field that you leave out requires nothing. Existing passwords keep working.
 Expressions use the RE2 syntax and match anywhere in the password. ${lengthRuleDescription} under
 every policy.
 
-A policy that no generated password can meet is a 400, because it would lock users out. The audit event is
-\`password_policy.changed\`.`,
+A policy that no generated password can meet is a 400, because it would lock users out.`,
       parameters: {},
       request: [{ summary: '14 characters and a digit', value: examplePasswordPolicy }],
       responses: {
@@ -93,10 +93,11 @@ password must be without one, and whether users may sign in with emailed codes.`
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['sign_in_policy.changed'],
     text: describe(() => ({
       description: `Replaces what the service requires of sign-ins. A field that you leave out requires nothing. If it changes who needs a
 second factor, the grace period starts again for all users. Existing sessions are not affected: end them if the
-requirement must hold at once. The audit event is \`sign_in_policy.changed\`.`,
+requirement must hold at once.`,
       parameters: {},
       request: [
         {

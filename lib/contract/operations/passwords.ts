@@ -3,7 +3,6 @@ import { generatedLength } from '../../limits/password-limits.ts'
 import { describeDuration } from '../../util/time.ts'
 import { anyone, authenticatedOrResetting, bySession, withPermissionBySession } from '../access.ts'
 import { describe } from '../describe.ts'
-import { describeRateLimit } from '../descriptions/common-texts.ts'
 import {
   exampleCode,
   exampleCredentials,
@@ -39,9 +38,9 @@ export const passwords = {
     summary: 'Generate a password that meets the password policy',
     responses: { 200: GeneratePasswordEndpointResponse },
     errors: ['conflict', 'too_many_requests'],
+    limits: ['passwordToolUses'],
     text: describe(() => ({
-      description: `Generates a random password of at least ${generatedLength} characters that meets the password policy. It is not set or stored. The
-limit is ${describeRateLimit('passwordToolUses')} per user, for this and \`evaluate_password\` together. If no password can meet the policy, the
+      description: `Generates a random password of at least ${generatedLength} characters that meets the password policy. It is not set or stored. If no password can meet the policy, the
 response is 409.`,
       parameters: {},
       responses: { 200: [{ summary: 'A password', value: { password: 'yPnc74-GQd2rVw8sKzTh' } }] },
@@ -57,13 +56,14 @@ response is 409.`,
     body: EvaluatePasswordEndpointRequest,
     responses: { 200: EvaluatePasswordEndpointResponse },
     errors: ['too_many_requests'],
+    limits: ['passwordToolUses'],
     text: describe(() => ({
       description: `Checks a password as \`change_own_password\` would, without setting it. \`errors\` lists the rules that it does not meet, as
 sentences for the user. It is empty for a good password. \`time_to_crack\` estimates the seconds that an attacker with
 the stored hash needs.
 
 With \`custom_policy\`, the password is checked against this policy alone, so that administrators can try a policy before
-they set it. The password is not stored. The limit is ${describeRateLimit('passwordToolUses')} per user.`,
+they set it. The password is not stored.`,
       parameters: {},
       request: [
         { summary: 'With the policy of the service', value: { password: 'summer2026' } },
@@ -99,14 +99,14 @@ they set it. The password is not stored. The limit is ${describeRateLimit('passw
     body: RequestPasswordResetRequest,
     responses: { 204: null },
     errors: ['too_many_requests'],
+    limits: ['resetRequestsPerAccount', 'resetRequestsPerRequester', 'resetRequestsPerAddress'],
     text: describe(() => ({
       description: `Emails a link with which the user can choose a new password. Send either the username or the email address. The link
 opens the page \`/reset\` of the service. It works once, for ${describeDuration(resetTokenLifetimeMs)}, and a newer link ends it.
 
 The response is always 204 and does not show whether the account exists. Only an enabled user with a verified email
-address, who may choose a password, gets the email. Limits: ${describeRateLimit('resetRequestsPerRequester')} per account and requester, and
-${describeRateLimit('resetRequestsPerAccount')} per account from unknown networks. Above them, no email is sent. The third limit
-is ${describeRateLimit('resetRequestsPerAddress')} per address of the caller.`,
+address, who may choose a password, gets the email. Above a limit of the account, no
+email is sent.`,
       parameters: {},
       request: [
         { summary: 'By username', value: { username: 'ada' } },
@@ -125,13 +125,15 @@ is ${describeRateLimit('resetRequestsPerAddress')} per address of the caller.`,
     body: PasswordResetEndpointRequest,
     responses: { 204: null },
     errors: ['invalid_token', 'password_rejected', 'permission_denied', 'conflict', 'too_many_requests'],
+    audit: ['api_token.deleted', 'password.reset', 'password.reset_refused'],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Sets a new password with the token from the email. All sessions, tickets and reset links of the user end. Then let the
 user sign in: this operation opens no session, and a second factor stays on. With \`end_api_tokens\`, all API tokens of the
 user end too.
 
 A rejected password does not use up the token, so the user can choose another one. An unknown, used or expired token is a
-400 \`invalid_token\`. The user gets an email about the reset. The audit event is \`password.reset\`.`,
+400 \`invalid_token\`. The user gets an email about the reset.`,
       parameters: {},
       request: [
         {
@@ -159,6 +161,16 @@ A rejected password does not use up the token, so the user can choose another on
     body: SecurityReportRequest,
     responses: { 200: SecurityReportResult },
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    audit: [
+      'security.reported',
+      'api_token.deleted',
+      'totp.disabled',
+      'passkey.removed',
+      'user.changed',
+      'user.deletion_withdrawn',
+      'saml_account.unlinked',
+    ],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Undoes what an attacker did to an account. Users get an email about each important change, such as a new API token.
 The token is in the link "This wasn't me" of this email. It works for ${describeDuration(securityReportLifetimeMs)} and needs no session.
@@ -166,7 +178,7 @@ The token is in the link "This wasn't me" of this email. It works for ${describe
 All sessions, tickets and reset links of the user end. API tokens, passkeys, second factors and linked accounts that were
 added since the change are removed. A changed email address is restored. A password that was changed since then, or
 that the attacker must know, stops working. The user then gets a reset link at the address that received the email. The response
-shows which of these happened. Repeating the request changes nothing more. The audit event is \`security.reported\`.`,
+shows which of these happened. Repeating the request changes nothing more.`,
       parameters: {},
       request: [{ summary: 'A report', value: { token: exampleCredentials.securityReport } }],
       responses: {
@@ -191,13 +203,14 @@ shows which of these happened. Repeating the request changes nothing more. The a
     responses: { 204: null },
     errors: ['login_incomplete', 'password_rejected', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
+    audit: ['password.changed', 'totp.recovery_code_used', 'password.refused', 'totp.refused'],
+    limits: ['otpGuesses', 'passwordConfirmations'],
     text: describe(() => ({
       description: `Changes the password of the current user, who proves their identity with the current one. If they have an authenticator
 app, also send \`current_otp\`: without it, the response is 403 \`login_incomplete\` with the reason \`otp_required\`.
 
 All other sessions of the user end, with their tickets. The session of this request continues. A wrong current password
-is a 400, and a new password that does not meet the policy is a 400 \`password_rejected\`. Attempts are limited to
-${describeRateLimit('passwordConfirmations')}. The user gets an email about the change. The audit event is \`password.changed\`.`,
+is a 400, and a new password that does not meet the policy is a 400 \`password_rejected\`. The user gets an email about the change.`,
       parameters: {},
       request: [
         {
@@ -227,13 +240,13 @@ ${describeRateLimit('passwordConfirmations')}. The user gets an email about the 
     errors: ['not_found', 'password_rejected', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['api_token.deleted', 'password.set', 'user.started_anew'],
     text: describe(() => ({
       description: `Sets the password of another user, such as for a new user who gets no email. All sessions, tickets and reset links of the
 user end. With \`password_change_required\`, the user must choose another password at the next sign-in. That is advisable,
 because the caller knows this one.
 
-The password must meet the policy. The second factor of the user stays on. The user gets an email about it. The audit
-event is \`password.set\`. For your own password, use \`change_own_password\`.`,
+The password must meet the policy. The second factor of the user stays on. The user gets an email about it. For your own password, use \`change_own_password\`.`,
       parameters: { id: { description: 'The ID of the user.', example: 7 } },
       request: [
         {

@@ -3,7 +3,6 @@ import { samlRequestMs, upstreamLogoutMaxAgeMs } from '../../limits/saml-limits.
 import { describeDuration } from '../../util/time.ts'
 import { anyone, anyoneOrKnown } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
-import { describeRateLimit } from '../descriptions/common-texts.ts'
 import { OIDCAnswerQuery, UpstreamLogoutRequest } from '../models/connections/oidc-connections.ts'
 import { OAuthError } from '../models/oidc-flow.ts'
 import { RevocationResult } from '../models/oidc-tokens.ts'
@@ -36,12 +35,13 @@ export const samlFlowOidc = {
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests', 'upstream_failed'],
     isFlowStep: true,
+    limits: ['samlStarts'],
     text: describe(() => ({
       description: `Starts a sign-in through an OpenID Connect connection. Send the browser of the user here by a link or a redirect, not by a script.
 After the sign-in there, it comes back to \`return_to\` with a session cookie of the service. A page of an allowed origin gets a one-time
 ticket as well.
 
-The user has ${describeDuration(samlRequestMs)} to sign in. The limit is ${describeRateLimit('samlStarts')} per network, together with SAML.`,
+The user has ${describeDuration(samlRequestMs)} to sign in.`,
       parameters: {
         id: idDescription,
         return_to: {
@@ -87,6 +87,18 @@ The user has ${describeDuration(samlRequestMs)} to sign in. The limit is ${descr
       ...(['login_incomplete', 'conflict', 'upstream_failed'] as const),
     ],
     isFlowStep: true,
+    audit: [
+      'login.succeeded',
+      'email.confirmed',
+      'email.claim_ended',
+      'user.created',
+      'user.changed',
+      'invitation.accepted',
+      'group.created',
+      'saml_account.created',
+      'saml_account.linked',
+      'login.failed',
+    ],
     text: describe(() => ({
       description: `Receives the answer of the identity provider, which the browser of the user brings. You do not call it: register it as the redirect
 URI at the identity provider.
@@ -124,6 +136,7 @@ instead of a problem body.`,
     responses: { 303: null },
     errors: ['not_authenticated', 'too_many_requests'],
     isFlowStep: true,
+    audit: ['ticket.created'],
     text: describe(() => ({
       description: `Ends a sign-in through an OpenID Connect connection: redirects the browser to the page that \`start_oidc_sign_in\` named, with a ticket
 if that page belongs to an allowed origin. You do not call it.`,
@@ -151,13 +164,14 @@ if that page belongs to an allowed origin. You do not call it.`,
     errors: ['not_found', 'too_many_requests', 'upstream_failed'],
     errorFormat: 'oauth',
     ignoresAccept: true,
+    audit: ['session.ended', 'saml_logout.received'],
+    limits: ['upstreamLogouts'],
     text: describe(() => ({
       description: `Receives a logout token of the identity provider (OpenID Connect Back-Channel Logout 1.0). You do not call it: register it as the
 back-channel logout URI at the identity provider.
 
 The token ends the sessions of its \`sub\`, of its \`sid\`, or of both, that this connection opened before the token was issued. It is
-valid for ${describeDuration(upstreamLogoutMaxAgeMs)}. A repeated token does the same again. The limit is ${describeRateLimit('upstreamLogouts')} per network. The audit events are \`saml_logout.received\`
-and \`session.ended\`.`,
+valid for ${describeDuration(upstreamLogoutMaxAgeMs)}. A repeated token does the same again.`,
       parameters: { id: idDescription },
       request: [{ summary: 'A logout token', value: exampleOf(UpstreamLogoutRequest) }],
       responses: { 200: [{ summary: 'The sessions have ended', value: {} }] },

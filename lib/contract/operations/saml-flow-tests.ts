@@ -51,6 +51,8 @@ and \`RelayState\` too, so that the response is compared with its sign-in.`,
     body: SAMLSetupToken,
     responses: { 200: InvitationRedirect },
     errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
+    audit: ['saml_setup.link_refused'],
+    limits: ['lookUpFailures', 'samlStarts'],
     text: describe(() => ({
       description: `Starts a sign-in that only tests a connection, for the holder of a set-up link. The page \`/setup\` sends the token, then opens the
 URL of the response in the same browser. The browser comes back to that page with the ID of the test. No one is signed in.
@@ -71,6 +73,8 @@ Without metadata the response is 409 with the reason \`setup_incomplete\`. Pages
     body: SAMLSetupTest,
     responses: { 200: SAMLTestResult },
     errors: ['invalid_token', 'not_found', 'too_many_requests'],
+    audit: ['saml_setup.link_refused'],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Returns what a test sign-in of the connection found, for the holder of a set-up link. It shows what the identity provider sent. It
 says nothing about users here: \`user\` is null, and the check \`account\` is left out. The result stays for

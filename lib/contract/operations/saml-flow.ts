@@ -3,7 +3,6 @@ import { logoutMessageMaxAgeMs, samlRequestMs } from '../../limits/saml-limits.t
 import { describeDuration } from '../../util/time.ts'
 import { anyone, anyoneOrKnown } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
-import { describeRateLimit } from '../descriptions/common-texts.ts'
 import { exampleCredentials } from '../descriptions/example-values.ts'
 import { InvitationRedirect, InvitationToken } from '../models/invitations.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from '../models/saml.ts'
@@ -64,13 +63,14 @@ ID. Give this URL to the administrator of the identity provider. During a rotati
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests'],
     isFlowStep: true,
+    limits: ['samlStarts'],
     text: describe(() => ({
       description: `Starts a sign-in through an identity provider. Send the browser of the user here by a link or a redirect, not by a script.
 It is redirected to the identity provider. After the sign-in there, it comes back to \`return_to\` with a session cookie of
 the service.
 
 If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket as \`?ticket=\`. Your server exchanges it with
-\`check_auth_ticket\`. The user has ${describeDuration(samlRequestMs)} to sign in. The limit is ${describeRateLimit('samlStarts')} per network.`,
+\`check_auth_ticket\`. The user has ${describeDuration(samlRequestMs)} to sign in.`,
       parameters: {
         id: idDescription,
         return_to: {
@@ -111,6 +111,8 @@ If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket 
     body: InvitationToken,
     responses: { 200: InvitationRedirect },
     errors: ['invalid_token', 'not_found', 'permission_denied', 'too_many_requests'],
+    audit: ['invitation.refused'],
+    limits: ['lookUpFailures', 'samlStarts'],
     text: describe(() => ({
       description: `Starts a sign-in at an identity provider with which an invited user accepts their invitation. The page of the invitation
 sends its token, then opens the URL of the response in the same browser. \`find_invitation\` lists the providers that can be
@@ -143,6 +145,19 @@ sites cannot call it.`,
       'conflict',
       'too_many_requests',
     ],
+    audit: [
+      'login.succeeded',
+      'email.confirmed',
+      'email.claim_ended',
+      'user.created',
+      'user.changed',
+      'invitation.accepted',
+      'group.created',
+      'saml_account.created',
+      'saml_account.linked',
+      'login.failed',
+    ],
+    limits: ['samlDecryptionFailures'],
     text: describe(() => ({
       description: `Receives the response of the identity provider, which the browser of the user posts. You do not call it: register it as the
 assertion consumer service (ACS) at the identity provider, best with the metadata of the service.
@@ -174,6 +189,7 @@ problem body. To find out why responses are refused, use \`diagnose_saml_respons
     responses: { 303: null },
     errors: ['not_authenticated', 'too_many_requests'],
     isFlowStep: true,
+    audit: ['ticket.created'],
     text: describe(() => ({
       description: `Ends a sign-in through an identity provider: redirects the browser to the page that \`start_saml_auth\` named, with a ticket
 if that page belongs to an allowed origin. You do not call it. Without a sign-in in progress, it redirects to the start
@@ -202,10 +218,11 @@ page of the user or to the sign-in page.`,
     errors: ['not_found'],
     changesState: true,
     endsSession: 'session',
+    audit: ['logout.succeeded'],
     text: describe(() => ({
       description: `Signs a user out here and at their identity provider. Send the browser of the user here by a link on a page of the service or
 of an allowed origin. The session here ends first. Then the browser is redirected to the identity provider, or to the
-sign-in page if the provider has no logout URL. The audit event is \`logout.succeeded\`.`,
+sign-in page if the provider has no logout URL.`,
       parameters: { id: idDescription },
     })),
   }),
@@ -221,13 +238,13 @@ sign-in page if the provider has no logout URL. The audit event is \`logout.succ
     responses: { 303: null },
     errors: ['not_found'],
     isFlowStep: true,
+    audit: ['session.ended', 'saml_logout.received', 'saml_logout.answered'],
     text: describe(() => ({
       description: `Receives the logout messages of the identity provider, which the browser of the user brings. You do not call it: register it
 as the single logout service at the identity provider, best with the metadata of the service.
 
 A logout request ends the sessions that it names and is answered with a logout response. A logout response ends a logout
-that the service started. Messages must be signed and at most ${describeDuration(logoutMessageMaxAgeMs)} old, and each counts once. The audit
-events are \`saml_logout.received\` and \`saml_logout.answered\`.`,
+that the service started. Messages must be signed and at most ${describeDuration(logoutMessageMaxAgeMs)} old, and each counts once.`,
       parameters: {
         id: idDescription,
         SAMLRequest: 'A logout request: deflated XML in base64 (SAML Bindings 3.4).',

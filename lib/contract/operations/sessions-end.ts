@@ -22,10 +22,11 @@ export const sessionsEnd = {
     responses: { 204: null },
     endsSession: 'session',
     allowsSetupSession: true,
+    audit: ['logout.succeeded', 'impersonation.stopped'],
     text: describe(() => ({
       description: `Ends the session of the request, with its tickets and its impersonation. The session cookie is deleted. Without a valid
 session the response is the same, so it is safe to repeat. An API token stays valid: delete it with
-\`delete_api_token\`. The audit event is \`logout.succeeded\`.`,
+\`delete_api_token\`.`,
       parameters: {},
     })),
   }),
@@ -40,6 +41,7 @@ session the response is the same, so it is safe to repeat. An API token stays va
     changesState: true,
     endsSession: 'session',
     allowsSetupSession: true,
+    audit: ['logout.succeeded'],
     text: describe(() => ({
       description: `Does the same as \`logout\`, for a link on a page. A browser, whose \`Accept\` header contains \`text/html\`, is redirected to the
 sign-in page with 303. Other clients get 204. With the session cookie, the link must be on a page of the service
@@ -73,10 +75,10 @@ session that an access link opened sees only itself.`,
     summary: "End one of the caller's sessions",
     responses: { 204: null },
     errors: ['not_found'],
+    audit: ['session.ended'],
     text: describe(() => ({
       description: `Ends one session of the caller at once, with its tickets. Ending the current session signs the caller out and deletes the
-cookie. Sessions of other users get a 404. API tokens of administrators and of managers of users cannot do this. The audit event is
-\`session.ended\`.`,
+cookie. Sessions of other users get a 404. API tokens of administrators and of managers of users cannot do this.`,
       parameters: {
         id: { description: 'The ID of the session, from `get_own_sessions`.', example: exampleIds.session },
       },
@@ -111,9 +113,10 @@ whose permissions they hold themselves.`,
     summary: 'End one session of a user',
     responses: { 204: null },
     errors: ['not_found'],
+    audit: ['session.ended'],
     text: describe(() => ({
       description: `Ends one session of a user at once, with its tickets. Their other sessions continue. Callers can end only sessions of
-users whose permissions they hold themselves. The audit event is \`session.ended\`.`,
+users whose permissions they hold themselves.`,
       parameters: {
         id: userIdDescription,
         session_id: {
@@ -132,9 +135,10 @@ users whose permissions they hold themselves. The audit event is \`session.ended
     summary: 'End all sessions of a user',
     responses: { 204: null },
     errors: ['not_found'],
+    audit: ['session.ended'],
     text: describe(() => ({
       description: `Signs a user out everywhere: all of their sessions, tickets and password reset links end at once. Their API tokens keep
-working. The user can sign in again. The audit event is \`session.ended\`.`,
+working. The user can sign in again.`,
       parameters: { id: userIdDescription },
     })),
   }),

@@ -9,7 +9,6 @@ import { defaultRecentAuthenticationSeconds } from '../../settings/service-setti
 import { describeDuration, second } from '../../util/time.ts'
 import { anyone, bySession } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
-import { describeRateLimit } from '../descriptions/common-texts.ts'
 import { exampleCode, exampleNewPassword, examplePassword } from '../descriptions/example-values.ts'
 import {
   AuthLoginEndpointRequest,
@@ -49,6 +48,22 @@ export const sessions = {
       'conflict',
       'too_many_requests',
     ],
+    audit: [
+      'login.succeeded',
+      'password.changed',
+      'password.taken_over',
+      'totp.recovery_code_used',
+      'login.failed',
+      'password.check_failed',
+    ],
+    limits: [
+      'accountFailures',
+      'addressFailures',
+      'otpGuesses',
+      'legacyPasswordChecks',
+      'legacyPasswordOutages',
+      'lockedSignInEmails',
+    ],
     text: describe(() => ({
       description: `Signs a user in with their password and opens a session. The response has the session as \`session_key\`. Send it as
 \`Authorization: Bearer …\` with later requests. The response also sets the session cookie,
@@ -66,7 +81,7 @@ do. To add a field, show the user a form for it, and send the whole request agai
 
 A wrong password, an unknown username and a locked account all get the same 401 \`login_failed\`. After ${freeLoginFailures} failures for one
 account and address, each further one doubles the wait, up to ${describeDuration(loginBackOffMaxMs)}. A \`new_password\` ends the user's other
-sessions and tickets. The audit events are \`login.succeeded\` and \`login.failed\`. The user gets an email after a sign-in
+sessions and tickets. The user gets an email after a sign-in
 from a new device.`,
       parameters: {},
       request: [
@@ -104,13 +119,14 @@ from a new device.`,
     body: FindSignInRouteRequest,
     responses: { 200: FindSignInRouteResponse },
     errors: ['too_many_requests'],
+    limits: ['signInRoutes'],
     text: describe(() => ({
       description: `Finds where a sign-in page leads a person after it asked for their username or address. If the domain of the address is
 proven or vouched for, for a SAML provider, the response has the URL that starts the sign-in there. Add \`return_to\` to it, and
 send the browser there.
 
 Otherwise \`login_url\` is null. It does not depend on accounts, and neither does the duration: see
-[company sign-in](../concepts/company-sign-in.md). The limit is ${describeRateLimit('signInRoutes')} per network.`,
+[company sign-in](../concepts/company-sign-in.md).`,
       parameters: {},
       request: [
         { summary: 'By email address', value: { username: 'ada@example.com' } },
@@ -135,15 +151,14 @@ Otherwise \`login_url\` is null. It does not depend on accounts, and neither doe
     body: RequestEmailCodeRequest,
     responses: { 200: RequestEmailCodeResponse },
     errors: ['permission_denied', 'too_many_requests'],
+    limits: ['emailCodesPerAccount', 'emailCodesPerRequester', 'emailCodeRequestsPerAddress'],
     text: describe(() => ({
       description: `Emails a code of eight digits, with which the user can sign in without a password. The response has a \`request_id\`. Keep
 it in the browser that asked: the code works only together with it. Then let the user enter the code, and call
 \`login_with_email_code\`.
 
 The code is valid for ${codeLifetimeDescription}. The response is the same whether the account exists or not, and no code is sent if
-the user cannot sign in this way. An administrator must allow codes in the sign-in policy, otherwise the response is 403.
-Limits: ${describeRateLimit('emailCodesPerRequester')} per account and requester, ${describeRateLimit('emailCodesPerAccount')} per account
-from unknown networks, and ${describeRateLimit('emailCodeRequestsPerAddress')} per address.`,
+the user cannot sign in this way. An administrator must allow codes in the sign-in policy, otherwise the response is 403.`,
       parameters: {},
       request: [
         { summary: 'By username', value: { username: exampleUsername } },
@@ -170,12 +185,13 @@ from unknown networks, and ${describeRateLimit('emailCodeRequestsPerAddress')} p
     body: EmailCodeLoginRequest,
     responses: { 200: AuthLoginEndpointResponse },
     errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
+    audit: ['login.succeeded', 'login.failed'],
+    limits: ['otpGuesses', 'lookUpFailures'],
     text: describe(() => ({
       description: `Signs a user in with the code from the email and opens a session, like \`login\`. If the user has an authenticator app,
 the response is 403 with the reason \`otp_required\`. Then send the same request again with \`otp\`.
 
-A code opens one session. It ends after ${codeLifetimeDescription} or ${emailCodeGuesses} wrong guesses. After that, request a new one. The audit
-events are \`login.succeeded\` and \`login.failed\`.`,
+A code opens one session. It ends after ${codeLifetimeDescription} or ${emailCodeGuesses} wrong guesses. After that, request a new one.`,
       parameters: {},
       request: [
         { summary: 'With a code', value: { request_id: exampleRequestId, code: '4829 1736' } },
@@ -198,6 +214,8 @@ events are \`login.succeeded\` and \`login.failed\`.`,
     responses: { 204: null },
     errors: ['login_incomplete', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
+    audit: ['session.reauthenticated', 'totp.recovery_code_used', 'password.refused', 'totp.refused'],
+    limits: ['otpGuesses', 'passwordConfirmations'],
     text: describe(() => ({
       description: `Confirms that the user of the session is still the same person. Call it when another operation answered 403 with the
 reason \`reauthentication_required\`, then repeat that operation. The proof lasts for ${recentTimeDescription}, unless the service has
@@ -208,8 +226,7 @@ passkey uses \`reauthenticate_with_passkey\` instead. A user without a password 
 see \`force_authn\` of \`start_saml_auth\`.
 
 A code alone adds the second factor to a session that began without it, such as by a company connection. Its sign-in then counts as
-one with two factors. This does not confirm the identity for changes of credentials. Attempts are limited to ${describeRateLimit('passwordConfirmations')}. The audit
-event is \`session.reauthenticated\`.`,
+one with two factors. This does not confirm the identity for changes of credentials.`,
       parameters: {},
       request: [
         { summary: 'With a password', value: { password: exampleSessionPassword } },

@@ -3,7 +3,6 @@ import { ticketLifetimeMs } from '../../limits/limits.ts'
 import { describeDuration } from '../../util/time.ts'
 import { anyone, bySession, withScope } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
-import { describeRateLimit } from '../descriptions/common-texts.ts'
 import { exampleCredentials, exampleProductUrl } from '../descriptions/example-values.ts'
 import { ContinueRequest, ReturnLocation, ReturnTarget } from '../models/sessions.ts'
 import { CheckAuthTicketRequest, CheckedUser, CreateAuthTicketRequest, Ticket } from '../models/tickets.ts'
@@ -28,13 +27,14 @@ export const tickets = {
     isBodyOptional: true,
     responses: { 200: Ticket },
     errors: ['too_many_requests'],
+    audit: ['ticket.created'],
     text: describe(() => ({
       description: `Creates a ticket that stands for the caller's user. Pass it to another server, for example as a query parameter of a
 redirect. That server exchanges it with \`check_auth_ticket\` and learns who the user is, without seeing the session.
 
 A ticket works once and for ${lifetimeDescription}. It ends earlier if its session or API token ends. With \`audience\`, only the
 server with that origin can exchange it, so name it whenever you know it. The ticket of an API token with scopes is
-limited to these scopes. The audit event is \`ticket.created\`.`,
+limited to these scopes.`,
       parameters: {},
       request: [
         { summary: 'A ticket for one server', value: { audience: 'https://shop.example.com' } },
@@ -54,6 +54,8 @@ limited to these scopes. The audit event is \`ticket.created\`.`,
     body: CheckAuthTicketRequest,
     responses: { 200: CheckedUser },
     errors: ['not_found', 'too_many_requests'],
+    audit: ['ticket.exchanged', 'ticket.refused'],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Exchanges a ticket for its user. The response shows the user as they are at this moment. The caller is the server that received the ticket. It
 needs no credential: the ticket is the proof.
@@ -63,8 +65,8 @@ get the same 404, and so do tickets for another audience. A check with a wrong a
 response is lost, ask for a new ticket.
 
 Send your own origin as \`audience\`, so that tickets for another server are refused. \`"include": ["context"]\` adds
-how and when the user signed in. Failed checks are limited to ${describeRateLimit('lookUpFailures')} per address. Valid tickets
-are always served. The audit events are \`ticket.exchanged\` and \`ticket.refused\`.`,
+how and when the user signed in. Valid tickets
+are always served.`,
       parameters: {},
       request: [
         {
@@ -123,13 +125,14 @@ operations under \`/api/\` are not. Anything else gets 400. The page can then sh
     summary: 'Get the address to return to after the sign-in, with a ticket for another origin',
     body: ContinueRequest,
     responses: { 200: ReturnLocation },
+    audit: ['ticket.created'],
     text: describe(() => ({
       description: `Returns where the browser of a signed-in user goes. For a page of an allowed origin, the address has a one-time ticket as
 \`?ticket=\`, as after a SAML sign-in. The product exchanges it with \`check_auth_ticket\`. A ticket that the address already contains is
 replaced. Addresses of the service get no ticket.
 
 The built-in sign-in page calls this operation. Your own page on the origin of the service can do the same. With the session
-cookie, the request must come from a page of the service. The audit event is \`ticket.created\`.`,
+cookie, the request must come from a page of the service.`,
       parameters: {},
       request: [{ summary: 'A page of a product', value: { return_to: exampleReturnTo } }],
       responses: {

@@ -38,10 +38,11 @@ export const userTemplates = {
     responses: { 201: UserTemplate },
     errors: ['conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    audit: ['user_template.created'],
     text: describe(() => ({
       description: `Creates a user template. Name it as \`user_template\` of a SAML provider with \`auto_create_users\`: new users of the provider
 then start with its permissions, groups, language and start page. Callers can give only permissions that they hold
-themselves. A taken name is a 409. The audit event is \`user_template.created\`.`,
+themselves. A taken name is a 409.`,
       parameters: {},
       request: [
         {
@@ -78,9 +79,10 @@ themselves. A taken name is a 409. The audit event is \`user_template.created\`.
     responses: { 200: UserTemplate },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    audit: ['user_template.changed'],
     text: describe(() => ({
       description: `Replaces all fields of a user template. Fields that you leave out get their default. Users that were created from it before
-stay as they are. The audit event is \`user_template.changed\`.`,
+stay as they are.`,
       parameters: { id: idDescription },
       request: [
         {
@@ -109,9 +111,9 @@ stay as they are. The audit event is \`user_template.changed\`.`,
     responses: { 200: UserTemplate },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    audit: ['user_template.changed'],
     text: describe(() => ({
-      description: `Changes the fields of a user template that the body contains. Users that were created from it before stay as they are. The
-audit event is \`user_template.changed\`.`,
+      description: `Changes the fields of a user template that the body contains. Users that were created from it before stay as they are.`,
       parameters: { id: idDescription },
       request: [{ summary: 'Another language', value: { language: 'de' } }],
       responses: { 200: [{ summary: 'The changed user template', value: exampleOf(UserTemplate) }] },
@@ -126,9 +128,10 @@ audit event is \`user_template.changed\`.`,
     summary: 'Delete a user template',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    audit: ['user_template.deleted'],
     text: describe(() => ({
       description: `Deletes a user template. If a SAML provider uses it, the response is 409 and names the providers: give them another template
-first. The audit event is \`user_template.deleted\`.`,
+first.`,
       parameters: { id: idDescription },
     })),
   }),

@@ -188,13 +188,15 @@ connection of more than ${entriesSearchedPerPage.toLocaleString('en-US')} users,
     responses: { 201: ServiceUserDetail },
     errors: ['conflict', 'permission_denied', 'too_many_requests'],
     recentAuthentication: 'for_sign_in_and_rights',
+    audit: ['email.claim_ended', 'user.created', 'user.invited', 'admin_access.given'],
+    limits: ['invitationsPerInviter', 'invitationsPerRecipient'],
     text: describe(() => ({
       description: `Creates a user without a password. To let them in, invite them: send \`invite\` with \`true\`, or call \`invite_user\` later. Or
 set a password with \`set_user_password\`. Users of an identity provider need neither.
 
 Callers can give only permissions that they hold themselves, directly or through groups. A taken username or email address
 is a 409. An email address that an administrator sets counts as verified. An address that other managers of users set gets
-an email with a link that confirms it. The audit event is \`user.created\`.`,
+an email with a link that confirms it.`,
       parameters: {},
       request: [
         {

@@ -39,8 +39,7 @@ newest that works. Links of other users are never shown, not even to administrat
 
 const describeDelete = (kind: 'bundle' | 'directory') => ({
   description: `Deletes all links with which the caller shares the ${kind} easily, as \`delete_access_token\` does. Other links to the
-${kind} remain. If a request cannot delete all of them in time, it gets a 409: send it again. The audit event of each link is
-\`access_token.deleted\`.`,
+${kind} remain. If a request cannot delete all of them in time, it gets a 409: send it again.`,
   parameters: describeId(kind),
 })
 
@@ -65,6 +64,7 @@ export const publishedClientLinks = {
     responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
     errors: ['conflict'],
     notWhileImpersonating: true,
+    audit: ['access_token.created', 'user.created'],
     text: describe(() => ({
       description: `The same operation as \`create_access_token\`, under the path and with the body that published clients send. Their field
 \`link_type\` can have any text and changes nothing, because there is one kind of access link.`,
@@ -134,6 +134,7 @@ The list is empty if the link has expired, its recipient was deleted, or its cre
     summary: 'End easy sharing of a bundle',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    audit: ['access_token.deleted', 'user.deleted'],
     text: describe(() => describeDelete('bundle')),
   }),
   getEasySharingTokenForDirectory: defineOperation({
@@ -158,6 +159,7 @@ The list is empty if the link has expired, its recipient was deleted, or its cre
     summary: 'End easy sharing of a directory',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    audit: ['access_token.deleted', 'user.deleted'],
     text: describe(() => describeDelete('directory')),
   }),
 }

@@ -1,7 +1,6 @@
 import { activitiesShown } from '../../../limits/limits.ts'
 import { anyoneOrKnown, withScope } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
-import { describeRateLimit } from '../../descriptions/common-texts.ts'
 import { exampleCredentials } from '../../descriptions/example-values.ts'
 import {
   accessTokenFilterDescriptions,
@@ -41,10 +40,10 @@ addresses of other people.`,
     summary: 'Delete an access link and end its sessions',
     responses: { 204: null },
     errors: ['not_found', 'permission_denied', 'conflict'],
+    audit: ['access_token.deleted', 'user.deleted'],
     text: describe(() => ({
       description: `Deletes an access link. From this moment, the link, the sessions that it opened, and their tickets do not work. An
-anonymous guest of the link is deleted with it. Only the creator and administrators can do this. The audit event is
-\`access_token.deleted\`.`,
+anonymous guest of the link is deleted with it. Only the creator and administrators can do this.`,
       parameters: { id: idDescription },
     })),
   }),
@@ -58,14 +57,15 @@ anonymous guest of the link is deleted with it. Only the creator and administrat
     body: SendLinkEmailRequest,
     responses: { 204: null },
     errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests', 'upstream_failed'],
+    audit: ['access_token.mailed'],
+    limits: ['linkMailsPerRecipient', 'linkMailsPerUser'],
     text: describe(() => ({
       description: `Emails the link to its recipient, or to the address in \`email\`. The email names the caller as the sender and quotes
 \`text\`. Only the creator of the link and administrators can do this.
 
 The response comes after the mail service has accepted the email. If it did not, the response is a 502: try again. The
 same email within a minute counts as a retry and is not sent twice. A link that no longer works is a 409, and so is an
-address that rejected an earlier email. Limits: ${describeRateLimit('linkMailsPerRecipient')} per link and address, and ${describeRateLimit('linkMailsPerUser')} per sender.
-The audit event is \`access_token.mailed\`.`,
+address that rejected an earlier email.`,
       parameters: { id: idDescription },
       request: [
         { summary: 'To the verified address of the recipient, with the default text', value: {} },
@@ -91,12 +91,14 @@ The audit event is \`access_token.mailed\`.`,
     query: accessTokenFilters,
     responses: { 200: RestrictedOneTimeAccessToken },
     errors: ['not_found', 'too_many_requests'],
+    audit: ['access_token.not_found'],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Looks up an access link by its value, such as on the page that the link opens. It never counts as a view, because mail
 scanners and chats also fetch links. To open the link, call \`redeem_access_token\`.
 
 Unknown, deleted, expired and used-up links get the same 404. So do links that do not match the filters, which are the
-same as those of the list. Failed lookups are limited to ${describeRateLimit('lookUpFailures')} per address. Existing links are always shown.`,
+same as those of the list. Existing links are always shown.`,
       parameters: {
         token: {
           description: 'The value of the access link, from the fragment of its URL after `#token=`.',

@@ -56,11 +56,12 @@ export const protectedApis = {
     responses: { 201: ProtectedAPI },
     errors: ['conflict'],
     recentAuthentication: true,
+    audit: ['protected_api.created'],
     text: describe(() => ({
       description: `Registers an API that accepts access tokens. Then clients can be allowed to ask for it, by \`apis\` of \`create_oidc_client\`.
 
 An access token for the API states the permissions that its user has, that its scopes allow, and that the API lists. There
-can be ${protectedApisMax} APIs. A taken name or audience is a 409. The audit event is \`protected_api.created\`.`,
+can be ${protectedApisMax} APIs. A taken name or audience is a 409.`,
       parameters: {},
       request: [{ summary: 'An API with one scope', value: exampleOf(ProtectedAPIUpdate) }],
       responses: { 201: [{ summary: 'The new API', value: exampleOf(ProtectedAPI) }] },
@@ -92,9 +93,10 @@ can be ${protectedApisMax} APIs. A taken name or audience is a 409. The audit ev
     responses: { 200: ProtectedAPI },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['protected_api.changed'],
     text: describe(() => ({
       description: `Changes the fields of an API that the body contains. They count from the next token on, for every client. A scope or
-permission that is removed is in no new token. The audience cannot be changed. The audit event is \`protected_api.changed\`.`,
+permission that is removed is in no new token. The audience cannot be changed.`,
       parameters: { id: idDescription },
       request: [{ summary: 'Another name', value: exampleOf(ProtectedAPIPartialUpdate) }],
       responses: { 200: [{ summary: 'The changed API', value: exampleOf(ProtectedAPI) }] },
@@ -110,9 +112,10 @@ permission that is removed is in no new token. The audience cannot be changed. T
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['protected_api.deleted'],
     text: describe(() => ({
       description: `Deletes an API. From then on, no client gets a token for it, not even if another API is registered with its audience.
-Servers accept tokens until they expire. The audit event is \`protected_api.deleted\`.`,
+Servers accept tokens until they expire.`,
       parameters: { id: idDescription },
     })),
   }),

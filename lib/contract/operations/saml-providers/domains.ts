@@ -44,13 +44,15 @@ There are at most ${domainsPerProvider}.`,
     responses: { 201: SAMLDomain },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     recentAuthentication: true,
+    audit: ['saml_provider.domain_added', 'saml_provider.domain_proven'],
+    limits: ['domainChecks'],
     text: describe(() => ({
       description: `Adds a domain whose addresses the identity provider may confirm. Publish a TXT record with \`txt_name\` and \`txt_value\` of the
 response, then call \`check_saml_domain\`. Without a call, the service finds the record within a day. From then on, the
 addresses of the provider in exactly this domain count as verified. A first sign-in with such an address is connected to the
 account that has it.
 
-A domain that a provider has already is a 409. The audit event is \`saml_provider.domain_added\`.`,
+A domain that a provider has already is a 409.`,
       parameters: { id: idDescription },
       request: [{ summary: 'A domain', value: exampleOf(NewSAMLDomain) }],
       responses: {
@@ -73,12 +75,12 @@ A domain that a provider has already is a 409. The audit event is \`saml_provide
     responses: { 200: SAMLDomain },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     recentAuthentication: true,
+    audit: ['saml_provider.domain_proven', 'saml_provider.domain_lost'],
+    limits: ['domainChecks'],
     text: describe(() => ({
       description: `Looks up the TXT record of a domain. If it is found, the domain is \`proven\`. If it is missing, a proven domain is \`lost\`: no more
 accounts are connected by it, and its addresses no longer count as verified. Users who are connected still sign in. If
-the DNS does not answer, nothing changes. The service checks all domains every day.
-
-The audit events are \`saml_provider.domain_proven\` and \`saml_provider.domain_lost\`.`,
+the DNS does not answer, nothing changes. The service checks all domains every day.`,
       parameters,
       responses: { 200: [{ summary: 'The proven domain', value: exampleOf(SAMLDomain) }] },
     })),
@@ -93,9 +95,10 @@ The audit events are \`saml_provider.domain_proven\` and \`saml_provider.domain_
     responses: { 200: SAMLDomain },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['saml_provider.domain_vouched'],
     text: describe(() => ({
       description: `Lets a domain count without a proof. The identity provider can then sign in as the users with an address in this domain. So do
-it only if you know that the organization owns the domain. The audit event is \`saml_provider.domain_vouched\`.`,
+it only if you know that the organization owns the domain.`,
       parameters,
       responses: {
         200: [
@@ -117,9 +120,9 @@ it only if you know that the organization owns the domain. The audit event is \`
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['saml_provider.domain_removed'],
     text: describe(() => ({
-      description: `Removes a domain. Another provider can have it from then on. Users who are connected still sign in. The audit event is
-\`saml_provider.domain_removed\`.`,
+      description: `Removes a domain. Another provider can have it from then on. Users who are connected still sign in.`,
       parameters,
     })),
   }),

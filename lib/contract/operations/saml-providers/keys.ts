@@ -55,10 +55,11 @@ public address, and redirects are not followed.`,
     responses: { 200: ParsedSAMLIDPMetadata },
     errors: ['not_found', 'conflict', 'upstream_failed'],
     recentAuthentication: true,
+    audit: ['saml_provider.refreshed'],
     text: describe(() => ({
       description: `Reads the metadata of a stored identity provider again and saves its URLs and certificates. From then on, the service reads
 the metadata from the same URL every day and adds new certificates. Metadata of another entity ID is a 409. Errors of the
-fetch are those of \`parse_samlidp_metadata\`. The audit event is \`saml_provider.refreshed\`.`,
+fetch are those of \`parse_samlidp_metadata\`.`,
       parameters: { id: idDescription },
       request: [{ summary: 'A metadata URL', value: { url: exampleMetadataUrl } }],
       responses: { 200: [{ summary: 'The saved settings', value: exampleParsedMetadata }] },
@@ -75,6 +76,7 @@ fetch are those of \`parse_samlidp_metadata\`. The audit event is \`saml_provide
     responses: { 200: SPKeyRotation },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['saml_provider.sp_key_added', 'saml_provider.sp_key_switched'],
     text: describe(() => ({
       description: `Replaces the key pair with which the service signs its messages to an identity provider, without an interruption:
 
@@ -83,8 +85,7 @@ fetch are those of \`parse_samlidp_metadata\`. The audit event is \`saml_provide
 3. Call it with \`confirm\`. The service now signs with the new key. It still decrypts with the old one until the next
    rotation.
 
-Repeating a step changes nothing: step 1 returns the same certificate, and step 3 without a new key is a 409. The audit
-events are \`saml_provider.sp_key_added\` and \`saml_provider.sp_key_switched\`.`,
+Repeating a step changes nothing: step 1 returns the same certificate, and step 3 without a new key is a 409.`,
       parameters: { id: idDescription },
       request: [
         { summary: 'Step 1: generate the new key', value: {} },

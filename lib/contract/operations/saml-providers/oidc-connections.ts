@@ -46,12 +46,13 @@ export const oidcConnections = {
     responses: { 201: OIDCConnection },
     errors: ['conflict'],
     recentAuthentication: true,
+    audit: ['oidc_connection.created'],
     text: describe(() => ({
       description: `Creates a connection to an identity provider. Register \`redirect_uri\` of the response there. The service finds everything else
 in the discovery document of the issuer, at the first sign-in.
 
 An issuer of all tenants of Entra ID, such as \`common\`, is refused. With \`auto_create_users\`, a first sign-in creates the
-user from \`user_template\`. The audit event is \`oidc_connection.created\`.`,
+user from \`user_template\`.`,
       parameters: {},
       request: [{ summary: 'A tenant of Entra ID', value: exampleOf(OIDCConnectionCreate) }],
       responses: { 201: [{ summary: 'The new connection', value: exampleOf(OIDCConnection) }] },
@@ -85,10 +86,10 @@ user from \`user_template\`. The audit event is \`oidc_connection.created\`.`,
     responses: { 200: OIDCConnection },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['oidc_connection.changed'],
     text: describe(() => ({
       description: `Changes the fields of a connection that the body contains. \`"********"\` as \`client_secret\` keeps the secret. A new issuer needs the
-secret again. Accounts belong to their issuer: under a new one, everyone connects or is created anew. Existing sessions continue. The audit
-event is \`oidc_connection.changed\`.`,
+secret again. Accounts belong to their issuer: under a new one, everyone connects or is created anew. Existing sessions continue.`,
       parameters: { id: idDescription },
       request: [{ summary: 'Hide the connection', value: exampleOf(OIDCConnectionPartialUpdate) }],
       responses: { 200: [{ summary: 'The changed connection', value: exampleOf(OIDCConnection) }] },
@@ -105,9 +106,10 @@ event is \`oidc_connection.changed\`.`,
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['session.ended', 'oidc_connection.deleted'],
     text: describe(() => ({
       description: `Deletes a connection. No one can sign in through it from this moment, and all sessions that it opened end. The users stay. If
-the response is a 409, not all sessions have ended yet: repeat the request. The audit event is \`oidc_connection.deleted\`.`,
+the response is a 409, not all sessions have ended yet: repeat the request.`,
       parameters: { id: idDescription },
     })),
   }),

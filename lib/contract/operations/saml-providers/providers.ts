@@ -49,13 +49,14 @@ administrators see the fields about groups, domains and the metadata URL. The pr
     responses: { 201: SAMLProvider },
     errors: ['conflict'],
     recentAuthentication: true,
+    audit: ['saml_provider.created'],
     text: describe(() => ({
       description: `Creates a connection to an identity provider. Take \`entity_id\`, \`sso_url\`, \`slo_url\` and \`certificate\` from
 \`parse_samlidp_metadata\`. The service generates a key pair for its own messages, unless the body has one. Then register
 the service at the identity provider with the metadata at \`metadata_url\` of the response.
 
 With \`auto_create_users\`, a first sign-in creates the user from \`user_template\`. An entity ID that another provider has is
-a 409. The audit event is \`saml_provider.created\`.`,
+a 409.`,
       parameters: {},
       request: [
         {
@@ -104,6 +105,7 @@ a 409. The audit event is \`saml_provider.created\`.`,
     responses: { 200: SAMLProvider },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['saml_provider.changed'],
     text: describe(() => ({
       description: `Replaces all fields of an identity provider that can be changed. Fields that you leave out get their default, except for the
 key pair of the service, which stays. So send back what you read with \`get_saml_provider\` as an administrator, with your
@@ -135,12 +137,12 @@ changes. The rules and effects are those of \`patch_saml_provider\`.`,
     responses: { 200: SAMLProvider },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['saml_provider.changed'],
     text: describe(() => ({
       description: `Changes the fields of an identity provider that the body contains. \`"********"\` as \`sp_certificate_key\` keeps the key, and
 \`null\` removes it. An API token can change only \`name\` and \`disabled_in_client\`. Existing sessions continue.
 
-Administrators get an email ${warningDaysDescription} days before a certificate expires. The audit event is
-\`saml_provider.changed\`.`,
+Administrators get an email ${warningDaysDescription} days before a certificate expires.`,
       parameters: { id: idDescription },
       request: [{ summary: 'Hide the provider on sign-in pages', value: { disabled_in_client: true } }],
       responses: { 200: [{ summary: 'The changed SAML provider', value: exampleOf(SAMLProvider) }] },
@@ -156,10 +158,10 @@ Administrators get an email ${warningDaysDescription} days before a certificate 
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['session.ended', 'saml_provider.deleted'],
     text: describe(() => ({
       description: `Deletes an identity provider. No one can sign in through it from this moment, and all sessions that it opened end. The users
-stay. If the response is a 409, not all sessions have ended yet: repeat the request. The audit event is
-\`saml_provider.deleted\`.`,
+stay. If the response is a 409, not all sessions have ended yet: repeat the request.`,
       parameters: { id: idDescription },
     })),
   }),

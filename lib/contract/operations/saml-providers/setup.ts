@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { pastedMetadataBytes, setupLinksPerProvider } from '../../../limits/saml-limits.ts'
 import { adminBySession, adminWithScope, anyone } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
-import { describeRateLimit } from '../../descriptions/common-texts.ts'
 import {
   NewSAMLSetup,
   NewSAMLSetupLink,
@@ -17,8 +16,6 @@ import { defineOperation } from '../../operation.ts'
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
 const exampleLink = [{ summary: 'A link, which is shown once', value: exampleOf(NewSAMLSetupLink) }]
 const exampleState = [{ summary: 'A connection that can go live', value: exampleOf(SAMLSetup) }]
-const getChangeText = (): string =>
-  `The audit event is \`saml_setup.changed\`. The limit is ${describeRateLimit('samlSetupChanges')} per connection.`
 
 /** The links with which customers set up their connection, without an account. */
 export const samlProvidersSetup = {
@@ -32,10 +29,10 @@ export const samlProvidersSetup = {
     body: NewSAMLSetup,
     responses: { 201: NewSAMLSetupLink },
     recentAuthentication: true,
+    audit: ['saml_provider.created', 'saml_setup.link_created'],
     text: describe(() => ({
       description: `Creates a SAML provider with a name alone, and the first link with which the customer sets it up. No one signs in with it until
-the holder of a link finishes the set-up. It is hidden in clients. The audit events are \`saml_provider.created\` and
-\`saml_setup.link_created\`.`,
+the holder of a link finishes the set-up. It is hidden in clients.`,
       parameters: {},
       request: [{ summary: 'A customer', value: exampleOf(NewSAMLSetup) }],
       responses: { 201: exampleLink },
@@ -51,9 +48,10 @@ the holder of a link finishes the set-up. It is hidden in clients. The audit eve
     responses: { 201: NewSAMLSetupLink },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['saml_setup.link_created'],
     text: describe(() => ({
       description: `Creates another link for a provider that is being set up, of at most ${setupLinksPerProvider}. A provider that is live is a 409, because
-a lost link would let strangers sign in as its users. The audit event is \`saml_setup.link_created\`.`,
+a lost link would let strangers sign in as its users.`,
       parameters: { id: idDescription },
       responses: { 201: exampleLink },
     })),
@@ -83,9 +81,9 @@ a lost link would let strangers sign in as its users. The audit event is \`saml_
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
+    audit: ['saml_setup.link_revoked'],
     text: describe(() => ({
-      description:
-        'Revokes a link. What its holder changed stays. The audit event is `saml_setup.link_revoked`.',
+      description: 'Revokes a link. What its holder changed stays.',
       parameters: {
         id: idDescription,
         link: { description: 'The ID of a link, from `get_saml_setup_links`.', example: 'kJ3xExampleX' },
@@ -102,9 +100,11 @@ a lost link would let strangers sign in as its users. The audit event is \`saml_
     body: SAMLSetupToken,
     responses: { 200: SAMLSetup },
     errors: ['invalid_token', 'too_many_requests'],
+    audit: ['saml_setup.link_refused'],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Shows the holder of a link their connection and nothing else. An unknown, used, revoked or expired token is a 400
-\`invalid_token\`. The limit is ${describeRateLimit('lookUpFailures')} of failed lookups per address.`,
+\`invalid_token\`.`,
       parameters: {},
       request: [{ summary: 'The token of a link', value: exampleOf(SAMLSetupToken) }],
       responses: { 200: exampleState },
@@ -121,9 +121,11 @@ a lost link would let strangers sign in as its users. The audit event is \`saml_
     bodyLimitBytes: 2 * pastedMetadataBytes,
     responses: { 200: SAMLSetup },
     errors: ['invalid_token', 'conflict', 'too_many_requests', 'upstream_failed'],
+    audit: ['saml_setup.changed', 'saml_setup.link_refused'],
+    limits: ['lookUpFailures', 'samlSetupChanges'],
     text: describe(() => ({
       description: `Stores the metadata of the identity provider. If it differs from before, each domain is \`pending\` again, with another TXT record: a
-proof counts only for the metadata that it was made for. An entity ID that another provider has is a 409. ${getChangeText()}`,
+proof counts only for the metadata that it was made for. An entity ID that another provider has is a 409.`,
       parameters: {},
       request: [{ summary: 'Metadata at an address', value: exampleOf(SAMLSetupMetadata) }],
       responses: { 200: exampleState },
@@ -139,9 +141,11 @@ proof counts only for the metadata that it was made for. An entity ID that anoth
     body: SAMLSetupDomain,
     responses: { 200: SAMLSetup },
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    audit: ['saml_setup.changed', 'saml_setup.link_refused'],
+    limits: ['lookUpFailures', 'samlSetupChanges'],
     text: describe(() => ({
       description: `Adds a domain if the connection does not have it, and looks for its TXT record. Send it again after the record is published.
-A domain that another connection has is a 409. ${getChangeText()}`,
+A domain that another connection has is a 409.`,
       parameters: {},
       request: [{ summary: 'A domain', value: exampleOf(SAMLSetupDomain) }],
       responses: { 200: exampleState },
@@ -157,8 +161,10 @@ A domain that another connection has is a 409. ${getChangeText()}`,
     body: SAMLSetupDomain,
     responses: { 200: SAMLSetup },
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    audit: ['saml_setup.changed', 'saml_setup.link_refused'],
+    limits: ['lookUpFailures', 'samlSetupChanges'],
     text: describe(() => ({
-      description: `Removes a domain that is pending. Any other domain is a 409: an administrator can remove it. ${getChangeText()}`,
+      description: `Removes a domain that is pending. Any other domain is a 409: an administrator can remove it.`,
       parameters: {},
       request: [{ summary: 'A domain', value: exampleOf(SAMLSetupDomain) }],
       responses: { 200: exampleState },
@@ -174,9 +180,11 @@ A domain that another connection has is a 409. ${getChangeText()}`,
     body: SAMLSetupToken,
     responses: { 200: SAMLSetup },
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    audit: ['saml_setup.changed', 'saml_setup.link_refused'],
+    limits: ['lookUpFailures', 'samlSetupChanges'],
     text: describe(() => ({
       description: `Takes the connection live. From then on, users sign in with it, and all of its links have ended. It needs metadata and a proven
-domain, or the response is a 409. ${getChangeText()}`,
+domain, or the response is a 409.`,
       parameters: {},
       request: [{ summary: 'The token of a link', value: exampleOf(SAMLSetupToken) }],
       responses: { 200: exampleState },

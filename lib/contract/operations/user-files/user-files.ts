@@ -24,6 +24,7 @@ export const userFiles = {
     responses: { 200: UserImport },
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['admin_access.given', 'users.imported'],
     text: describe(() => ({
       description: `Creates a user for each line, with the same checks as the command \`latchkey users import\`. An invalid line is refused with
 its reasons, and the others are imported. Existing users never change. Send files with more than ${userLinesPerRequest} lines in several
@@ -49,12 +50,13 @@ The audit event of each user is \`users.imported\`.`,
     responses: { 200: z.array(UserExportLine) },
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['users.exported'],
     text: describe(() => ({
       description: `Lists all users but guests of access links as lines that an import accepts, in order of their IDs. Write each as a line of
 JSON, then \`import_users\` and the command \`latchkey users import\` read the file. It never contains password hashes or
 authenticator keys: the command exports them on request.
 
-A page leaves out guests, so it can have fewer lines than \`limit\`. The first page leaves the audit event \`users.exported\`.`,
+A page leaves out guests, so it can have fewer lines than \`limit\`. The first page writes the audit event.`,
       parameters: {},
       responses: { 200: [{ summary: 'A user', value: [exampleOf(UserExportLine)] }] },
     })),

@@ -42,10 +42,9 @@ still active. End the access of one with \`end_own_app\`.`,
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
+    audit: ['oidc_client.access_ended'],
     text: describe(() => ({
-      description: `Ends the access of an OpenID Connect client to the current user. ${whatEndsDescription}
-
-The audit event is \`oidc_client.access_ended\`.`,
+      description: `Ends the access of an OpenID Connect client to the current user. ${whatEndsDescription}`,
       parameters: {
         id: { description: 'The ID of the client, from `get_own_apps`.', example: exampleIds.oidcClient },
       },
@@ -77,10 +76,11 @@ The audit event is \`oidc_client.access_ended\`.`,
     summary: 'End the access of an app to a user',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
+    audit: ['oidc_client.access_ended'],
     text: describe(() => ({
       description: `Ends the access of an OpenID Connect client to a user. ${whatEndsDescription}
 
-Callers can change only users whose permissions they hold themselves. The audit event is \`oidc_client.access_ended\`.`,
+Callers can change only users whose permissions they hold themselves.`,
       parameters: {
         id: userIdDescription,
         app_id: {

@@ -32,9 +32,10 @@ need to know about a user, so they need no table of their own for it.`,
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['user_attributes.changed'],
     text: describe(() => ({
       description: `Replaces the attributes that users of this service can have. An attribute that you leave out is removed with all of its values,
-and one that later takes its name begins without values. The audit event is \`user_attributes.changed\`.`,
+and one that later takes its name begins without values.`,
       parameters: {},
       request: [{ summary: 'One attribute', value: exampleOf(UserAttributes) }],
       responses: { 200: [{ summary: 'The new attributes', value: exampleOf(UserAttributes) }] },
@@ -64,9 +65,9 @@ and one that later takes its name begins without values. The audit event is \`us
     body: OwnAttributesUpdate,
     responses: { 200: OwnAttributes },
     errors: ['permission_denied', 'conflict'],
+    audit: ['user.changed'],
     text: describe(() => ({
-      description: `Changes attributes of the current user, if users may change them. Sessions that an access link opened cannot use it. The audit
-event is \`user.changed\`.`,
+      description: `Changes attributes of the current user, if users may change them. Sessions that an access link opened cannot use it.`,
       parameters: {},
       request: [{ summary: 'A new value', value: exampleOf(OwnAttributesUpdate) }],
       responses: { 200: [{ summary: 'All attributes', value: exampleOf(OwnAttributes) }] },

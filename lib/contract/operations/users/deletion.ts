@@ -31,13 +31,13 @@ one.`,
     errors: ['permission_denied', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['user.deletion_requested'],
     text: describe(() => ({
       description: `Asks for the deletion of the current user. Either administrators get an email and decide, or the account is deleted after
 the grace period of the sign-in policy, unless it is disabled then. Repeating the request changes nothing. The user gets
 an email with a link for the case that it was someone else.
 
-With the mode \`off\`, the response is 403. The last administrator gets 409. The audit event is
-\`user.deletion_requested\`.`,
+With the mode \`off\`, the response is 403. The last administrator gets 409.`,
       parameters: {},
       responses: { 200: [{ summary: 'The request', value: exampleOf(AccountDeletion) }] },
     })),
@@ -52,9 +52,9 @@ With the mode \`off\`, the response is 403. The last administrator gets 409. The
     responses: { 204: null },
     errors: ['permission_denied', 'conflict'],
     notWhileImpersonating: true,
+    audit: ['user.deletion_withdrawn'],
     text: describe(() => ({
-      description: `Ends the request of the current user, so that the account stays. Without a request, it does nothing. The audit event is
-\`user.deletion_withdrawn\`.`,
+      description: `Ends the request of the current user, so that the account stays. Without a request, it does nothing.`,
       parameters: {},
     })),
   }),

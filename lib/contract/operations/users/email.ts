@@ -6,7 +6,7 @@ import {
 import { describeDuration } from '../../../util/time.ts'
 import { anyone, bySession, withPermission } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
-import { describeRateLimit, userIdDescription } from '../../descriptions/common-texts.ts'
+import { userIdDescription } from '../../descriptions/common-texts.ts'
 import { exampleCredentials } from '../../descriptions/example-values.ts'
 import { ChangeOwnEmailRequest, ConfirmEmailRequest } from '../../models/profile.ts'
 import { UserInvitationState } from '../../models/users.ts'
@@ -27,12 +27,14 @@ export const usersEmail = {
     responses: { 204: null },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
+    audit: ['password.reset_requested'],
+    limits: ['resetRequestsPerRequester'],
     text: describe(() => ({
       description: `Emails a user a link with which they choose a new password. It also invites a new user. The link works once, for
 ${describeDuration(resetTokenLifetimeMs)}. The current password stays valid until the user chooses another one.
 
 The user must be enabled, have a verified email address, and be allowed to choose a password: otherwise the response is
-409. The limit is ${describeRateLimit('resetRequestsPerRequester')} per account and administrator, above which no email is sent. The audit event is \`password.reset_requested\`.`,
+409. Above the limit, no email is sent.`,
       parameters: { id: userIdDescription },
     })),
   }),
@@ -46,6 +48,8 @@ The user must be enabled, have a verified email address, and be allowed to choos
     responses: { 200: UserInvitationState },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
+    audit: ['user.invited'],
+    limits: ['invitationsPerAccount', 'invitationsPerInviter', 'invitationsPerRecipient'],
     text: describe(() => ({
       description: `Emails a user a link with which they sign in for the first time: with a password or passkey that they choose, or with the
 account of their company. The link works once, for ${describeDuration(invitationLifetimeMs)}. Calling it again sends a new link and ends the earlier
@@ -53,8 +57,7 @@ one. The response shows the state of the invitation, never its link.
 
 The user must be active, have an email address, and not be able to sign in yet. Otherwise the response is 409. The link
 also confirms the address. It ends with a new address, with a disabled or deleted account, with a new password, and when all sessions of
-the user end. The limits are ${describeRateLimit('invitationsPerAccount')} per invited user and ${describeRateLimit('invitationsPerInviter')} per inviter. The audit
-event is \`user.invited\`.`,
+the user end.`,
       parameters: { id: userIdDescription },
       responses: { 200: [{ summary: 'A sent invitation', value: exampleOf(UserInvitationState) }] },
     })),
@@ -69,9 +72,10 @@ event is \`user.invited\`.`,
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
+    audit: ['invitation.revoked'],
     text: describe(() => ({
       description: `Ends the link of an invitation that was not accepted, also of an expired one. Without such an invitation, the response is
-404. The audit event is \`invitation.revoked\`.`,
+404.`,
       parameters: { id: userIdDescription },
     })),
   }),
@@ -87,13 +91,14 @@ event is \`user.invited\`.`,
     errors: ['too_many_requests', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['email.change_requested'],
+    limits: ['emailConfirmationsPerAccount', 'emailConfirmationsPerRecipient'],
     text: describe(() => ({
       description: `Emails a link to a new address of the current user. The old address stays in use until the link is opened, within
 ${confirmationLifetimeDescription}. Until then, the profile shows the new one as \`pending_email\`. Sending the current address withdraws the
 request.
 
-The response is the same if another user has the address. The limit is ${describeRateLimit('emailConfirmationsPerAccount')}. The audit event is
-\`email.change_requested\`.`,
+The response is the same if another user has the address.`,
       parameters: {},
       request: [{ summary: 'Another address', value: { email: 'ada.king@example.com' } }],
     })),
@@ -108,11 +113,12 @@ The response is the same if another user has the address. The limit is ${describ
     responses: { 204: null },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
+    audit: ['email.confirmation_requested'],
+    limits: ['emailConfirmationsPerAccount', 'emailConfirmationsPerRecipient'],
     text: describe(() => ({
       description: `Sends the email with the link that confirms an address again. Users can do this for themselves, and callers with the permission
 \`users:manage\` for others. The link works once, for ${confirmationLifetimeDescription}, and ends earlier links. If no address waits for a
-confirmation, the response is 409. The limit is ${describeRateLimit('emailConfirmationsPerAccount')} per user. The audit event is
-\`email.confirmation_requested\`.`,
+confirmation, the response is 409.`,
       parameters: { id: userIdDescription },
     })),
   }),
@@ -126,13 +132,15 @@ confirmation, the response is 409. The limit is ${describeRateLimit('emailConfir
     body: ConfirmEmailRequest,
     responses: { 204: null },
     errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
+    audit: ['email.confirmed', 'email.claim_ended'],
+    limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Confirms an email address with the token of the link that was sent to it. It needs no session, because the link proves the
 address and gives no access. From then on, the user can get reset links and access links at the address, and sign in
 with it.
 
 An unknown, used or expired token is a 400 \`invalid_token\`. If another user has the address, the response is 409, and the
-token stays valid. A replaced address gets an email about the change. The audit event is \`email.confirmed\`.`,
+token stays valid. A replaced address gets an email about the change.`,
       parameters: {},
       request: [{ summary: 'A token', value: { token: exampleCredentials.emailConfirmation } }],
     })),

@@ -50,10 +50,11 @@ scopes, it lists only the permissions within the scopes. During an impersonation
     body: writable(ServiceUserProfilePartialUpdate, ServiceUserProfile),
     responses: { 200: ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
+    audit: ['user.changed'],
     text: describe(() => ({
       description: `Updates the profile of the current user: name, language and start page. Fields that you leave out stay as they
 are. Read-only fields are ignored, so that a client can send back what it read. Sessions that an access link opened cannot
-use it. The audit event is \`user.changed\`.`,
+use it.`,
       parameters: {},
       request: [
         {
@@ -74,10 +75,11 @@ use it. The audit event is \`user.changed\`.`,
     body: writable(ServiceUserProfileUpdate, ServiceUserProfile),
     responses: { 200: ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
+    audit: ['user.changed'],
     text: describe(() => ({
       description: `Replaces the profile of the current user: name, language and start page. Fields that you leave out get their
 default, so send back what you read with \`get_current_user\`, with your changes. To change single fields, use
-\`update_current_user\`, whose rules and audit event are the same.`,
+\`update_current_user\`, whose rules are the same.`,
       parameters: {},
       request: [
         {

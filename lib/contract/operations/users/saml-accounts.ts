@@ -39,13 +39,14 @@ and \`link=true\`. Accounts of deleted providers are left out.`,
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['saml_account.unlinked'],
     text: describe(() => ({
       description: `Removes an account at an identity provider from the current user. It no longer signs in here, and the user leaves the
 groups that they are in because of this account alone. All other sessions of the user end. The user gets an email about it.
 
 A user who could not sign in any more without the account gets 409 with the reason \`last_sign_in_method\`: they need a
 password, a passkey or another account first. If the provider creates users, a later sign-in with the account creates a new
-user. The audit event is \`saml_account.unlinked\`.`,
+user.`,
       parameters: {
         id: {
           description: 'The ID of the account, from `get_own_saml_accounts`.',
@@ -83,13 +84,13 @@ user. The audit event is \`saml_account.unlinked\`.`,
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['saml_account.linked'],
     text: describe(() => ({
       description: `Links an account at an identity provider to a user by the name that the provider sends. So people who exist here already keep
 their account at their first sign-in there. From then on, the person with this name there signs in as the user. The user gets an email about it.
 
 Callers can change only users whose permissions they hold themselves. If the user is an administrator, all administrators get an
-email. An account of another user gets 409 with the reason \`account_taken\`. Repeating the request changes nothing. The audit event is
-\`saml_account.linked\`.`,
+email. An account of another user gets 409 with the reason \`account_taken\`. Repeating the request changes nothing.`,
       parameters: { id: userIdDescription },
       request: [{ summary: 'A name at a provider', value: exampleOf(SAMLAccountCreate) }],
       responses: {
@@ -109,11 +110,12 @@ email. An account of another user gets 409 with the reason \`account_taken\`. Re
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['saml_account.unlinked'],
     text: describe(() => ({
       description: `Removes an account at an identity provider from a user, even if it is their only way to sign in. The user leaves the groups
 that they are in because of this account alone. All sessions of the user end. The user gets an email about it.
 
-Callers can change only users whose permissions they hold themselves. The audit event is \`saml_account.unlinked\`.`,
+Callers can change only users whose permissions they hold themselves.`,
       parameters: {
         id: userIdDescription,
         account_id: {

@@ -47,6 +47,14 @@ export const usersSingle = {
     responses: { 200: ServiceUserDetail },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    audit: [
+      'api_token.deleted',
+      'email.claim_ended',
+      'user.changed',
+      'user.started_anew',
+      'admin_access.given',
+      'admin_access.taken',
+    ],
     text: describe(() => ({
       description: `Replaces all fields of a user that can be changed. Fields that you leave out get their default, so send back what you
 read with \`get_user\`, with your changes. Read-only fields are ignored. To change single fields, use \`patch_user\`.
@@ -81,13 +89,21 @@ The rules and effects are those of \`patch_user\`.`,
     responses: { 200: ServiceUserDetail },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    audit: [
+      'api_token.deleted',
+      'email.claim_ended',
+      'user.changed',
+      'user.started_anew',
+      'admin_access.given',
+      'admin_access.taken',
+    ],
     text: describe(() => ({
       description: `Changes the fields of a user that the body contains. Changes of permissions and groups count from the next request of the
 user. Disabling a user, or an expiry in the past, ends all of their sessions and tickets.
 
 Callers can change only users whose permissions they hold themselves. There must always be an enabled administrator without
 an expiry: otherwise the response is 409. A changed email address follows the rules of \`create_user\`, and the old address
-gets an email about it. The audit event is \`user.changed\`.`,
+gets an email about it.`,
       parameters: { id: userIdDescription },
       request: [
         { summary: 'Disable a user', value: { is_enabled: false } },
@@ -108,6 +124,7 @@ gets an email about it. The audit event is \`user.changed\`.`,
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['user.changed', 'user.deleted', 'user.merged'],
     text: describe(() => ({
       description: `Merges another user into this one, for a person who has two accounts. This user keeps their ID and all they have. They get the API tokens,
 access links, groups and accounts at identity providers of the other user. Tokens and links work as before, with the permissions of this
@@ -119,8 +136,7 @@ email address are free. An API token that was revoked stays revoked.
 
 The response is 409 with the reason \`rights_limited\` if someone with fewer permissions set the password or address of one of the two. It
 is 409, too, if one of them is a guest, or if the other user is you or the last administrator. It is also 409 if this user would have too
-many API tokens or accounts. If \`is_complete\` is false or a request fails, repeat it, and it continues. The audit event is
-\`user.merged\`.`,
+many API tokens or accounts. If \`is_complete\` is false or a request fails, repeat it, and it continues.`,
       parameters: { id: userIdDescription },
       request: [{ summary: 'The other user', value: exampleOf(UserMergeCreate) }],
       responses: { 200: [{ summary: 'What was moved', value: exampleOf(UserMerge) }] },
@@ -136,12 +152,12 @@ many API tokens or accounts. If \`is_complete\` is false or a request fails, rep
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
+    audit: ['access_token.deleted', 'user.deleted', 'admin_access.taken'],
     text: describe(() => ({
       description: `Deletes a user. Their sessions, tickets, API tokens, passkeys and access links stop working at once, also the links that
 they received. The ID is never used again. The username and the email address are free for other users.
 
-The last administrator cannot be deleted: the response is 409. If a request fails, repeat it, and it continues the cleanup.
-The audit event is \`user.deleted\`.`,
+The last administrator cannot be deleted: the response is 409. If a request fails, repeat it, and it continues the cleanup.`,
       parameters: { id: userIdDescription },
     })),
   }),

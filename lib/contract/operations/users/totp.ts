@@ -37,13 +37,14 @@ export const usersTotp = {
     notWhileImpersonating: true,
     recentAuthentication: true,
     allowsSetupSession: true,
+    audit: ['totp.enabled'],
     text: describe(() => ({
       description: `Turns on one-time passwords (TOTP, RFC 6238) as the second factor of the current user. First generate a random key, and
 show it to the authenticator app, usually as a QR code. Then send the key with a code that the app shows.
 
 The response has ${recoveryCodesPerUser} recovery codes. Each works once instead of a code of the app. Show them to the user: no later response
 contains them. All other sessions of the user end. If a second factor is already on, the response is 409. The user gets an
-email about it. The audit event is \`totp.enabled\`.`,
+email about it.`,
       parameters: { id: ownIdDescription },
       request: [
         {
@@ -65,9 +66,10 @@ email about it. The audit event is \`totp.enabled\`.`,
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['totp.recovery_codes_renewed'],
     text: describe(() => ({
       description: `Replaces the recovery codes of the current user. The old ones end, and only this response contains the new ones. Without a
-second factor, the response is 404. The user gets an email about it. The audit event is \`totp.recovery_codes_renewed\`.`,
+second factor, the response is 404. The user gets an email about it.`,
       parameters: { id: ownIdDescription },
       responses: { 200: [{ summary: 'Recovery codes', value: exampleRecoveryCodes }] },
     })),
@@ -84,10 +86,12 @@ second factor, the response is 404. The user gets an email about it. The audit e
     errors: ['not_found', 'login_incomplete', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['totp.synced', 'totp.refused'],
+    limits: ['otpGuesses'],
     text: describe(() => ({
       description: `Measures how far the clock of the user's authenticator app is off, in steps of 30 seconds, and accepts its codes from then
 on. Use it if the codes of a user are refused. A wrong code is a 403 \`login_incomplete\`. Without a second factor, the
-response is 404. The audit event is \`totp.synced\`.`,
+response is 404.`,
       parameters: { id: ownIdDescription },
       request: [{ summary: 'A code that the app shows', value: { otp: exampleCode } }],
       responses: { 200: [{ summary: 'A clock that is a minute ahead', value: { drift: 2 } }] },
@@ -106,10 +110,12 @@ response is 404. The audit event is \`totp.synced\`.`,
     errors: ['not_found', 'login_incomplete', 'too_many_requests', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
+    audit: ['totp.disabled', 'totp.recovery_code_used', 'totp.refused'],
+    limits: ['otpGuesses'],
     text: describe(() => ({
       description: `Turns off the one-time passwords of a user. Users send a code of their app or a recovery code as \`otp\` for their own.
 Callers with the permission \`users:manage\` can turn off those of others without a code, such as after a lost phone. If
-they are off already, the response is also 204. The user gets an email about it. The audit event is \`totp.disabled\`.`,
+they are off already, the response is also 204. The user gets an email about it.`,
       parameters: {
         id: userIdDescription,
         otp: {

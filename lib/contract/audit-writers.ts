@@ -1,0 +1,85 @@
+import type { RateLimitName } from '../limits/rate-limits.ts'
+import type { AuditEventName } from './audit-events.ts'
+import type { Operation } from './operation.ts'
+
+/** What writes audit events and counts rate limits. */
+export interface Writer {
+  readonly audit: readonly AuditEventName[]
+  readonly limits: readonly RateLimitName[]
+}
+
+/**
+ * What writes audit events without an operation: functions without routes, by their names, and the command line. The tests fail if a
+ * function writes any other.
+ */
+export const backgroundWriters = {
+  'account-deletion': {
+    audit: ['user.deleted', 'access_token.deleted', 'admin_access.taken'],
+    limits: [],
+  },
+  'backchannel-logout': { audit: ['oidc_client.logout_failed'], limits: [] },
+  'mail-events': { audit: ['mail.suppressed'], limits: [] },
+  mailer: {
+    audit: [
+      'email.confirmation_link_made',
+      'email.confirmation_sent',
+      'email_code.sent',
+      'invitation.link_made',
+      'invitation.sent',
+      'password.reset_link_made',
+      'password.reset_sent',
+      'password.reset_not_possible',
+      'mail.given_up',
+    ],
+    limits: [
+      'resetRequestsPerAccount',
+      'resetRequestsPerRequester',
+      'lockedSignInEmails',
+      'emailConfirmationsPerRecipient',
+      'invitationsPerRecipient',
+      'emailCodesPerAccount',
+      'emailCodesPerRequester',
+      'signUpsPerDomain',
+      'signUpsPerRecipient',
+      'signUpNoticesPerApprover',
+      'securityNotices',
+    ],
+  },
+  'saml-refresh': {
+    audit: [
+      'saml_provider.refreshed',
+      'saml_provider.certificate_ending',
+      'saml_provider.domain_proven',
+      'saml_provider.domain_lost',
+      'saml_provider.refresh_failed',
+    ],
+    limits: [],
+  },
+  'signing-keys': { audit: ['signing_key.created', 'signing_key.withdrawn'], limits: [] },
+  'command line': {
+    audit: [
+      'users.imported',
+      'users.exported',
+      'group.created',
+      'admin_access.given',
+      'admin_access.taken',
+      'user.deleted',
+      'access_token.deleted',
+      'user.rescued',
+      'password.reset_link_made',
+      'totp.disabled',
+      'passkey.removed',
+      'api_token.deleted',
+      'saml_account.unlinked',
+      'saml_provider.changed',
+      'oidc_connection.changed',
+    ],
+    limits: [],
+  },
+} as const satisfies Readonly<Record<string, Writer>>
+
+/** Lists the audit events that an operation can write: its own, and that of a refusal for lack of a permission. */
+export const listAuditEvents = ({ audit = [] }: Operation): readonly AuditEventName[] => [
+  ...audit,
+  'access.denied',
+]
