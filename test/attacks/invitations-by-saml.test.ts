@@ -84,6 +84,13 @@ describe('an invitation', () => {
     expect(await userOfSession(service, session)).toBe(user.id)
     const { body } = await service.client('GET', `/api/2/users/${user.id}`, { bearer: provider.admin })
     expect(body).toMatchObject({ email_verified: true, invitation: { state: 'accepted' } })
+    const path = `/api/2/auth/audit-events?user=${user.id}`
+    const { body: events } = await service.client('GET', path, { bearer: provider.admin })
+    const target = `saml:${provider.id}`
+    for (const event of ['saml_account.linked', 'invitation.accepted'])
+      expect(events.filter((one: { event: string }) => one.event === event)).toMatchObject([
+        { user: user.id, actor: user.id, target, outcome: 'succeeded' },
+      ])
     expect((await findInvitation(service, token)).status).toBe(400)
   })
 

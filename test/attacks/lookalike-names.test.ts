@@ -29,9 +29,12 @@ const patch = (id: number, body: object) =>
 const newAddress = () => `ann-${randomUUID()}@example.com`
 
 describe('a text has letters of several scripts', () => {
-  it.each(['аdmin', 'adмin', 'рaypal', 'αdmin', 'Ꭺdmin', 'שלוםabc', 'adminの한', 'ｐаypal'])('%s', (name) => {
-    expect(hasMixedScripts(name)).toBe(true)
-  })
+  it.each(['аdmin', 'adмin', 'рaypal', 'αdmin', 'Ꭺdmin', 'שלוםabc', 'adminの한', 'ｐаypal', '𝐚дмин'])(
+    '%s',
+    (name) => {
+      expect(hasMixedScripts(name)).toBe(true)
+    },
+  )
 
   it.each([
     'admin',

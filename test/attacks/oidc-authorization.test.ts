@@ -258,6 +258,13 @@ describe('an interaction', () => {
     ])
     const answer = await resume(path, cookieOf(person.bearer, cookies))
     expect(readRedirect(answer)).toMatchObject({ code: expect.any(String), state: 'the state' })
+    // Nothing of the authorization stays in the browser.
+    expect(answer.cookies).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(new RegExp(`^latchkey-oidc-interaction=; ${end}${path}; Max-Age=0$`)),
+        expect.stringMatching(new RegExp(`^latchkey-oidc-client=; ${end}/; Max-Age=0$`)),
+      ]),
+    )
   })
 
   it('can only be completed by the browser that started it', async () => {

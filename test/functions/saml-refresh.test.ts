@@ -217,6 +217,25 @@ describe('an expiring certificate', () => {
     await remove(provider.id)
   })
 
+  it('is not reported to someone who is no administrator any more when the email is sent', async () => {
+    const soon = await makeCertificate({ days: { from: -1, to: 20 } })
+    const provider = await addProvider({ certificate: soon.pem })
+    const former = await addPerson(service, {
+      permissions: ['system:admin-access'],
+      email: `former-${randomUUID()}@example.com`,
+    })
+    const before = service.mailbox.mails.length
+    await run()
+    const path = `/api/2/users/${former.user.id}`
+    expect((await service.client('PATCH', path, { bearer, body: { permissions: [] } })).status).toBe(200)
+    await settled()
+    const warned = service.mailbox.mails
+      .slice(before)
+      .filter(({ text }) => text.includes(`ID ${provider.id}`))
+    expect(warned.map(({ to }) => to)).toEqual([[adminEmail]])
+    await remove(provider.id)
+  })
+
   it('causes only the most urgent warning if it is noticed late, and none after its expiry', async () => {
     const soon = await makeCertificate({ days: { from: -1, to: 5 } })
     const over = await makeCertificate({ days: { from: -10, to: -1 } })

@@ -4,6 +4,7 @@ import { SignedXml } from 'xml-crypto'
 import { diagnoseResponse, validateResponse } from '../../lib/saml/assertion/validate-response.ts'
 import type { Expectations } from '../../lib/saml/assertion/validation-context.ts'
 import { readCertificates } from '../../lib/saml/certificates.ts'
+import { readAssertionWithNodeSaml } from '../../lib/saml/second-verifier/node-saml.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import { canonicalizations, envelopedSignature, ns } from '../support/idp/names.ts'
 import { encryptByOaep } from '../support/idp/oaep.ts'
@@ -388,6 +389,19 @@ describe('what may begin while node-saml works', () => {
 })
 
 describe('node-saml', () => {
+  it('verifies the signature of the assertion in a signed response', async () => {
+    const read = async (facts: AnswerFacts) => {
+      const text = Buffer.from(await bench.posted({ sign: 'both', ...facts }), 'base64').toString()
+      const { acsUrl: assertionUrl, audience } = bench.target
+      const requiredSignatures = { response: true, assertion: true }
+      const expected = { assertionUrl, audience, serviceEntityId: audience, requiredSignatures }
+      return readAssertionWithNodeSaml(text, { pems: [bench.idp.signer.pem], ...expected })
+    }
+    expect(await read({})).toBeDefined()
+    const change = { signedAssertion: (xml: string) => replaced(xml, 'ada@', 'eve@') }
+    expect(await read({ change })).toBeUndefined()
+  })
+
   it('is never called for a response that another step rejects', async () => {
     const stranger = await makeCertificate()
     const hostile: readonly AnswerFacts[] = [

@@ -6,9 +6,11 @@ import type { Item } from '../../../lib/store/engine/transaction.ts'
 import { userKey } from '../../../lib/store/keys/keys.ts'
 import { createTable } from '../../../local/dynamodb.ts'
 import { enableSecondFactor, type SecondFactor } from '../../support/authenticator.ts'
+import { makeIdp } from '../../support/idp.ts'
 import { shareLink } from '../../support/mailed-links.ts'
 import { addPasskey, signInWithPasskey } from '../../support/passkeys.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../../support/people.ts'
+import { addProvider, signInBySaml } from '../../support/saml.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { readItems, restoreItems } from '../../support/table-copies.ts'
 import { environmentOf, type Folder, makeFolder, runTable } from '../command.ts'
@@ -67,8 +69,12 @@ const linkStatus = async (value: string) =>
 const tokenStatus = async (bearer: string) =>
   (await service.client('GET', '/api/2/groups', { bearer })).status
 
+/** Items from which browsers get the session of a sign-in through a company connection. */
+const listReturns = (items: readonly Item[]) =>
+  items.filter(({ sk, session }) => String(sk).startsWith('flow#') && session !== undefined)
+
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
   folder = makeFolder()
   owner = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
   disabled = await addPerson(service)
@@ -89,7 +95,10 @@ beforeAll(async () => {
   const { text } = await service.mailbox.mailTo(resetting.user.email ?? '')
   credentials.resetToken = /#token=(\S+)/.exec(text)?.[1] ?? ''
   credentials.ticket = (await post('auth/ticket', {}, bearer)).body.ticket
+  // A sign-in through a company connection whose browser has not returned yet.
+  await signInBySaml(service, await addProvider(service, await makeIdp(), { auto_create_users: true }))
   backup = await readItems(service.tableName)
+  expect(listReturns(backup)).toHaveLength(1)
 
   // What happens after the point in time, and would be undone by the restore alone.
   expect((await post('auth/ticket/check', { ticket: credentials.ticket })).status).toBe(200)
@@ -164,6 +173,7 @@ describe('a restored table', () => {
     expect(entries.length).toBeGreaterThan(3)
     expect(entries.filter(({ lsk }) => String(lsk).startsWith('never'))).toEqual([])
     expect(await signInWithPasskey(service, kept.passkey)).toMatchObject({ status: 200 })
+    expect(listReturns(await readItems(service.tableName))).toEqual([])
   })
 
   it('ends exactly what was used, ended or disabled since if the replaced table still exists', async () => {
