@@ -18,8 +18,8 @@ interface Asking {
 }
 
 /**
- * Asks a user about a client that no administrator registered. The page names the client by the host of its document, which is all
- * that is certain about it, and works without a script.
+ * Asks a user for their agreement to an authorization. The page names a client that describes itself by the host of its document,
+ * which is all that is certain about it, and says where the code goes. It works without a script.
  */
 export const askForConsent = async (
   services: Services,
@@ -34,19 +34,41 @@ export const askForConsent = async (
   const resource = parameters['resource'] ?? (api && toResource(api.audience))
   const scopes = listScopes(client, resource).filter((name) => wanted.includes(name))
   const describeAccess = await readGrantedAccess(services.table, language, { client, resource, scopes })
-  const app = new URL(client.clientId).host
+  const { app, describeApp } = client.document ? describeAgent(client) : describeNativeApp(client)
   const describe = (t: TranslatePlain) => ({
-    title: t('consentQuestion', { app }),
+    ...describeApp(t),
     user: t('deviceUser', { user: principal.user.username }),
-    otherUrl: buildSignInUrl(services.config, uid, { params: {}, prompt: 'select_account' }),
+    otherUrl: buildSignInUrl(services.config, { uid, id }, { params: {}, prompt: 'select_account' }),
     other: t('deviceOtherUser'),
-    warning: t('consentWarning', { app }),
-    address: t('consentAddress', { address: client.clientId }),
-    leadsTo: t('consentLeadsTo', { target: URL.parse(target)?.host ?? '' }),
+    leadsTo: t('consentLeadsTo', { target: describeTarget(target) }),
     action: `${providerPaths.interaction}/${uid}`,
     ...describeAccess(t, app),
   })
   const question = { question: 'consent', id, principal, facts: { target, resource, scopes } }
   const page = { language, template: builtPages.consent, describe, leadsTo: target }
   return askFirst(services, { ...question, ...page }, shown)
+}
+
+const describeAgent = ({ clientId }: OidcClient) => {
+  const app = new URL(clientId).host
+  const describeApp = (t: TranslatePlain) => ({
+    title: t('consentQuestion', { app }),
+    warning: t('consentWarning', { app }),
+    address: t('consentAddress', { address: clientId }),
+  })
+  return { app, describeApp }
+}
+
+const describeNativeApp = ({ name: app }: OidcClient) => {
+  const describeApp = (t: TranslatePlain) => ({
+    title: t('deviceSignInTo', { app }),
+    warning: t('nativeAppWarning', { app }),
+  })
+  return { app, describeApp }
+}
+
+/** The host of an address, or the scheme of an app, which has no host. */
+const describeTarget = (target: string): string => {
+  const { host, protocol } = new URL(target)
+  return host === '' ? protocol.slice(0, -1) : host
 }

@@ -12,6 +12,7 @@ import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { oidcReturnsMax } from '../../lib/limits/limits.ts'
 import { createExpiredError } from '../../lib/oidc/authorization-refusal.ts'
+import { needsAgreement } from '../../lib/oidc/client-uris.ts'
 import { isSignedIn } from '../../lib/oidc/grants.ts'
 import {
   type Interaction,
@@ -22,15 +23,17 @@ import {
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import { buildSignInUrl } from '../../lib/oidc/provider/sign-in-url.ts'
 import type { Services } from '../../lib/services.ts'
-import { findOidcClient, isDocumentAddress } from '../../lib/store/oidc/clients.ts'
+import { findOidcClient, isDocumentAddress, type OidcClient } from '../../lib/store/oidc/clients.ts'
 import { listParameters } from '../../lib/util/object-fields.ts'
-import { runAuthorization } from './run-authorization.ts'
+import { runAuthorization, toPendingClient } from './run-authorization.ts'
 
 interface Resumed {
   readonly uid: string
   readonly principal: SessionPrincipal | undefined
   readonly cookies: readonly string[]
   readonly context: RequestContext
+  /** The interaction that the browser means. Another one may have taken its place since. */
+  readonly id?: string | undefined
   /** What the user answered on the page that this may show. */
   readonly answer?: ConsentAnswer
 }
@@ -40,17 +43,17 @@ interface Resumed {
  * otherwise an attacker could have another person sign in for the attacker's client session, or the other way around.
  */
 export const resumeAuthorization: UseCase<typeof oidc.resumeAuthorization> = (
-  { params: { uid }, principal, cookies, context },
+  { params: { uid }, query: { id }, principal, cookies, context },
   services,
-) => resume(services, { uid, principal, cookies, context })
+) => resume(services, { uid, id, principal, cookies, context })
 
-/** The same, after the user was asked about a client that no administrator registered. */
+/** The same, after the user was asked for their agreement. */
 export const answerConsent: UseCase<typeof oidc.answerConsent> = (
   { params: { uid }, body: answer, principal, cookies, context },
   services,
 ) => resume(services, { uid, principal, cookies, context, answer })
 
-const resume = async (services: Services, { uid, principal, cookies, context, answer }: Resumed) => {
+const resume = async (services: Services, { uid, id, principal, cookies, context, answer }: Resumed) => {
   const { config } = services
   const browser = readOidcCookie(config, cookies)
   const sealed = readInteractionCookie(config, cookies)
@@ -68,18 +71,21 @@ const resume = async (services: Services, { uid, principal, cookies, context, an
       { ...interaction, returns: interaction.returns + 1 },
       place,
     )
-    const location = buildSignInUrl(config, uid, { params: interaction.parameters, prompt })
+    const meant = { uid, id: interaction.id }
+    const location = buildSignInUrl(config, meant, { params: interaction.parameters, prompt })
     return {
       status: 303,
       headers: { location },
-      cookies: [buildInteractionCookie(config, path, counted)],
+      cookies: [
+        buildInteractionCookie(config, path, counted),
+        buildPendingClientCookie(config, toPendingClient(uid, interaction)),
+      ],
     } as const
   }
   if (!user || !isProofEnough(interaction, user)) return leadToSignIn('login')
-  const clientId = interaction.parameters['client_id'] ?? ''
-  if (isDocumentAddress(clientId)) {
-    const client = await findOidcClient(services.table, clientId)
-    if (!client) throw createExpiredError()
+  const client = await findClientToAskAbout(services, interaction)
+  if (client) {
+    // Loaded on demand, because most clients have no such page.
     const { askForConsent } = await import('./consent-page.ts')
     const language = choosePageLanguage({
       query: {},
@@ -89,8 +95,8 @@ const resume = async (services: Services, { uid, principal, cookies, context, an
     })
     const page = await askForConsent(services, language, user, { uid, client, interaction }, answer?.shown)
     if (page) return page
-    // The answer was for another authorization, which had a page of its own.
-  } else if (answer) return leadToSignIn('select_account')
+    // What the user saw or answered was for another authorization. So they choose again, for this one.
+  } else if (answer || id !== interaction.id) return leadToSignIn('select_account')
   const consent = answer && (answer.answer === 'continue' ? 'given' : 'refused')
   const parameters = settleParameters(interaction, user)
   const reply = await runAuthorization({
@@ -100,6 +106,22 @@ const resume = async (services: Services, { uid, principal, cookies, context, an
   const removed = [buildInteractionCookie(config, path, ''), buildPendingClientCookie(config, undefined)]
   // Cookies of another interaction, which the library may have begun, come later and stay.
   return { ...reply, cookies: [...removed, ...reply.cookies] }
+}
+
+/**
+ * The client of an authorization that its user has to agree to. Most clients need no look-up to know that they are none.
+ *
+ * @throws AppError `invalid_request` if the client no longer exists
+ */
+const findClientToAskAbout = async (
+  { table }: Services,
+  { parameters }: Interaction,
+): Promise<OidcClient | undefined> => {
+  const { client_id: clientId = '', redirect_uri: target = '' } = parameters
+  if (!isDocumentAddress(clientId) && target.startsWith('https:')) return undefined
+  const client = await findOidcClient(table, clientId)
+  if (!client) throw createExpiredError()
+  return needsAgreement(client, parameters) ? client : undefined
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   buildInteractionCookie,
   buildOidcCookie,
   buildPendingClientCookie,
+  type PendingClient,
 } from '../../lib/http/oidc-cookie.ts'
 import {
   type AuthorizationError,
@@ -91,12 +92,17 @@ const buildStartedCookies = (
 ): readonly string[] => {
   if (!started) return []
   const { uid, sealed, interaction } = started
-  const clientId = interaction.parameters['client_id'] ?? ''
   return [
     buildInteractionCookie(config, `${providerPaths.interaction}/${uid}`, sealed),
-    buildPendingClientCookie(config, { uid, clientId, expiresAt: getInteractionEnd(interaction) }),
+    buildPendingClientCookie(config, toPendingClient(uid, interaction)),
   ]
 }
+
+/** What the sign-in page knows about the client of an interaction. */
+export const toPendingClient = (uid: string, interaction: Interaction): PendingClient => ({
+  ...{ uid, id: interaction.id, clientId: interaction.parameters['client_id'] ?? '' },
+  expiresAt: getInteractionEnd(interaction),
+})
 
 /** An error that the user sees instead of the client. */
 export const createRefusal = (

@@ -17,7 +17,7 @@ import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { signInOptionsCacheMs, signInOptionsReadMs } from '../../lib/limits/limits.ts'
-import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
+import { buildInteractionPath } from '../../lib/oidc/provider/provider-paths.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
 import { findSignInOffers } from '../../lib/store/directory/sign-up.ts'
@@ -130,7 +130,7 @@ const findPendingClient = async (
   const { config, table, log, now } = services
   const pending = readPendingClient(config, cookies)
   if (!pending || pending.expiresAt <= now()) return undefined
-  if (returnUrl.href !== `${config.publicUrl}${providerPaths.interaction}/${pending.uid}`) return undefined
+  if (returnUrl.href !== config.publicUrl + buildInteractionPath(pending)) return undefined
   try {
     return await limitWait(findOidcClient(table, pending.clientId), signInOptionsReadMs)
   } catch (error) {

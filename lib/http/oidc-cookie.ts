@@ -52,7 +52,9 @@ const clientName = 'latchkey-oidc-client'
 
 /** The client of the authorization that the browser started last. */
 export interface PendingClient {
+  /** The interaction, by the place where the browser keeps it and its own identifier. */
   readonly uid: string
+  readonly id: string
   readonly clientId: string
   /** Epoch milliseconds. */
   readonly expiresAt: number
@@ -60,9 +62,10 @@ export interface PendingClient {
 
 export const readPendingClient = (config: Config, cookies: readonly string[]): PendingClient | undefined => {
   const text = readCookie(cookies, getHostCookieName(config, clientName)) ?? ''
-  const [, uid, encoded, digits] = /^([\w-]{22})\.([\w-]{1,700})\.(\d{1,15})$/.exec(text) ?? []
-  if (uid === undefined || encoded === undefined) return undefined
-  return { uid, clientId: Buffer.from(encoded, 'base64url').toString('utf8'), expiresAt: Number(digits) }
+  const [, uid, id, encoded, digits] =
+    /^([\w-]{22})\.([\w-]{24})\.([\w-]{1,700})\.(\d{1,15})$/.exec(text) ?? []
+  if (uid === undefined || id === undefined || encoded === undefined) return undefined
+  return { uid, id, clientId: Buffer.from(encoded, 'base64url').toString('utf8'), expiresAt: Number(digits) }
 }
 
 /** Builds the `Set-Cookie` value. Undefined removes the cookie. */
@@ -71,7 +74,7 @@ export const buildPendingClientCookie = (config: Config, client: PendingClient |
     ? buildLaxCookie(
         config,
         clientName,
-        `${client.uid}.${Buffer.from(client.clientId).toString('base64url')}.${client.expiresAt}`,
+        `${client.uid}.${client.id}.${Buffer.from(client.clientId).toString('base64url')}.${client.expiresAt}`,
         lifetimeSeconds,
       )
     : buildLaxCookie(config, clientName, '', 0)

@@ -39,8 +39,14 @@ const removeLoopbackPort = (uri: string): string | undefined => {
  * Whether a code goes to where any program of the user's machine can pretend to be the client: a public client has no secret, and a
  * loopback address or the scheme of an app belongs to no one (RFC 8252 8.6).
  */
-export const isUnprovenTarget = ({ type }: Pick<OidcClient, 'type'>, redirectUri: string): boolean =>
+const isUnprovenTarget = ({ type }: Pick<OidcClient, 'type'>, redirectUri: string): boolean =>
   type === 'public' && !redirectUri.startsWith('https:')
+
+/** Whether a user has to agree to each authorization of a client: it describes itself, or another program could pretend to be it. */
+export const needsAgreement = (
+  client: Pick<OidcClient, 'type' | 'document'>,
+  { redirect_uri: redirectUri = '' }: Readonly<Record<string, string>>,
+): boolean => client.document !== undefined || isUnprovenTarget(client, redirectUri)
 
 /** The origins of the pages of a public client: those of its redirect URIs that are web addresses. */
 export const listPageOrigins = ({ type, redirectUris }: RegisteredClient): readonly string[] =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
+import { readHiddenFields } from '../support/decisions.ts'
 import {
   addRelyingParty,
   buildAuthorization,
@@ -7,6 +8,7 @@ import {
   exchangeCode,
   type RelyingParty,
   readRedirect,
+  readReturnPath,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -42,14 +44,27 @@ const authorize = (redirect_uri: string, { party = app, ...parameters }: Record<
     headers: { accept: 'text/html', cookie: cookieOf() },
   })
 }
-/** The user agrees on the sign-in page. */
-const goOn = ({ headers, cookies }: Pick<Answer, 'headers' | 'cookies'>): Promise<Answer> => {
-  const page = new URL(headers.get('location') ?? '')
-  const { pathname } = new URL(page.searchParams.get('return_to') ?? '')
-  return service.client('GET', pathname, { headers: { cookie: cookieOf(cookies), accept: 'text/html' } })
+/** Opens the page that asks the user, to which an authorization leads. */
+const openPage = async ({ headers, cookies }: Pick<Answer, 'headers' | 'cookies'>) => {
+  const { pathname: path, search } = new URL(headers.get('location') ?? '')
+  const cookie = cookieOf(cookies)
+  const page = await service.client('GET', path + search, { headers: { cookie, accept: 'text/html' } })
+  return { path, cookie, page }
 }
-const askedFor = ({ headers }: Pick<Answer, 'headers'>): string | null =>
-  new URL(headers.get('location') ?? '').searchParams.get('prompt')
+/** The user agrees on the page, or refuses. */
+const goOn = async (started: Pick<Answer, 'headers' | 'cookies'>, answer = 'continue'): Promise<Answer> => {
+  const { path, cookie, page } = await openPage(started)
+  return service.client('POST', path, {
+    raw: String(new URLSearchParams({ answer, ...readHiddenFields(page) })),
+    headers: {
+      ...{ cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+  })
+}
+/** Whether an authorization leads to the page that asks the user. */
+const leadsToPage = ({ headers }: Pick<Answer, 'headers'>): boolean =>
+  headers.get('location')?.startsWith(`${service.url}/oauth2/interaction/`) === true
 
 describe('an app on the machine of a user', () => {
   it.each([
@@ -60,13 +75,38 @@ describe('an app on the machine of a user', () => {
     'http://[::1]:51004/callback?step=1',
   ])('gets a code at %s after the user agrees, each time', async (redirect_uri) => {
     for (const _ of [1, 2]) {
-      const page = await authorize(redirect_uri)
-      expect([askedFor(page), readRedirect(page)['code']]).toEqual(['select_account', undefined])
-      const answer = await goOn(page)
+      const started = await authorize(redirect_uri)
+      expect([leadsToPage(started), readRedirect(started)['code']]).toEqual([true, undefined])
+      const answer = await goOn(started)
       expect(answer.headers.get('location')?.startsWith(redirect_uri)).toBe(true)
       const code = readRedirect(answer)['code'] ?? ''
       expect((await exchangeCode(service, app, { code, verifier }, { redirect_uri })).status).toBe(200)
     }
+  })
+
+  it.each([
+    ['http://127.0.0.1:51004/callback', 'Then you go on to 127.0.0.1:51004.'],
+    ['com.example.app:/callback', 'Then you go on to com.example.app.'],
+  ])(
+    'is named on the page, with what it gets, and that the code goes to %s',
+    async (redirect_uri, leadsTo) => {
+      const { page } = await openPage(await authorize(redirect_uri, { scope: 'openid email' }))
+      for (const text of [
+        `Sign in to ${app.client.name}?`,
+        leadsTo,
+        'your email address',
+        person.user.username,
+      ])
+        expect(page.text).toContain(text)
+      expect(page.text).not.toContain('No administrator registered this app')
+      const policy = page.headers.get('content-security-policy')
+      expect(policy).toContain(`form-action 'self' ${redirect_uri.replace(/:\/callback|\/callback/, '')}`)
+    },
+  )
+
+  it('learns that the user refused, and nothing else', async () => {
+    const { error, code } = readRedirect(await goOn(await authorize(loopback), 'cancel'))
+    expect([error, code]).toEqual(['access_denied', undefined])
   })
 
   it('exchanges a code only with the port that it was sent to', async () => {
@@ -87,13 +127,24 @@ describe('an app on the machine of a user', () => {
     const answer = await authorize(loopback, parameters)
     expect(readRedirect(answer)['code']).toBeUndefined()
     if (parameters.prompt === 'none') expect(readRedirect(answer)['error']).toBe('interaction_required')
-    else expect(askedFor(answer)).toBe('select_account')
+    else expect(leadsToPage(answer)).toBe(true)
   })
 
-  it('asks also who signs in after it came', async () => {
-    const query = buildAuthorization(app, challenge, { redirect_uri: loopback })
-    expect(askedFor(await service.client('GET', `/oauth2/authorize?${query}`))).toBe('select_account')
-  })
+  it.each([{}, { prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }])(
+    'asks also who signs in after it came, with %j',
+    async (parameters) => {
+      const query = buildAuthorization(app, challenge, { redirect_uri: loopback, ...parameters })
+      const started = await service.client('GET', `/oauth2/authorize?${query}`)
+      const { bearer } = await addSignedIn(service)
+      const cookie = [`latchkey=${bearer}`, ...started.cookies.map((text) => text.split(';')[0])].join('; ')
+      const path = readReturnPath(started)
+      for (const _ of [1, 2]) {
+        const page = await service.client('GET', path, { headers: { cookie, accept: 'text/html' } })
+        expect([page.status, page.headers.get('location')]).toEqual([200, null])
+        expect(page.text).toContain(`Sign in to ${app.client.name}?`)
+      }
+    },
+  )
 })
 
 it.each([

@@ -10,6 +10,7 @@ import {
   getTokens,
   type RelyingParty,
   readRedirect,
+  readReturnPath,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -51,10 +52,8 @@ const comeBack = (
   { headers, cookies }: Pick<Answer, 'headers' | 'cookies'>,
   bearer: string,
 ): Promise<Answer> => {
-  const page = new URL(headers.get('location') ?? '')
-  const { pathname } = new URL(page.searchParams.get('return_to') ?? '')
   const jar = [`latchkey=${bearer}`, ...cookies.map((cookie) => cookie.split(';')[0])].join('; ')
-  return service.client('GET', pathname, { headers: { cookie: jar, accept: 'text/html' } })
+  return service.client('GET', readReturnPath({ headers }), { headers: { cookie: jar, accept: 'text/html' } })
 }
 /** The subject of the tokens that the client gets, or the error. */
 const readOutcome = async (answer: Answer): Promise<string> => {

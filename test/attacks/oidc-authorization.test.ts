@@ -6,6 +6,7 @@ import {
   createPkce,
   type RelyingParty,
   readRedirect,
+  readReturnPath,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -229,8 +230,7 @@ const cookieOf = (bearer: string, cookies: readonly string[]): string =>
 const start = async (overrides: Overrides = {}, bearer?: string) => {
   const answer = bearer === undefined ? await signedOut(overrides) : await authorize(overrides, bearer)
   const page = new URL(answer.headers.get('location') ?? '')
-  const target = new URL(page.searchParams.get('return_to') ?? '')
-  return { page, cookies: answer.cookies, path: target.pathname }
+  return { page, cookies: answer.cookies, path: readReturnPath(answer) }
 }
 const resume = (path: string, cookie: string) =>
   service.client('GET', path, { headers: { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' } })
@@ -243,17 +243,19 @@ describe('an interaction', () => {
       login_hint: 'ada@example.com',
       ui_locales: 'de en',
     })
-    expect(path).toMatch(/^\/oauth2\/interaction\/[\w-]{21,}$/)
-    const uid = path.split('/').at(-1)
+    const [, uid, id] = /^\/oauth2\/interaction\/([\w-]{22})\?id=([\w-]{24})$/.exec(path) ?? []
+    expect(uid).toBeDefined()
     const end = 'HttpOnly; SameSite=Lax; Path='
     const name = Buffer.from(app.client.clientId).toString('base64url')
     expect(cookies).toEqual([
       expect.stringMatching(new RegExp(`^latchkey-oidc=[\\w-]{43}; ${end}/; Max-Age=3600$`)),
       expect.stringMatching(
-        new RegExp(`^latchkey-oidc-interaction=[\\w.-]{100,4000}; ${end}${path}; Max-Age=3600$`),
+        new RegExp(
+          `^latchkey-oidc-interaction=[\\w.-]{100,4000}; ${end}/oauth2/interaction/${uid}; Max-Age=3600$`,
+        ),
       ),
       expect.stringMatching(
-        new RegExp(`^latchkey-oidc-client=${uid}\\.${name}\\.\\d+; ${end}/; Max-Age=3600$`),
+        new RegExp(`^latchkey-oidc-client=${uid}\\.${id}\\.${name}\\.\\d+; ${end}/; Max-Age=3600$`),
       ),
     ])
     const answer = await resume(path, cookieOf(person.bearer, cookies))

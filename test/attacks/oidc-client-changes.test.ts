@@ -9,6 +9,7 @@ import {
   getTokens,
   type RelyingParty,
   readRedirect,
+  readReturnPath,
   refresh,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -46,9 +47,9 @@ const remove = async ({ client }: RelyingParty) => {
 const startWaiting = async (party: RelyingParty, parameters: Readonly<Record<string, string>> = {}) => {
   const query = buildAuthorization(party, createPkce().challenge, parameters)
   const { headers, cookies } = await service.client('GET', `/oauth2/authorize?${query}`)
-  const target = new URL(new URL(headers.get('location') ?? '').searchParams.get('return_to') ?? '')
+  const path = readReturnPath({ headers })
   const cookie = [`latchkey=${person.bearer}`, ...cookies.map((text) => text.split(';')[0])].join('; ')
-  return () => service.client('GET', target.pathname, { headers: { cookie, accept: 'text/html' } })
+  return () => service.client('GET', path, { headers: { cookie, accept: 'text/html' } })
 }
 
 describe('an authorization that waits for a sign-in', () => {

@@ -7,6 +7,7 @@ import {
   createPkce,
   exchangeCode,
   readRedirect,
+  readReturnPath,
   refresh,
 } from '../support/oidc.ts'
 import { addProvider, sessionOf, signInBySaml, startSignIn, type TestProvider } from '../support/saml.ts'
@@ -28,15 +29,15 @@ it('signs a user of an identity provider in again for prompt=login, and out of e
   const query = buildAuthorization(party, challenge, { scope, prompt: 'login' })
   const started = await service.client('GET', `/oauth2/authorize?${query}`, { bearer: before.session })
   const page = new URL(started.headers.get('location') ?? '')
-  const { pathname } = new URL(page.searchParams.get('return_to') ?? '')
+  const path = readReturnPath(started)
   const waiting = started.cookies.map((text) => text.split(';')[0])
   const resume = (session: string) =>
-    service.client('GET', pathname, {
+    service.client('GET', path, {
       headers: { cookie: [`__Host-latchkey=${session}`, ...waiting].join('; ') },
     })
   expect((await resume(before.session)).headers.get('location')).toBe(page.href)
 
-  const { browser, target } = await startSignIn(service, provider, `?return_to=${pathname}`)
+  const { browser, target } = await startSignIn(service, provider, `?return_to=${encodeURIComponent(path)}`)
   const { form } = await provider.idp.answer(target, { times: { authenticated: 0 } })
   const session = sessionOf(await browser.post(target.acsUrl, form)) ?? ''
   const { code = '' } = readRedirect(await resume(session))

@@ -12,6 +12,7 @@ import {
   exchangeCode,
   type RelyingParty,
   readRedirect,
+  readReturnPath,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -43,12 +44,10 @@ const authorize = (bearer: string, parameters: Readonly<Record<string, string>>)
   return service.client('GET', `/oauth2/authorize?${query}`, { headers })
 }
 const comeBack = ({ headers, cookies }: Answer, bearer: string): Promise<Answer> => {
-  const page = new URL(headers.get('location') ?? '')
-  const { pathname } = new URL(page.searchParams.get('return_to') ?? '')
   // A cookie that is removed comes before its successor.
   const kept = new Map(cookies.map((cookie) => [cookie.split('=')[0], cookie.split(';')[0]]))
   const jar = [`latchkey=${bearer}`, ...kept.values()].join('; ')
-  return service.client('GET', pathname, { headers: { cookie: jar, accept: 'text/html' } })
+  return service.client('GET', readReturnPath({ headers }), { headers: { cookie: jar, accept: 'text/html' } })
 }
 const classOf = async (answer: Answer) => {
   const code = readRedirect(answer)['code'] ?? ''

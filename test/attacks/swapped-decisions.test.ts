@@ -5,7 +5,15 @@ import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import { readHiddenFields } from '../support/decisions.ts'
 import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
-import { addRelyingParty, buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
+import {
+  addNativeApp,
+  addRelyingParty,
+  buildAuthorization,
+  createPkce,
+  postToken,
+  type RelyingParty,
+  readRedirect,
+} from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -58,19 +66,31 @@ beforeEach(() => {
 const signIn = ({ bearer }: SignedInPerson): void =>
   browser.keep({ cookies: [`latchkey=${bearer}; Path=/; HttpOnly; SameSite=Lax`] })
 
-/** A page of an agent starts an authorization of an agent, and stops before its page appears. Returns the path of the page. */
-const start = async (overrides: Readonly<Record<string, string>> = {}, clientId = agent): Promise<string> => {
-  const client = { clientId, redirectUris: [agentRedirectUri], type: 'public' } as const
-  const query = buildAuthorization({ client, secret: '' }, challenge, overrides)
-  const { headers } = await browser.get(`/oauth2/authorize?${query}`, 'cross-site')
-  const page = new URL(headers.get('location') ?? '')
-  return new URL(page.searchParams.get('return_to') ?? page).pathname
+/** The address of a page that asks, or to which the sign-in page returns. */
+interface Started {
+  readonly path: string
+  readonly query: string
 }
 
-/** The person opens a page of a harmless request. */
-const open = async () => {
-  const path = await start({ scope: 'openid' })
-  return { path, page: await browser.get(path) }
+/** A page of an agent starts an authorization of an agent, and stops before its page appears. */
+const start = async (
+  overrides: Readonly<Record<string, string>> = {},
+  clientId = agent,
+): Promise<Started> => {
+  const client = { clientId, redirectUris: [agentRedirectUri], type: 'public' } as const
+  const query = buildAuthorization({ client, secret: '' }, challenge, overrides)
+  return readStarted(await browser.get(`/oauth2/authorize?${query}`, 'cross-site'))
+}
+const readStarted = ({ headers }: Pick<Answer, 'headers'>): Started => {
+  const page = new URL(headers.get('location') ?? '')
+  const target = new URL(page.searchParams.get('return_to') ?? page)
+  return { path: target.pathname, query: target.search }
+}
+
+/** The person opens a page, by default that of a harmless request. */
+const open = async (overrides: Readonly<Record<string, string>> = { scope: 'openid' }, clientId = agent) => {
+  const { path, query } = await start(overrides, clientId)
+  return { path, page: await browser.get(path + query) }
 }
 type Opened = Awaited<ReturnType<typeof open>>
 
@@ -85,7 +105,7 @@ const replace = async (
   clientId = agent,
 ): Promise<void> => {
   for (let starts = 0; starts < oidcInteractionsPerBrowser * 40; starts += 1)
-    if ((await start(overrides, clientId)) === path) return
+    if ((await start(overrides, clientId)).path === path) return
   throw new Error('The address was never used again.')
 }
 
@@ -144,8 +164,7 @@ describe('the page that asks about an agent', () => {
   })
 
   it('comes again if an administrator changed what the client gets', async () => {
-    const path = await start(wide)
-    const opened = { path, page: await browser.get(path) }
+    const opened = await open(wide)
     const [api] = (await service.client('GET', '/api/2/protected-apis', { bearer: admin.bearer })).body
     const change = (name: string) =>
       service.client('PATCH', `/api/2/protected-apis/${api.id}`, { bearer: admin.bearer, body: { name } })
@@ -210,5 +229,72 @@ describe('the page that asks about an agent', () => {
       ),
     )
     expect(answers.filter((answer) => readRedirect(answer)['code'] !== undefined)).toHaveLength(1)
+  })
+})
+
+describe('the page that asks about an app on a machine', () => {
+  it('shows another app that was put behind it, and gives it nothing before', async () => {
+    const trusted = await addNativeApp(service, { name: 'Trusted app' })
+    const other = await addNativeApp(service, { name: 'Other app', redirectUris: ['http://127.0.0.1/other'] })
+    const opened = await open({ redirect_uri: 'http://127.0.0.1:51004/callback' }, trusted.client.clientId)
+    expect(opened.page.text).toContain('Sign in to Trusted app?')
+    await replace(opened.path, { redirect_uri: 'http://127.0.0.1:51005/other' }, other.client.clientId)
+    for (const answer of ['continue', 'cancel'])
+      expectAgain(await press(opened, answer), 'Sign in to Other app?')
+    // Nor does the page of an agent agree to an app.
+    await replace(opened.path, { scope: 'openid' })
+    expectAgain(await press(opened), `Give ${host.host} access?`)
+  })
+
+  it('shows another address of the same app that was put behind it', async () => {
+    const { client } = await addNativeApp(service)
+    const opened = await open({ redirect_uri: 'http://127.0.0.1:51004/callback' }, client.clientId)
+    await replace(opened.path, { redirect_uri: 'http://127.0.0.1:51005/callback' }, client.clientId)
+    expectAgain(await press(opened), 'Then you go on to 127.0.0.1:51005.')
+  })
+})
+
+describe('the sign-in page', () => {
+  let bank: RelyingParty
+  let shop: RelyingParty
+  const choose = (party: RelyingParty) => ({
+    prompt: 'select_account',
+    redirect_uri: party.client.redirectUris[0] ?? '',
+  })
+  beforeAll(async () => {
+    bank = await addRelyingParty(service, { name: 'Bank' })
+    shop = await addRelyingParty(service, { name: 'Shop' })
+  })
+
+  it.each(['chooses an account', 'signs in'])(
+    'leads a person who %s to a page about another client that was put behind it',
+    async (what) => {
+      if (what === 'signs in') browser = new TestBrowser(service)
+      const opened = await start(choose(bank), bank.client.clientId)
+      await replace(opened.path, choose(shop), shop.client.clientId)
+      if (what === 'signs in') signIn(person)
+      // Programs of the page lead there after the person pressed its button.
+      const answer = await browser.get(opened.path + opened.query, 'same-origin')
+      const page = new URL(answer.headers.get('location') ?? '')
+      expect([page.pathname, page.searchParams.get('prompt')]).toEqual(['/', 'select_account'])
+      expect((await browser.get(page.href)).text).toContain('Shop')
+      const { path, query } = readStarted(answer)
+      expect(readRedirect(await browser.get(path + query, 'same-origin'))['code']).toBeDefined()
+    },
+  )
+
+  it('completes nothing for a missing, foreign, huge or repeated identifier', async () => {
+    const foreign = await start(choose(bank), bank.client.clientId)
+    browser = new TestBrowser(service)
+    signIn(person)
+    const { path, query } = await start(choose(bank), bank.client.clientId)
+    const ids = ['', '?id=', '?id=__proto__', `?id=${'x'.repeat(24)}`, `?id=${'x'.repeat(3000)}`]
+    for (const id of [...ids, `${query}&id=x`, `${query}x`, query.slice(0, -1), foreign.query]) {
+      // The browser keeps how often it was sent back, and gives up after some times.
+      const answer = await browser.clone().get(path + id, 'same-origin')
+      expect([id, readRedirect(answer)['code']]).toEqual([id, undefined])
+      expect([303, 400]).toContain(answer.status)
+    }
+    expect(readRedirect(await browser.get(path + query, 'same-origin'))['code']).toBeDefined()
   })
 })

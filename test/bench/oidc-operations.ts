@@ -1,4 +1,6 @@
+import { readHiddenFields } from '../support/decisions.ts'
 import {
+  addNativeApp,
   addRelyingParty,
   buildAuthorization,
   createPkce,
@@ -6,6 +8,7 @@ import {
   proveClient,
   type RelyingParty,
   readRedirect,
+  readReturnPath,
 } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
@@ -78,22 +81,27 @@ const sendSignIn = async (send: Send, party: RelyingParty, bearer: string): Prom
 }
 
 const sendInteraction = async (
-  { client }: TestService,
+  service: TestService,
   send: Send,
   party: RelyingParty,
   bearer: string,
 ): Promise<void> => {
-  const start = async () => {
-    const query = buildAuthorization(party, createPkce().challenge)
-    const { headers, cookies } = await client('GET', `/oauth2/authorize?${query}`)
-    const page = new URL(headers.get('location') ?? '').searchParams.get('return_to') ?? ''
-    const cookie = [`latchkey=${bearer}`, ...cookies.map((text) => text.split(';')[0])].join('; ')
-    return { uid: page.split('/').at(-1) ?? '', cookie }
+  const { client } = service
+  const start = async (starting: RelyingParty) => {
+    const query = buildAuthorization(starting, createPkce().challenge)
+    const answer = await client('GET', `/oauth2/authorize?${query}`)
+    const cookie = [`latchkey=${bearer}`, ...answer.cookies.map((text) => text.split(';')[0])].join('; ')
+    const { pathname, search } = new URL(readReturnPath(answer), service.url)
+    return { path: pathname, uid: pathname.split('/').at(-1) ?? '', query: search, cookie }
   }
-  const resumed = await start()
-  await send('resume_authorization', [resumed.uid], { headers: { cookie: resumed.cookie } })
-  const asked = await start()
-  const { raw, headers } = form({ answer: 'continue', shown: 'x'.repeat(43) })
+  const resumed = await start(party)
+  await send('resume_authorization', [resumed.uid], {
+    query: resumed.query,
+    headers: { cookie: resumed.cookie },
+  })
+  const asked = await start(await addNativeApp(service))
+  const page = await client('GET', asked.path, { headers: { cookie: asked.cookie } })
+  const { raw, headers } = form({ answer: 'continue', ...readHiddenFields(page) })
   const ownPage = { cookie: asked.cookie, 'sec-fetch-site': 'same-origin' }
   await send('answer_consent', [asked.uid], { raw, headers: { ...headers, ...ownPage } })
 }

@@ -3,7 +3,7 @@ import { findViolations } from '../support/axe.ts'
 import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { findOverflow, inEachLook } from '../support/looks.ts'
-import { buildAuthorization, createPkce } from '../support/oidc.ts'
+import { addNativeApp, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -23,10 +23,9 @@ afterAll(async () => {
   await host.close()
 })
 
-const start = (): string => {
+const start = (scope = 'openid profile email offline_access'): string => {
   const clientId = host.describe('/agents/client.json')
   const client = { clientId, redirectUris: [agentRedirectUri], type: 'public' } as const
-  const scope = 'openid profile email offline_access'
   const query = buildAuthorization({ client, secret: '' }, createPkce().challenge, { scope })
   return `${service.url}/oauth2/authorize?${query}`
 }
@@ -57,6 +56,62 @@ describe('a person who comes from an agent', () => {
     await expect.poll(heading).toBe(`Give ${host.host} access?`)
     await press('Cancel')
     expect(new URL((await arrived).url()).searchParams.get('error')).toBe('access_denied')
+  })
+})
+
+it('shows a wider request that a page of an agent puts behind the open page', {
+  timeout: 60_000,
+}, async () => {
+  const { page, press, heading } = await openPage(browser)
+  await page.request.post(`${service.url}/api/2/auth/login`, {
+    data: { username: ada.user.username, password: ada.password },
+  })
+  await page.goto(start('openid'))
+  await expect.poll(heading).toBe(`Give ${host.host} access?`)
+  // Another tab of the agent starts wider requests, and never waits for their pages.
+  const attacker = await page.context().newPage()
+  const { pathname } = new URL(page.url())
+  const wider = start('openid email offline_access')
+  await expect
+    .poll(
+      async () => {
+        const answer = await attacker.goto(wider)
+        return new URL(answer?.url() ?? '').pathname
+      },
+      { timeout: 45_000, interval: 0 },
+    )
+    .toBe(pathname)
+  let arrivals = 0
+  page.on('request', (request) => {
+    if (request.url().startsWith(agentRedirectUri)) arrivals += 1
+  })
+  await press('Continue')
+  await page.getByRole('alert').getByText('This request has changed since you opened the page.').waitFor()
+  await page.getByText('your email address').waitFor()
+  await page.getByText('access until you end it on your account page').waitFor()
+  expect(arrivals).toBe(0)
+  expect(await findViolations(page)).toEqual([])
+  const arrived = page.waitForRequest((request) => request.url().startsWith(agentRedirectUri))
+  await press('Continue')
+  expect(new URL((await arrived).url()).searchParams.has('code')).toBe(true)
+})
+
+describe('a person who comes from an app on their machine', () => {
+  it('signs in, and agrees on a page with the name and the address of the app', async () => {
+    const app = await addNativeApp(service, { name: 'Cutting Room' })
+    const redirect_uri = 'http://127.0.0.1:49201/callback'
+    const query = buildAuthorization(app, createPkce().challenge, { redirect_uri })
+    const { page, fill, press, heading } = await openPage(browser)
+    const arrived = page.waitForRequest((request) => request.url().startsWith(redirect_uri))
+    await page.goto(`${service.url}/oauth2/authorize?${query}`)
+    await expect.poll(heading).toBe('Sign in to Cutting Room')
+    await fill({ 'Username or email': ada.user.username, Password: ada.password })
+    await press('Sign in')
+    await expect.poll(heading).toBe('Sign in to Cutting Room?')
+    await page.getByText('Then you go on to 127.0.0.1:49201.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await press('Continue')
+    expect(new URL((await arrived).url()).searchParams.has('code')).toBe(true)
   })
 })
 

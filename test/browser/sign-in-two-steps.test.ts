@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { findViolations } from '../support/axe.ts'
 import { makeIdp } from '../support/idp.ts'
 import { checkLooks, findOverflow } from '../support/looks.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
@@ -108,6 +109,32 @@ it.each(['login_hint=eve@company.example', 'domain_hint=company.example', 'conne
     expect(started).toHaveLength(1)
   },
 )
+
+it.each(['login_hint=eve@company.example', 'domain_hint=company.example', 'connection=ID'])(
+  'offers the provider of %s to those who are to choose an account, and leads there after they did',
+  async (hint) => {
+    const address = `${service.url}/?return_to=/account&${hint.replace('ID', String(company.id))}`
+    for (const prompt of ['select_account', 'login%20select_account']) {
+      started = []
+      await visit.page.goto(`${address}&prompt=${prompt}`)
+      const link = visit.page.getByRole('link', { name: 'Continue with your company' })
+      await link.waitFor()
+      await visit.page.waitForLoadState('networkidle')
+      expect(started).toEqual([])
+      expect(await findViolations(visit.page)).toEqual([])
+      await link.click()
+      await atProvider()
+      expect(started[0]?.searchParams.get('return_to')).toBe('/account')
+      expect(started[0]?.searchParams.get('force_authn')).toBe(prompt === 'select_account' ? null : 'true')
+    }
+  },
+)
+
+it('has the provider of a hint ask again if the client wants a new sign-in', async () => {
+  await visit.page.goto(`${service.url}/?return_to=/account&prompt=login&connection=${company.id}`)
+  await atProvider()
+  expect(started[0]?.searchParams.get('force_authn')).toBe('true')
+})
 
 it.each(['domain_hint=https://evil.example', 'connection=//evil.example', 'connection=999999'])(
   'ignores %s',

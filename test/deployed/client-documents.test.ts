@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resourcesOf, shareSynthesis } from '../infra/synthesis.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { httpEvent } from '../support/authorizer-events.ts'
+import { readHiddenFields } from '../support/decisions.ts'
 import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
 import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
@@ -65,7 +66,7 @@ it('describes itself, gets access by its user, and ends', async () => {
   const page = await service.client('GET', pathname, { headers: { cookie, accept: 'text/html' } })
   expect([page.status, page.text.includes('Films (Films)')]).toEqual([200, true])
   const answered = await service.client('POST', pathname, {
-    raw: 'answer=continue',
+    raw: String(new URLSearchParams({ answer: 'continue', ...readHiddenFields(page) })),
     headers: {
       ...{ cookie, 'sec-fetch-site': 'same-origin' },
       'content-type': 'application/x-www-form-urlencoded',

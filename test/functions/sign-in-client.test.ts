@@ -102,7 +102,9 @@ describe('does not name the client', () => {
     const returnTo = location.searchParams.get('return_to') ?? ''
     const uid = returnTo.slice(returnTo.lastIndexOf('/') + 1)
     for (const other of [
-      `${returnTo}?client=x`,
+      `${returnTo}&client=x`,
+      returnTo.split('?')[0] ?? '',
+      `${returnTo.split('=')[0]}=${'x'.repeat(24)}`,
       `${returnTo}#x`,
       `${returnTo}/`,
       `${returnTo}x`,
@@ -121,7 +123,8 @@ describe('does not name the client', () => {
 
   it('after the authorization was completed or has expired, or the client was deleted', async () => {
     const completed = await authorize()
-    const path = new URL(completed.location.searchParams.get('return_to') ?? '').pathname
+    const { pathname, search } = new URL(completed.location.searchParams.get('return_to') ?? '')
+    const path = pathname + search
     const done = await service.client('GET', path, {
       bearer: person.bearer,
       headers: { cookie: completed.cookie },

@@ -9,6 +9,7 @@ import {
   postToken,
   proveClient,
   type RelyingParty,
+  readReturnPath,
   refresh,
   type TokenAnswer,
 } from '../support/oidc.ts'
@@ -102,12 +103,10 @@ const staysHere = ({ status, headers }: Answer): boolean =>
 const signInAgain = async (mode: Mode, overrides: Parameters): Promise<JsonValue> => {
   const answer = await authorize(mode, overrides)
   expect(staysHere(answer)).toBe(true)
-  const page = new URL(answer.headers.get('location') ?? '')
   const body = { password: person.password }
   await service.client('POST', '/api/2/auth/reauthenticate', { bearer: person.bearer, body })
   const cookie = [`latchkey=${person.bearer}`, ...answer.cookies.map((line) => line.split(';')[0])].join('; ')
-  const { pathname } = new URL(page.searchParams.get('return_to') ?? '')
-  const resumed = await service.client('GET', pathname, {
+  const resumed = await service.client('GET', readReturnPath(answer), {
     headers: { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
   })
   return (await exchange(receive(mode, resumed)['code'] ?? '')).body

@@ -10,6 +10,7 @@ import { findFreePort } from '../../local/ports.ts'
 import { type LocalLatchkey, type LocalUser, startLatchkey } from '../relying-parties/latchkey.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
+import { readHiddenFields } from '../support/decisions.ts'
 import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
 import { createCookieBrowser } from './cookie-browser.ts'
 import { type ExampleProduct, installExample } from './example-product.ts'
@@ -106,19 +107,16 @@ const browse = async (user: LocalUser, url: URL): Promise<URL> => {
     const location = answer.headers.get('location')
     const text = await answer.text()
     if (!location && text.includes('value="continue"')) {
-      const agreed = await browser.send(next.href, {
+      const agreed = await browser.send(next.origin + next.pathname, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
-        body: 'answer=continue',
+        body: new URLSearchParams({ answer: 'continue', ...readHiddenFields({ text }) }),
       })
       return new URL(agreed.headers.get('location') ?? '')
     }
     if (!location) throw new Error(`${next} leads nowhere: ${answer.status} ${text}`)
     next = new URL(location, next)
     if (next.origin === new URL(redirectUri).origin) return next
-    // The page on which users agree to an app of their own machine. Its button leads on.
-    const agreed = next.searchParams.get('return_to')
-    if (agreed !== null) next = new URL(agreed)
   }
 }
 

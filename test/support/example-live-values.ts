@@ -25,10 +25,20 @@ import { readMailed } from '../bench/deliver-mail.ts'
 import { enableSecondFactor } from './authenticator.ts'
 import type { JsonValue } from './client.ts'
 import { connectAccount } from './connected-accounts.ts'
+import { readHiddenFields } from './decisions.ts'
 import type { ExampleWorld } from './example-world.ts'
 import { queryOf } from './idp/redirect.ts'
 import { storeInvitation } from './invitations.ts'
-import { addRelyingParty, buildAuthorization, createPkce, getCode, proveClient } from './oidc.ts'
+import {
+  addNativeApp,
+  addRelyingParty,
+  buildAuthorization,
+  createPkce,
+  getCode,
+  proveClient,
+  type RelyingParty,
+  readReturnPath,
+} from './oidc.ts'
 import { addGrant, signToken } from './oidc-tokens.ts'
 import { backchannelLogoutEvent, clientId, signWith } from './oidc-upstream.ts'
 import { SoftwarePasskey } from './passkeys.ts'
@@ -440,11 +450,12 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   start_authorization: async (world) => ({ query: await buildAuthorizationQuery(world) }),
   resume_authorization: (world) => startInteraction(world),
   answer_consent: async (world) => {
-    const { path, headers } = await startInteraction(world)
+    const { path, headers } = await startInteraction(world, await addNativeApp(world.service))
+    const page = await world.service.client('GET', `/oauth2/interaction/${path.uid}`, { headers })
     return {
       path,
       headers: { ...headers, 'sec-fetch-site': 'same-origin' },
-      body: { answer: 'continue', shown: 'x'.repeat(43) },
+      body: { answer: 'continue', ...readHiddenFields(page) },
     }
   },
   issue_tokens: async ({ service, ada }) => {
@@ -472,14 +483,14 @@ export const preparations: Readonly<Record<string, Prepare>> = {
 }
 
 /** An authorization that waits in the browser of a user. */
-const startInteraction = async (world: ExampleWorld) => {
-  const { service, ada } = world
-  const query = await buildAuthorizationQuery(world)
+const startInteraction = async ({ service, ada }: ExampleWorld, party?: RelyingParty) => {
+  const query = buildAuthorization(party ?? (await addRelyingParty(service)), createPkce().challenge)
   const answer = await service.client('GET', `/oauth2/authorize?${query}`)
-  const returnTo = new URL(answer.headers.get('location') ?? '').searchParams.get('return_to') ?? ''
+  const { pathname, search } = new URL(readReturnPath(answer), service.url)
   const cookies = answer.cookies.map((text) => text.split(';')[0])
   return {
-    path: { uid: returnTo.split('/').at(-1) },
+    path: { uid: pathname.split('/').at(-1) },
+    query: search.slice(1),
     headers: { cookie: [`latchkey=${ada.bearer}`, ...cookies].join('; ') },
   }
 }

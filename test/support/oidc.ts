@@ -21,6 +21,10 @@ export const addRelyingParty = (
   overrides: ClientOverrides = {},
 ): Promise<RelyingParty> => addOidcClient(service.services.table, overrides)
 
+/** An app on the machine of its users, who agree to each authorization. */
+export const addNativeApp = (service: TestService, overrides: ClientOverrides = {}): Promise<RelyingParty> =>
+  addRelyingParty(service, { type: 'public', redirectUris: ['http://127.0.0.1/callback'], ...overrides })
+
 export const createPkce = () => {
   const verifier = randomBytes(32).toString('base64url')
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
@@ -51,6 +55,13 @@ export const buildAuthorization = (
 /** The parameters that the browser brings to the client. */
 export const readRedirect = ({ headers }: Pick<Answer, 'headers'>): Readonly<Record<string, string>> =>
   Object.fromEntries(new URL(headers.get('location') ?? 'about:blank').searchParams)
+
+/** The path and query to which the sign-in page at a redirect returns. */
+export const readReturnPath = ({ headers }: Pick<Answer, 'headers'>): string => {
+  const page = new URL(headers.get('location') ?? '')
+  const { pathname, search } = new URL(page.searchParams.get('return_to') ?? '')
+  return pathname + search
+}
 
 export interface IssuedCode {
   readonly code: string

@@ -8,6 +8,7 @@ import { getStartPath, pageData } from '../kit/start-path.ts'
 import { requestEmailCode, signIn } from './sign-in-flow.ts'
 import {
   buildProviderUrl,
+  findHintedProvider,
   followAddress,
   followHints,
   hasHints,
@@ -67,8 +68,10 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     if (!isLeaving && username !== '') onName(true)
     return undefined
   })
+  const [hinted, setHinted] = useState<string | undefined>()
   useEffect(() => {
     if (hasHints()) void hints.run()
+    else void findHintedProvider().then(setHinted)
   }, [])
   const submit = useAction(async () => {
     if (!requireField('username', username) || !requireField('password', password)) return undefined
@@ -165,11 +168,16 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
         )}
       </Form>
       {signUp && <a href="/sign-up">{t('createAccount')}</a>}
-      {(hasPasskeys || allowsEmailCodes || providers.length > 0) && (
+      {(hasPasskeys || allowsEmailCodes || providers.length > 0 || hinted) && (
         <section class="actions" aria-label={t('otherWays')}>
           <span class="divider" aria-hidden="true">
             {t('otherWays')}
           </span>
+          {hinted && (
+            <a class="button secondary" href={hinted} onClick={keepLinkForProvider}>
+              {t('useCompany')}
+            </a>
+          )}
           {providers.map(({ id, name, kind }) => (
             <a
               key={id}

@@ -125,9 +125,22 @@ const readHints = (): Readonly<Record<string, string>> | undefined => {
   return given.length > 0 ? Object.fromEntries(given) : undefined
 }
 
-/** Whether the page leads to an identity provider without a question. It does so once for an address of the page. */
+/**
+ * Whether the page leads to an identity provider without a question. It does so once for an address of the page, and never if the
+ * client asks for a choice (OpenID Connect Core 3.1.2.1).
+ */
 export const hasHints = (): boolean =>
-  readHints() !== undefined && readKeptValue('tab', hintsName) !== location.search
+  !request.offersAccounts && readHints() !== undefined && readKeptValue('tab', hintsName) !== location.search
+
+/** Finds the address of the identity provider that a person can choose, because the hints name it. */
+export const findHintedProvider = async (): Promise<string | undefined> => {
+  const hints = request.offersAccounts ? readHints() : undefined
+  if (!hints) return undefined
+  const response = await callApi<Route>('POST', '/api/2/auth/sign-in-route', { body: hints })
+  return response.isOk && response.body.login_url !== null
+    ? buildProviderUrl(response.body.login_url)
+    : undefined
+}
 
 /**
  * Leads to the identity provider that the address of the page names. Returns whether it leaves. The tab keeps that it did:

@@ -60,12 +60,12 @@ describeModel(AuthorizationRequest, () => ({
   },
 }))
 
-/** The form of the page that asks about a client that no administrator registered. */
+/** The form of the page that asks a user for their agreement to an authorization. */
 export const ConsentAnswer = z.object({ answer: z.enum(['continue', 'cancel']), shown: decisionName })
 export type ConsentAnswer = z.output<typeof ConsentAnswer>
 
 describeModel(ConsentAnswer, () => ({
-  description: 'The form of the page that asks about a client that no administrator registered.',
+  description: 'The form of the page that asks a user for their agreement to an authorization.',
   fields: {
     answer: '`continue`: the client gets what it asked for. `cancel`: it gets nothing.',
     shown: shownDescription,

@@ -1,8 +1,10 @@
+import * as z from 'zod/mini'
 import { keySetMaxAgeMs, oidcCodeMs, oidcInteractionMs } from '../../limits/limits.ts'
 import { describeDuration } from '../../util/time.ts'
 import { anyone, anyoneOrKnown } from '../access.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { authorizationFields, logoutFields } from '../descriptions/oidc-fields.ts'
+import { anyText } from '../models/fields.ts'
 import { ProviderMetadata } from '../models/oidc/oidc-metadata.ts'
 import {
   AuthorizationRequest,
@@ -120,6 +122,7 @@ another site.`,
     path: '/oauth2/interaction/{uid}',
     access: anyoneOrKnown,
     summary: 'Complete an authorization after its user has signed in',
+    query: z.strictObject({ id: z.optional(anyText) }),
     responses: { 200: 'text/html', 303: null },
     errors: ['too_many_requests'],
     ignoresAccept: true,
@@ -136,8 +139,12 @@ another site.`,
     text: describe(() => ({
       description: `The sign-in page leads here. The browser goes on to the client, as described for \`start_authorization\`. Only the browser that started
 the authorization can complete it, and only once. If the sign-in is not enough, for example for \`prompt=login\`, the browser
-goes back to the sign-in page. For a client that no administrator registered, a page asks the user first: see \`answer_consent\`. If another user than that of \`id_token_hint\` signed in, the client gets \`login_required\`.`,
-      parameters: { uid: 'The identifier of the authorization, from the URL of the sign-in page.' },
+goes back to the sign-in page. It also does if another authorization has taken the place of the one in \`id\`. For a native app, and
+for a client that no administrator registered, a page asks the user first: see \`answer_consent\`. If another user than that of \`id_token_hint\` signed in, the client gets \`login_required\`.`,
+      parameters: {
+        uid: 'The place of the authorization in the browser, from the URL of the sign-in page.',
+        id: 'The authorization itself, from the same URL.',
+      },
     })),
   }),
   answerConsent: defineOperation({
@@ -146,7 +153,7 @@ goes back to the sign-in page. For a client that no administrator registered, a 
     method: 'POST',
     path: '/oauth2/interaction/{uid}',
     access: anyoneOrKnown,
-    summary: 'Complete an authorization of a client that no administrator registered, or refuse it',
+    summary: 'Complete an authorization that its user has to agree to, or refuse it',
     body: ConsentAnswer,
     bodyType: 'form',
     responses: { 200: 'text/html', 303: null },
@@ -161,10 +168,10 @@ goes back to the sign-in page. For a client that no administrator registered, a 
       'clientDocumentRenewals',
     ],
     text: describe(() => ({
-      description: `The page of \`resume_authorization\` sends this form for a client that is named by the address of its document. The browser goes on to the
-client, with a code or with \`access_denied\`. Only the browser that started the authorization can send it, and only from a page of this service.
+      description: `The page of \`resume_authorization\` sends this form for a native app, and for a client that is named by the address of its document. The
+browser goes on to the client, with a code or with \`access_denied\`. Only the browser that started the authorization can send it, and only from a page of this service.
 If the authorization, the user or anything else on the page has changed since, nothing is decided, and the page comes again.`,
-      parameters: { uid: 'The identifier of the authorization, from the URL of the page.' },
+      parameters: { uid: 'The place of the authorization in the browser, from the URL of the page.' },
       request: [{ summary: 'A client that gets access', value: exampleOf(ConsentAnswer) }],
     })),
   }),

@@ -11,3 +11,7 @@ export const providerPaths = {
   logout: '/oauth2/logout',
   jwks: '/.well-known/jwks.json',
 } as const
+
+/** Where an authorization that waits is completed: the place where the browser keeps it, and the one that is meant. */
+export const buildInteractionPath = ({ uid, id }: { readonly uid: string; readonly id: string }): string =>
+  `${providerPaths.interaction}/${uid}?id=${id}`

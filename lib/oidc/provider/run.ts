@@ -38,7 +38,7 @@ export interface ProviderRun {
   readonly wasPushed?: boolean
   /** The interaction that the request completes. */
   readonly interaction?: Interaction
-  /** What the user answered on the page that asks about a client that no administrator registered. */
+  /** What the user answered on the page that asks for their agreement to this authorization. */
   readonly consent?: 'given' | 'refused' | undefined
   /** Why the document of the client was not read, if nobody is signed in. Users have limits of their own for it. */
   unread?: AppError

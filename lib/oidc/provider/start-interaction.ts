@@ -8,7 +8,7 @@ import { getLongestWaitMs } from '../../store/rates/rates.ts'
 import { getNetwork } from '../../util/network.ts'
 import { getRemainingMs } from '../../util/time.ts'
 import { nameSubject } from '../claims.ts'
-import { isUnprovenTarget } from '../client-uris.ts'
+import { needsAgreement } from '../client-uris.ts'
 import { hasEndedAccess } from '../grants.ts'
 import {
   chooseInteractionUid,
@@ -16,9 +16,9 @@ import {
   type Interaction,
   sealInteraction,
 } from '../interactions.ts'
-import { providerPaths } from './provider-paths.ts'
+import { buildInteractionPath } from './provider-paths.ts'
 import { getRun } from './run.ts'
-import { buildSignInUrl, choosePrompt } from './sign-in-url.ts'
+import { buildSignInUrl, choosePrompt, reasonsForChoice } from './sign-in-url.ts'
 
 /** Reasons for which the user has to prove their identity again, also if they are signed in. */
 const reasonsForNewProof = ['login_prompt', 'max_age', 'access_ended', 'acr_values']
@@ -65,16 +65,15 @@ export const buildInteractionPolicy = () => {
 }
 
 /**
- * Whether the user still has to agree to an app on their own machine, or to one that no administrator registered. An authorization
- * that waited has shown the page for the former.
+ * Whether the user still has to agree. Only their answer on the page about this authorization says that they did: someone who has
+ * signed in on the way may not have seen any page.
  *
  * @throws AccessDenied for the client, if the user refused
  */
 const isUnprovenRequest = (): boolean => {
-  const { client, parameters, interaction, consent } = getRun()
+  const { client, parameters = {}, consent } = getRun()
   if (consent === 'refused') throw new errors.AccessDenied('the user refused')
-  if (client?.document) return consent !== 'given'
-  return !interaction && client !== undefined && isUnprovenTarget(client, parameters?.['redirect_uri'] ?? '')
+  return client !== undefined && consent !== 'given' && needsAgreement(client, parameters)
 }
 
 const isAccessEnded = (): boolean => {
@@ -138,13 +137,16 @@ export const startInteraction = async (
   if (sealed.length > oidcInteractionCharacters)
     throw new errors.InvalidRequest('the parameters are too long for a sign-in')
   run.started = { uid, sealed, interaction }
-  // The page that asks about such a client is that of the interaction. Users who are signed in need no other one.
-  if (run.client?.document && prompt.reasons.every((reason) => reason === 'unproven_client'))
-    return `${services.config.publicUrl}${providerPaths.interaction}/${uid}`
-  // Who signs in elsewhere before the page opens still has to agree.
-  const shown = choosePrompt(prompt.reasons) ?? (isUnprovenRequest() ? 'select_account' : undefined)
+  const place = { uid, id: interaction.id }
+  // The page that asks for the agreement offers another account as well. Users who are signed in need no other one.
+  if (isUnprovenRequest() && prompt.reasons.every((reason) => reasonsForChoice.includes(reason)))
+    return services.config.publicUrl + buildInteractionPath(place)
   const { lacksStrength } = interaction
-  return buildSignInUrl(services.config, uid, { params, prompt: shown, lacksStrength })
+  return buildSignInUrl(services.config, place, {
+    params,
+    prompt: choosePrompt(prompt.reasons),
+    lacksStrength,
+  })
 }
 
 /** Until when this function knows that a network reached the limit. Above it, a request costs no call of the table. */

@@ -90,6 +90,8 @@ export const ar: Translation<typeof en> = {
   deviceCancel: 'إلغاء',
   consentQuestion: 'هل تمنح {app} حق الوصول؟',
   consentWarning: 'لم يسجل أي مسؤول هذا التطبيق. تابع فقط إذا شغلته بنفسك للتو وتثق في {app}.',
+  nativeAppWarning:
+    'يمكن لأي برنامج على هذا الجهاز أن ينتحل هوية {app}. تابع فقط إذا كنت قد بدأت بنفسك للتو تسجيل الدخول هناك.',
   consentAddress: 'عنوان التطبيق: {address}',
   consentLeadsTo: 'ثم تنتقل إلى {target}.',
   deviceDoneTitle: 'تم تسجيل الدخول على جهازك',

@@ -95,6 +95,8 @@ export const de: Translation<typeof en> = {
   consentQuestion: '{app} Zugriff geben?',
   consentWarning:
     'Kein Administrator hat diese App registriert. Fahren Sie nur fort, wenn Sie sie gerade selbst gestartet haben und {app} vertrauen.',
+  nativeAppWarning:
+    'Jedes Programm auf diesem Gerät kann sich als {app} ausgeben. Fahren Sie nur fort, wenn Sie die Anmeldung dort gerade selbst begonnen haben.',
   consentAddress: 'Adresse der App: {address}',
   consentLeadsTo: 'Danach geht es weiter zu {target}.',
   deviceDoneTitle: 'Ihr Gerät ist angemeldet',

@@ -90,6 +90,8 @@ export const en = {
   consentQuestion: 'Give {app} access?',
   consentWarning:
     'No administrator registered this app. Continue only if you just started it yourself and trust {app}.',
+  nativeAppWarning:
+    'Any program on this device can pretend to be {app}. Continue only if you just started to sign in there yourself.',
   consentAddress: 'Address of the app: {address}',
   consentLeadsTo: 'Then you go on to {target}.',
   deviceDoneTitle: 'Your device is signed in',

@@ -95,6 +95,8 @@ export const es: Translation<typeof en> = {
   consentQuestion: '¿Dar acceso a {app}?',
   consentWarning:
     'Ningún administrador ha registrado esta aplicación. Continúe solo si acaba de iniciarla usted mismo y confía en {app}.',
+  nativeAppWarning:
+    'Cualquier programa de este dispositivo puede hacerse pasar por {app}. Continúe solo si usted mismo acaba de empezar a iniciar sesión allí.',
   consentAddress: 'Dirección de la aplicación: {address}',
   consentLeadsTo: 'Después seguirá a {target}.',
   deviceDoneTitle: 'Su dispositivo ha iniciado sesión',

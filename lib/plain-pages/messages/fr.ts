@@ -95,6 +95,8 @@ export const fr: Translation<typeof en> = {
   consentQuestion: 'Donner accès à {app} ?',
   consentWarning:
     'Aucun administrateur n’a enregistré cette application. Continuez seulement si vous venez de la lancer vous-même et si vous faites confiance à {app}.',
+  nativeAppWarning:
+    'Tout programme sur cet appareil peut se faire passer pour {app}. Continuez seulement si vous venez d’y commencer vous-même la connexion.',
   consentAddress: 'Adresse de l’application : {address}',
   consentLeadsTo: 'Vous continuerez ensuite vers {target}.',
   deviceDoneTitle: 'Votre appareil est connecté',

@@ -86,6 +86,8 @@ export const he: Translation<typeof en> = {
   consentQuestion: 'לתת ל-{app} גישה?',
   consentWarning:
     'אף מנהל לא רשם את היישום הזה. המשיכו רק אם הפעלתם אותו בעצמכם זה עתה ואתם סומכים על {app}.',
+  nativeAppWarning:
+    'כל תוכנה במכשיר הזה יכולה להתחזות אל {app}. המשיכו רק אם אתם עצמכם התחלתם שם את הכניסה זה עתה.',
   consentAddress: 'כתובת היישום: {address}',
   consentLeadsTo: 'לאחר מכן תעברו אל {target}.',
   deviceDoneTitle: 'המכשיר מחובר',

@@ -95,6 +95,8 @@ export const it: Translation<typeof en> = {
   consentQuestion: 'Consentire l’accesso a {app}?',
   consentWarning:
     'Nessun amministratore ha registrato questa app. Continuare solo se è stata appena avviata di persona e se {app} è affidabile.',
+  nativeAppWarning:
+    'Qualsiasi programma su questo dispositivo può fingersi {app}. Continuare solo se l’accesso è stato appena avviato lì di persona.',
   consentAddress: 'Indirizzo dell’app: {address}',
   consentLeadsTo: 'Poi si prosegue verso {target}.',
   deviceDoneTitle: 'Accesso sul dispositivo effettuato',

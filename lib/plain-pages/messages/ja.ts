@@ -95,6 +95,8 @@ export const ja: Translation<typeof en> = {
   consentQuestion: '{app} にアクセスを許可しますか?',
   consentWarning:
     'このアプリは管理者によって登録されていません。ご自身で今起動したアプリで、{app} を信頼できる場合にのみ続行してください。',
+  nativeAppWarning:
+    'このデバイス上のどのプログラムも {app} を装うことができます。ご自身で今そのアプリでサインインを始めた場合にのみ続行してください。',
   consentAddress: 'アプリのアドレス: {address}',
   consentLeadsTo: '次に {target} へ移動します。',
   deviceDoneTitle: 'デバイスでサインインしました',

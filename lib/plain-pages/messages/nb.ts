@@ -94,6 +94,8 @@ export const nb: Translation<typeof en> = {
   consentQuestion: 'Gi {app} tilgang?',
   consentWarning:
     'Ingen administrator har registrert denne appen. Fortsett bare hvis du nettopp startet den selv og stoler på {app}.',
+  nativeAppWarning:
+    'Ethvert program på denne enheten kan utgi seg for å være {app}. Fortsett bare hvis du nettopp begynte å logge på der selv.',
   consentAddress: 'Adressen til appen: {address}',
   consentLeadsTo: 'Deretter går du videre til {target}.',
   deviceDoneTitle: 'Enheten er logget på',

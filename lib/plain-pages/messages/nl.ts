@@ -95,6 +95,8 @@ export const nl: Translation<typeof en> = {
   consentQuestion: '{app} toegang geven?',
   consentWarning:
     'Geen beheerder heeft deze app geregistreerd. Ga alleen verder als je de app net zelf hebt gestart en {app} vertrouwt.',
+  nativeAppWarning:
+    'Elk programma op dit apparaat kan zich voordoen als {app}. Ga alleen verder als je daar net zelf bent begonnen met inloggen.',
   consentAddress: 'Adres van de app: {address}',
   consentLeadsTo: 'Daarna ga je verder naar {target}.',
   deviceDoneTitle: 'Je apparaat is ingelogd',

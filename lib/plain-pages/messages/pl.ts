@@ -96,6 +96,8 @@ export const pl: Translation<typeof en> = {
   consentQuestion: 'Dać dostęp: {app}?',
   consentWarning:
     'Żaden administrator nie zarejestrował tej aplikacji. Kontynuuj tylko wtedy, gdy właśnie ją uruchomiono i masz zaufanie do {app}.',
+  nativeAppWarning:
+    'Każdy program na tym urządzeniu może podszyć się pod {app}. Kontynuuj tylko wtedy, gdy logowanie zostało tam właśnie rozpoczęte przez Ciebie.',
   consentAddress: 'Adres aplikacji: {address}',
   consentLeadsTo: 'Następnie przejdziesz do {target}.',
   deviceDoneTitle: 'Urządzenie jest zalogowane',

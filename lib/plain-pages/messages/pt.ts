@@ -93,6 +93,8 @@ export const pt: Translation<typeof en> = {
   consentQuestion: 'Dar acesso a {app}?',
   consentWarning:
     'Nenhum administrador registrou este app. Continue somente se você acabou de iniciá-lo e confia em {app}.',
+  nativeAppWarning:
+    'Qualquer programa neste dispositivo pode se passar por {app}. Continue somente se você mesmo acabou de começar a entrar nele.',
   consentAddress: 'Endereço do app: {address}',
   consentLeadsTo: 'Depois você segue para {target}.',
   deviceDoneTitle: 'Seu dispositivo entrou',

@@ -95,6 +95,7 @@ export const ar: Translations<typeof en> = {
     usePasskey: 'الدخول بمفتاح مرور',
     providerRequired: 'تتطلب شركتك تسجيل الدخول عبر نظامها.',
     useProvider: 'المتابعة باستخدام {name}',
+    useCompany: 'المتابعة باستخدام حساب شركتك',
     useEmailCode: 'إرسال رمز بالبريد الإلكتروني',
     forgotPassword: 'هل نسيت كلمة المرور؟',
     otherWays: 'طرق أخرى لتسجيل الدخول',

@@ -98,6 +98,7 @@ export const de: Translations<typeof en> = {
     usePasskey: 'Mit Passkey anmelden',
     providerRequired: 'Ihr Unternehmen verlangt seine eigene Anmeldung.',
     useProvider: 'Weiter mit {name}',
+    useCompany: 'Weiter mit Ihrem Unternehmen',
     useEmailCode: 'Code per E-Mail senden',
     notYou: 'Nicht Sie?',
     usePasswordInstead: 'Stattdessen ein Passwort verwenden',

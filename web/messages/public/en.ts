@@ -93,6 +93,7 @@ export const en = {
     usePasskey: 'Sign in with a passkey',
     providerRequired: 'Your company requires its own sign-in.',
     useProvider: 'Continue with {name}',
+    useCompany: 'Continue with your company',
     useEmailCode: 'Email me a code',
     notYou: 'Not you?',
     usePasswordInstead: 'Use a password instead',

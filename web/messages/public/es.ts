@@ -95,6 +95,7 @@ export const es: Translations<typeof en> = {
     usePasskey: 'Iniciar sesión con una llave de acceso',
     providerRequired: 'Su empresa exige su propio inicio de sesión.',
     useProvider: 'Continuar con {name}',
+    useCompany: 'Continuar con su empresa',
     useEmailCode: 'Recibir un código por correo',
     notYou: '¿No es usted?',
     usePasswordInstead: 'Usar una contraseña',

@@ -97,6 +97,7 @@ export const fr: Translations<typeof en> = {
     usePasskey: 'Se connecter avec une clé d’accès',
     providerRequired: 'Votre entreprise exige sa propre connexion.',
     useProvider: 'Continuer avec {name}',
+    useCompany: 'Continuer avec votre entreprise',
     useEmailCode: 'Recevoir un code par e-mail',
     notYou: 'Ce n’est pas vous ?',
     usePasswordInstead: 'Utiliser un mot de passe',

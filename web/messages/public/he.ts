@@ -91,6 +91,7 @@ export const he: Translations<typeof en> = {
     usePasskey: 'כניסה עם מפתח גישה',
     providerRequired: 'החברה שלך דורשת כניסה דרך המערכת שלה.',
     useProvider: 'המשך עם {name}',
+    useCompany: 'המשך עם החברה שלכם',
     useEmailCode: 'שליחת קוד בדוא״ל',
     forgotPassword: 'שכחת את הסיסמה?',
     otherWays: 'דרכים אחרות להיכנס',

@@ -94,6 +94,7 @@ export const it: Translations<typeof en> = {
     usePasskey: 'Accedi con una passkey',
     providerRequired: 'L’azienda richiede il proprio accesso.',
     useProvider: 'Continua con {name}',
+    useCompany: 'Continua con l’accesso aziendale',
     useEmailCode: 'Ricevi un codice per e-mail',
     forgotPassword: 'Password dimenticata?',
     otherWays: 'Altri modi per accedere',

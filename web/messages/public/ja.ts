@@ -92,6 +92,7 @@ export const ja: Translations<typeof en> = {
     usePasskey: 'パスキーでサインイン',
     providerRequired: 'お客様の会社では、会社のサインインが必須です。',
     useProvider: '{name}で続ける',
+    useCompany: '会社のアカウントで続ける',
     useEmailCode: 'コードをメールで受け取る',
     notYou: '別の人としてサインイン',
     usePasswordInstead: '代わりにパスワードを使う',

@@ -91,6 +91,7 @@ export const nb: Translations<typeof en> = {
     usePasskey: 'Logg på med en passnøkkel',
     providerRequired: 'Bedriften din krever sin egen pålogging.',
     useProvider: 'Fortsett med {name}',
+    useCompany: 'Fortsett med bedriften din',
     useEmailCode: 'Send en kode på e‑post',
     notYou: 'Er det ikke deg?',
     usePasswordInstead: 'Bruk passord i stedet',

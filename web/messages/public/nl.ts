@@ -94,6 +94,7 @@ export const nl: Translations<typeof en> = {
     usePasskey: 'Inloggen met passkey',
     providerRequired: 'Je bedrijf vereist de eigen aanmelding.',
     useProvider: 'Doorgaan met {name}',
+    useCompany: 'Doorgaan met je bedrijf',
     useEmailCode: 'Code per e-mail sturen',
     notYou: 'Ben jij dit niet?',
     usePasswordInstead: 'Gebruik een wachtwoord',

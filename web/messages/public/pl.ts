@@ -92,6 +92,7 @@ export const pl: Translations<typeof en> = {
     usePasskey: 'Użyj klucza dostępu',
     providerRequired: 'Twoja firma wymaga własnego logowania.',
     useProvider: 'Zaloguj się przez {name}',
+    useCompany: 'Zaloguj się przez swoją firmę',
     useEmailCode: 'Wyślij kod e-mailem',
     notYou: 'To nie Ty?',
     usePasswordInstead: 'Użyj hasła',

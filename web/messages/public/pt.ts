@@ -92,6 +92,7 @@ export const pt: Translations<typeof en> = {
     usePasskey: 'Entrar com uma passkey',
     providerRequired: 'Sua empresa exige o próprio login.',
     useProvider: 'Continuar com {name}',
+    useCompany: 'Continuar com sua empresa',
     useEmailCode: 'Receber código por e‑mail',
     forgotPassword: 'Esqueceu a senha?',
     otherWays: 'Outras formas de entrar',
