@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 
-import { findNearestName, getErrorMessage } from '../lib/util/text.ts'
+import { findNearestName } from '../lib/options/nearest-name.ts'
+import { getErrorMessage } from '../lib/util/text.ts'
 import { formatAuditHelp, readAuditArguments } from './audit/command.ts'
 import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
 import { formatLeaksHelp, readLeaksArguments } from './leaks/command.ts'

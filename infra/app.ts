@@ -52,7 +52,7 @@ export const createApp = ({ outdir, context, bundleDir, configDir = ownConfigDir
   const { distribution } = new AuthService(stack, 'Auth', {
     ...props,
     ...(parts ? { frontDoor: parts } : {}),
-    bundleDir,
+    ...omitUndefined({ bundleDir }),
   })
   if (distribution && parts) {
     createFrontDoorLog(stack, distribution, props.logRetention)

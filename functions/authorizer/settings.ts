@@ -1,3 +1,4 @@
+import { findUnknownNames } from '../../lib/options/check-options.ts'
 import { readJwtAudiences } from '../../lib/settings/jwt-audiences.ts'
 
 /** What an authorizer accepts and requires. The construct sets the variables: see `infra/authorizers/authorizer-options.ts`. */
@@ -22,29 +23,55 @@ export interface AuthorizerSettings {
   readonly cacheSeconds: number
 }
 
-/** @throws Error if the variables contradict each other or are invalid */
+const prefix = 'AUTHORIZER_'
+const variables = {
+  permission: 'AUTHORIZER_PERMISSION',
+  scope: 'AUTHORIZER_SCOPE',
+  audiences: 'AUTHORIZER_AUDIENCES',
+  clients: 'AUTHORIZER_CLIENTS',
+  acceptsGuests: 'AUTHORIZER_GUESTS',
+  acceptsMachines: 'AUTHORIZER_MACHINES',
+  acceptsCookie: 'AUTHORIZER_COOKIE',
+  answersWithPolicy: 'AUTHORIZER_ANSWER',
+  cacheSeconds: 'AUTHORIZER_CACHE_SECONDS',
+} as const satisfies Record<keyof AuthorizerSettings, string>
+
+/** A misspelt or empty requirement would let everyone in. @throws Error that lists such variables */
+const assertVariables = (environment: Readonly<Record<string, string | undefined>>): void => {
+  const given = Object.keys(environment).filter((name) => name.startsWith(prefix))
+  const problems = [
+    ...findUnknownNames(given, Object.values(variables), 'a variable of the authorizer'),
+    ...[variables.permission, variables.scope]
+      .filter((name) => environment[name] === '')
+      .map((name) => `${name} must not be empty.`),
+  ]
+  if (problems.length > 0) throw new Error(problems.join(' '))
+}
+
+/** @throws Error if the variables contradict each other, are unknown or are invalid */
 export const readAuthorizerSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): AuthorizerSettings => {
-  const audiences = readJwtAudiences(environment['AUTHORIZER_AUDIENCES'] ?? '')
-  if (typeof audiences === 'string') throw new Error(`AUTHORIZER_AUDIENCES ${audiences}`)
-  const cacheSeconds = Number(environment['AUTHORIZER_CACHE_SECONDS'] || 0)
+  assertVariables(environment)
+  const audiences = readJwtAudiences(environment[variables.audiences] ?? '')
+  if (typeof audiences === 'string') throw new Error(`${variables.audiences} ${audiences}`)
+  const cacheSeconds = Number(environment[variables.cacheSeconds] || 0)
   if (!Number.isInteger(cacheSeconds) || cacheSeconds < 0 || cacheSeconds > 3600)
-    throw new Error('AUTHORIZER_CACHE_SECONDS must be an integer from 0 to 3600')
-  const acceptsCookie = environment['AUTHORIZER_COOKIE'] === 'true'
+    throw new Error(`${variables.cacheSeconds} must be an integer from 0 to 3600`)
+  const acceptsCookie = environment[variables.acceptsCookie] === 'true'
   if (acceptsCookie && cacheSeconds > 0)
-    throw new Error('AUTHORIZER_COOKIE does not work with AUTHORIZER_CACHE_SECONDS')
-  const clients = environment['AUTHORIZER_CLIENTS']
+    throw new Error(`${variables.acceptsCookie} does not work with ${variables.cacheSeconds}`)
+  const clients = environment[variables.clients]
   return {
-    permission: environment['AUTHORIZER_PERMISSION'] || undefined,
-    scope: environment['AUTHORIZER_SCOPE'] || undefined,
+    permission: environment[variables.permission],
+    scope: environment[variables.scope],
     audiences,
     // An empty list accepts none.
     clients: clients?.split(',').map((client) => client.trim()),
-    acceptsGuests: environment['AUTHORIZER_GUESTS'] === 'true',
-    acceptsMachines: environment['AUTHORIZER_MACHINES'] === 'true',
+    acceptsGuests: environment[variables.acceptsGuests] === 'true',
+    acceptsMachines: environment[variables.acceptsMachines] === 'true',
     acceptsCookie,
-    answersWithPolicy: environment['AUTHORIZER_ANSWER'] === 'policy',
+    answersWithPolicy: environment[variables.answersWithPolicy] === 'policy',
     cacheSeconds,
   }
 }

@@ -1,15 +1,10 @@
 import { validateStartPage } from '../../lib/accounts/common/destinations.ts'
-import { allowsPermission, sortPermissions, withScopes } from '../../lib/accounts/common/permissions.ts'
+import { allowsPermission, sortPermissions } from '../../lib/accounts/common/permissions.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { showAttributes } from '../../lib/accounts/directory/user-attributes.ts'
-import {
-  readLanguage,
-  selectParts,
-  toUserDetailWith,
-  toUserProfile,
-} from '../../lib/accounts/directory/user-body.ts'
+import { readLanguage, selectParts, toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import { describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
@@ -76,7 +71,7 @@ const changeProfile = async (
   const errors = validateStartPage(config, wanted.defaultPage, principal.user.defaultPage)
   if (errors.length > 0) throw invalidRequest(errors)
   const user = await changeOwnUser(table, request, wanted)
-  return toUserProfile(table, await withScopes(table, user, principal.scopes))
+  return buildOwnProfile(table, { ...principal, user })
 }
 
 /** The detail of a user with what only those who manage users see. */

@@ -1,4 +1,5 @@
 import type { Duration } from 'aws-cdk-lib'
+import { type OptionTypes, readLastArgument } from '../../lib/options/check-options.ts'
 import { readJwtAudiences } from '../../lib/settings/jwt-audiences.ts'
 import { omitUndefined } from '../../lib/util/object-fields.ts'
 
@@ -69,6 +70,43 @@ export interface RequestAuthorizerOptions extends AuthorizerOptions {
 export interface AuthorizerFunctionOptions extends RequestAuthorizerOptions {
   /** The answers to payload 2.0 of HTTP APIs: `simple` (the default), or `policy` without `enableSimpleResponses`. */
   readonly answer?: 'simple' | 'policy'
+}
+
+const authorizerOptionTypes: OptionTypes<AuthorizerOptions> = {
+  permission: 'string',
+  scope: 'string',
+  audiences: 'any',
+  clients: 'any',
+  acceptsGuests: 'boolean',
+  acceptsMachines: 'boolean',
+  resultsCacheTtl: 'any',
+}
+const requestAuthorizerOptionTypes: OptionTypes<RequestAuthorizerOptions> = {
+  ...authorizerOptionTypes,
+  acceptsCookie: 'boolean',
+}
+const authorizerFunctionOptionTypes: OptionTypes<AuthorizerFunctionOptions> = {
+  ...requestAuthorizerOptionTypes,
+  answer: 'string',
+}
+
+/**
+ * Returns the options among the arguments of a method. Without them, every signed-in caller may pass.
+ *
+ * @throws TypeError for a misspelt option, and for what is undefined, such as a missing constant
+ */
+const readFor =
+  <Options extends AuthorizerOptions>(method: string, types: OptionTypes<Options>) =>
+  (given: readonly [options?: Options | undefined]): Partial<Options> =>
+    readLastArgument(given, types, `an option of ${method}`)
+
+/** Reads the options of each method. */
+export const readOptions = {
+  authorizer: readFor('authorizer', requestAuthorizerOptionTypes),
+  restTokenAuthorizer: readFor('restTokenAuthorizer', authorizerOptionTypes),
+  restRequestAuthorizer: readFor('restRequestAuthorizer', requestAuthorizerOptionTypes),
+  graphqlAuthorization: readFor('graphqlAuthorization', authorizerOptionTypes),
+  authorizerFunction: readFor('authorizerFunction', authorizerFunctionOptionTypes),
 }
 
 const maxCacheSeconds = 3600

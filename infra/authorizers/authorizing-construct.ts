@@ -9,6 +9,7 @@ import {
 import { type AuthorizationMode, AuthorizationType } from 'aws-cdk-lib/aws-appsync'
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct, type IDependable } from 'constructs'
+import { checkOptions, type OptionTypes } from '../../lib/options/check-options.ts'
 import { getUserinfoAudience, toGuestAudience } from '../../lib/settings/jwt-audiences.ts'
 import { type AuthorizerFunctions, hashOptions } from './authorizer-functions.ts'
 import {
@@ -16,6 +17,7 @@ import {
   type AuthorizerOptions,
   assertAuthorizerOptions,
   type RequestAuthorizerOptions,
+  readOptions,
 } from './authorizer-options.ts'
 
 /** A construct with authorizers for the APIs of products. */
@@ -29,8 +31,9 @@ export abstract class AuthorizingConstruct extends Construct {
    * Returns an authorizer for routes of your HTTP APIs. Your handlers get the caller in
    * `event.requestContext.authorizer.lambda`.
    */
-  authorizer(options: RequestAuthorizerOptions = {}): IHttpRouteAuthorizer {
-    return createHttpAuthorizer(this.authorizers, options)
+  authorizer(options?: RequestAuthorizerOptions): IHttpRouteAuthorizer
+  authorizer(...given: [options?: RequestAuthorizerOptions]): IHttpRouteAuthorizer {
+    return createHttpAuthorizer(this.authorizers, readOptions.authorizer(given))
   }
 
   /**
@@ -38,31 +41,44 @@ export abstract class AuthorizingConstruct extends Construct {
    * counts once the JWT has expired.
    */
   jwtAuthorizer(options: JwtAuthorizerOptions): IHttpRouteAuthorizer {
+    checkOptions(options, jwtAuthorizerOptionTypes, 'an option of jwtAuthorizer')
     return createJwtAuthorizer(this.url, options, this.discovery)
   }
 
   /** Creates an authorizer for methods of a REST API that gets the header `Authorization`. */
-  restTokenAuthorizer(scope: Construct, id: string, options: AuthorizerOptions = {}): TokenAuthorizer {
-    return createTokenAuthorizer(this.authorizers, scope, id, options)
+  restTokenAuthorizer(scope: Construct, id: string, options?: AuthorizerOptions): TokenAuthorizer
+  restTokenAuthorizer(
+    scope: Construct,
+    id: string,
+    ...given: [options?: AuthorizerOptions]
+  ): TokenAuthorizer {
+    return createTokenAuthorizer(this.authorizers, scope, id, readOptions.restTokenAuthorizer(given))
   }
 
   /** Creates an authorizer for methods of a REST API that gets the whole request. */
+  restRequestAuthorizer(scope: Construct, id: string, options?: RequestAuthorizerOptions): RequestAuthorizer
   restRequestAuthorizer(
     scope: Construct,
     id: string,
-    options: RequestAuthorizerOptions = {},
+    ...given: [options?: RequestAuthorizerOptions]
   ): RequestAuthorizer {
-    return createRequestAuthorizer(this.authorizers, scope, id, options)
+    return createRequestAuthorizer(this.authorizers, scope, id, readOptions.restRequestAuthorizer(given))
   }
 
   /** Creates the authorization mode of an AppSync API. Resolvers get the caller in `ctx.identity.resolverContext`. */
-  graphqlAuthorization(scope: Construct, id: string, options: AuthorizerOptions = {}): AuthorizationMode {
-    return createGraphqlAuthorization(this.authorizers, scope, id, options)
+  graphqlAuthorization(scope: Construct, id: string, options?: AuthorizerOptions): AuthorizationMode
+  graphqlAuthorization(
+    scope: Construct,
+    id: string,
+    ...given: [options?: AuthorizerOptions]
+  ): AuthorizationMode {
+    return createGraphqlAuthorization(this.authorizers, scope, id, readOptions.graphqlAuthorization(given))
   }
 
   /** Returns the function of an authorizer that you create yourself. API Gateway needs a permission to call it. */
-  authorizerFunction(options: AuthorizerFunctionOptions = {}): IFunction {
-    return this.authorizers.get(options)
+  authorizerFunction(options?: AuthorizerFunctionOptions): IFunction
+  authorizerFunction(...given: [options?: AuthorizerFunctionOptions]): IFunction {
+    return this.authorizers.get(readOptions.authorizerFunction(given))
   }
 }
 
@@ -91,6 +107,11 @@ interface JwtAuthorizerOptions {
   readonly audience: string | readonly string[]
   /** Accepts guests of access links, who have no permissions. The default is false. */
   readonly acceptsGuests?: boolean
+}
+
+const jwtAuthorizerOptionTypes: OptionTypes<JwtAuthorizerOptions> = {
+  audience: 'any',
+  acceptsGuests: 'boolean',
 }
 
 /** Creates an authorizer of HTTP APIs that verifies JWTs without a call. `discovery` is what API Gateway reads of the issuer. */

@@ -2,6 +2,7 @@ import { Arn, ArnFormat, Stack, Token } from 'aws-cdk-lib'
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events'
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
+import { checkOptions, type OptionTypes } from '../../lib/options/check-options.ts'
 import type { AuthorizerFunctions } from './authorizer-functions.ts'
 import { buildAuthorizerEnvironment } from './authorizer-options.ts'
 import { AuthorizingConstruct } from './authorizing-construct.ts'
@@ -25,6 +26,12 @@ export interface AuthServiceAttributes {
   readonly auditBusArn?: string
 }
 
+const attributeTypes: OptionTypes<AuthServiceAttributes> = {
+  url: 'string',
+  authorizerArn: 'string',
+  auditBusArn: 'string',
+}
+
 /**
  * A service that another app has deployed. It grants no access to its table: products use the API.
  *
@@ -45,8 +52,10 @@ export class ImportedAuthService extends AuthorizingConstruct {
   protected readonly authorizers: AuthorizerFunctions
   protected readonly discovery = []
 
-  constructor(scope: Construct, id: string, { url, authorizerArn, auditBusArn }: AuthServiceAttributes) {
+  constructor(scope: Construct, id: string, attributes: AuthServiceAttributes) {
+    checkOptions(attributes, attributeTypes, 'an attribute')
     super(scope, id)
+    const { url, authorizerArn, auditBusArn } = attributes
     if (!Token.isUnresolved(url) && URL.parse(url)?.origin !== url)
       throw new Error(
         `url "${url}" must be an origin without a path or slash at the end, such as https://auth.example.com.`,

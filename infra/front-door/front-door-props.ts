@@ -1,3 +1,4 @@
+import type { OptionTypes } from '../../lib/options/check-options.ts'
 import type { serviceSettings } from '../../lib/settings/service-settings.ts'
 import type { GivenBy } from '../../lib/settings/setting.ts'
 import type { stackSettings } from '../../lib/settings/stack-settings.ts'
@@ -27,4 +28,13 @@ export interface FrontDoorProps
   readonly certificateArn: string
   /** The name of the metrics of the web ACL, if `createFrontDoorParts` created it. */
   readonly webAclMetric?: string
+}
+
+export const frontDoorTypes: OptionTypes<FrontDoorProps> = {
+  certificateArn: 'string',
+  webAclArn: 'string',
+  webAclMetric: 'string',
+  priceClass: 'string',
+  originSecretVersion: 'number',
+  allowDirectRequests: 'boolean',
 }

@@ -10,14 +10,19 @@ import {
   type RetentionDays,
 } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { checkOptions, type OptionTypes } from '../../lib/options/check-options.ts'
 import { type GivenBy, orDefault } from '../../lib/settings/setting.ts'
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
 import { createCertificateAlarm } from '../monitoring/alarms.ts'
 import { createAlarm, findAlarmTopic } from '../monitoring/create-alarm.ts'
 import { createCertificate, importZone } from '../parts/domain.ts'
-import type { DomainProps } from '../settings/auth-service-props.ts'
-import { type FrontDoorProps, frontDoorLogSuffix, frontDoorRegion } from './front-door-props.ts'
+import { type DomainProps, domainTypes, hostedZoneTypes } from '../settings/auth-service-props.ts'
+import {
+  type FrontDoorProps,
+  frontDoorLogSuffix,
+  frontDoorRegion,
+  frontDoorTypes,
+} from './front-door-props.ts'
 import { createWebAcl, logBlockedRequests, webAclMetricOf } from './web-acl.ts'
 
 /**
@@ -33,6 +38,11 @@ import { createWebAcl, logBlockedRequests, webAclMetricOf } from './web-acl.ts'
 export interface FrontDoorSettings extends Omit<FrontDoorProps, 'certificateArn'> {
   readonly certificateArn?: string
   readonly requestsPerAddress?: number
+}
+
+const frontDoorSettingTypes: OptionTypes<FrontDoorSettings> = {
+  ...frontDoorTypes,
+  requestsPerAddress: 'number',
 }
 
 /**
@@ -52,10 +62,15 @@ export interface FrontDoorSettings extends Omit<FrontDoorProps, 'certificateArn'
  */
 export const createFrontDoorParts = (
   stack: Stack,
-  { name, hostedZone }: DomainProps,
-  { requestsPerAddress, ...given }: FrontDoorSettings,
+  domain: DomainProps,
+  settings: FrontDoorSettings,
   logRetention?: number,
 ): FrontDoorProps => {
+  checkOptions(domain, domainTypes, 'a field of the domain')
+  checkOptions(settings, frontDoorSettingTypes, 'a setting of the front door')
+  const { name, hostedZone } = domain
+  if (hostedZone !== undefined) checkOptions(hostedZone, hostedZoneTypes, 'a field of the hosted zone')
+  const { requestsPerAddress, ...given } = settings
   if (given.certificateArn !== undefined && given.webAclArn !== undefined)
     return { ...given, certificateArn: given.certificateArn }
   const scope = stackInFrontDoorRegion(stack, 'FrontDoor')
@@ -134,6 +149,8 @@ export interface FrontDoorAlarmOptions extends Pick<GivenBy<typeof stackSettings
   readonly alarmTopicArn?: string
 }
 
+const alarmOptionTypes: OptionTypes<FrontDoorAlarmOptions> = { alarmEmail: 'string', alarmTopicArn: 'string' }
+
 /**
  * Creates the alarms of the front door in us-east-1, where CloudFront, AWS WAF and its certificate have their metrics.
  *
@@ -151,11 +168,14 @@ export interface FrontDoorAlarmOptions extends Pick<GivenBy<typeof stackSettings
 export const createFrontDoorAlarms = (
   stack: Stack,
   distribution: Distribution,
-  { certificateArn, webAclMetric }: FrontDoorProps,
-  { alarmEmail, alarmTopicArn }: FrontDoorAlarmOptions,
+  frontDoor: FrontDoorProps,
+  options: FrontDoorAlarmOptions,
 ): void => {
+  checkOptions(frontDoor, frontDoorTypes, 'a setting of the front door')
+  checkOptions(options, alarmOptionTypes, 'an option of createFrontDoorAlarms')
+  const { certificateArn, webAclMetric } = frontDoor
   const scope = new Construct(stackInFrontDoorRegion(stack, frontDoorLogSuffix), 'FrontDoorAlarms')
-  const topic = findAlarmTopic(scope, undefined, omitUndefined({ alarmEmail, alarmTopicArn }))
+  const topic = findAlarmTopic(scope, undefined, options)
   const period = Duration.minutes(5)
   createAlarm(scope, topic, {
     id: 'FrontDoorErrors',

@@ -1,4 +1,5 @@
 import { Token } from 'aws-cdk-lib'
+import type { OptionTypes } from '../../lib/options/check-options.ts'
 
 /**
  * A table that exists already, because it was restored from a backup or outlived its stack.
@@ -19,6 +20,12 @@ export interface AdoptedTable {
   readonly streamArn: string
   /** The key that encrypts the table. The default is the key of the stack. */
   readonly keyArn?: string
+}
+
+export const adoptedTableTypes: OptionTypes<AdoptedTable> = {
+  name: 'string',
+  streamArn: 'string',
+  keyArn: 'string',
 }
 
 /** What the stack uses instead of creating it. */

@@ -1,4 +1,5 @@
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
+import type { OptionTypes } from '../../lib/options/check-options.ts'
 import { serviceSettings } from '../../lib/settings/service-settings.ts'
 import { type GivenBy, orDefault, settingsOn, toVariable, variableOf } from '../../lib/settings/setting.ts'
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
@@ -26,6 +27,17 @@ export interface DomainProps {
   readonly hostedZone?: { readonly id: string; readonly name: string }
 }
 
+export const domainTypes: OptionTypes<DomainProps> = {
+  name: 'string',
+  certificateArn: 'string',
+  hostedZone: 'any',
+}
+
+export const hostedZoneTypes: OptionTypes<NonNullable<DomainProps['hostedZone']>> = {
+  id: 'string',
+  name: 'string',
+}
+
 /**
  * The options of the construct `AuthService`: all settings of the stack, and those
  * that only a construct can have. All are optional.
@@ -49,29 +61,30 @@ export interface AuthServiceProps
   /** A restored or retained table with a stream, instead of a new one: its name, stream ARN, and key ARN. */
   readonly table?: AdoptedTable
   /** A folder that `node build/bundle/bundle.ts` wrote; the functions are bundled during synthesis if omitted. */
-  readonly bundleDir?: string | undefined
+  readonly bundleDir?: string
 }
 
 /** The props that are no settings. */
-const ownProps = {
-  domain: true,
-  frontDoor: true,
-  alarmTopic: true,
-  table: true,
-  bundleDir: true,
-} as const satisfies Record<
-  Exclude<
-    keyof AuthServiceProps,
+const ownPropTypes: OptionTypes<
+  Omit<
+    AuthServiceProps,
     keyof GivenBy<typeof serviceSettings, 'stack'> | keyof GivenBy<typeof stackSettings, 'stack'>
-  >,
-  true
->
+  >
+> = {
+  domain: 'any',
+  frontDoor: 'any',
+  alarmTopic: 'any',
+  table: 'any',
+  bundleDir: 'string',
+}
 
-/** The names of all props. */
-export const propNames = Object.keys({
-  ...settingsOn({ ...stackSettings, ...serviceSettings }, 'stack'),
-  ...ownProps,
-})
+const settingNames = Object.keys(settingsOn({ ...stackSettings, ...serviceSettings }, 'stack'))
+
+/** All props. The schemas of settings check their values. */
+export const propTypes = {
+  ...Object.fromEntries(settingNames.map((name) => [name, 'any' as const])),
+  ...ownPropTypes,
+}
 
 /** The settings that functions read and props give. Parts of the stack give some of them to few functions. */
 const given = Object.entries(settingsOn(serviceSettings, 'stack')).filter(

@@ -1,4 +1,5 @@
 import { Token } from 'aws-cdk-lib'
+import { findOptionProblems } from '../../lib/options/check-options.ts'
 import { findConfigProblems } from '../../lib/settings/config.ts'
 import { readLinkProducts } from '../../lib/settings/link-products.ts'
 import { readMailSender } from '../../lib/settings/mail-sender.ts'
@@ -6,19 +7,19 @@ import { serviceSettings } from '../../lib/settings/service-settings.ts'
 import { checkSetting, Problem, settingsOn, toVariable } from '../../lib/settings/setting.ts'
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { findFrontDoorProblems } from '../front-door/check-front-door.ts'
-import { findAdoptionProblems } from '../parts/adoption.ts'
+import { frontDoorTypes } from '../front-door/front-door-props.ts'
+import { adoptedTableTypes, findAdoptionProblems } from '../parts/adoption.ts'
 import { findBackupProblems } from '../parts/backup.ts'
-import { type AuthServiceProps, propNames } from './auth-service-props.ts'
+import { type AuthServiceProps, domainTypes, hostedZoneTypes, propTypes } from './auth-service-props.ts'
 import { findDomainProblems, isInvalid, toDomainSettings } from './check-domain.ts'
-import { findUnknownNames } from './read-settings.ts'
 
 /**
  * Lists everything that is wrong with the props of the construct, as a sentence each. Values that are only known during
  * the deployment are not checked. `region` is the region of the stack, if it is known.
  */
 export const findPropProblems = (props: AuthServiceProps, region: string | undefined): readonly string[] => [
-  // Types find them in TypeScript alone.
-  ...findUnknownNames(Object.keys(props), propNames, 'The props have'),
+  ...findOptionProblems(props, propTypes, 'a prop'),
+  ...findNestedProblems(props),
   ...findOriginProblems(props),
   ...(props.domain ? findDomainProblems(toDomainSettings(props.domain), region) : []),
   ...(props.frontDoor ? findFrontDoorProblems(props.frontDoor, props.domain !== undefined) : []),
@@ -30,6 +31,17 @@ export const findPropProblems = (props: AuthServiceProps, region: string | undef
   ...findBackupProblems(props, region),
   ...findRunTimeProblems(props),
 ]
+
+/** Lists what is wrong with the names in props that are objects. */
+const findNestedProblems = ({ domain, frontDoor, table }: AuthServiceProps): readonly string[] =>
+  [
+    { prop: 'domain', given: domain, types: domainTypes },
+    { prop: 'domain.hostedZone', given: domain?.hostedZone, types: hostedZoneTypes },
+    { prop: 'frontDoor', given: frontDoor, types: frontDoorTypes },
+    { prop: 'table', given: table, types: adoptedTableTypes },
+  ].flatMap(({ prop, given, types }) =>
+    given === undefined ? [] : findOptionProblems(given, types, `a field of ${prop}`),
+  )
 
 /**
  * The region that the stack is deployed to. The CDK CLI names one even without credentials, but then it is a guess.

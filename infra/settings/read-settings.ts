@@ -2,30 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { listRepeatedKeys } from '../../lib/errors/json.ts'
+import { findUnknownNames } from '../../lib/options/check-options.ts'
 import { serviceSettings } from '../../lib/settings/service-settings.ts'
 import { checkSetting, type GivenBy, Problem, settingsOn } from '../../lib/settings/setting.ts'
 import { stackSettings } from '../../lib/settings/stack-settings.ts'
 import { omitUndefined } from '../../lib/util/object-fields.ts'
-import { findNearestName, getErrorMessage } from '../../lib/util/text.ts'
+import { getErrorMessage } from '../../lib/util/text.ts'
 import { findFrontDoorConflicts, findFrontDoorProblems } from '../front-door/check-front-door.ts'
 import { frontDoorRegion } from '../front-door/front-door-props.ts'
 import type { FrontDoorSettings } from '../front-door/front-door-stacks.ts'
 import type { AuthServiceProps } from './auth-service-props.ts'
 import { findDomainProblems, toDomainProps } from './check-domain.ts'
-
-/** Lists the names that are not known, as a sentence each, with the name that was probably meant. */
-export const findUnknownNames = (
-  names: readonly string[],
-  known: readonly string[],
-  where: string,
-): readonly string[] =>
-  names
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const nearest = findNearestName(name, known)
-      const advice = nearest ? `Did you mean ${nearest}?` : `The settings are: ${known.join(', ')}.`
-      return `${where} the unknown setting "${name}". ${advice}`
-    })
 
 const table = { ...stackSettings, ...serviceSettings }
 
@@ -62,7 +49,7 @@ const defaultStackName = stackSettings.stackName.default ?? ''
  */
 export const readSettings = (context: Values, configFolder: string): ReadSettings => {
   const given = Object.fromEntries(Object.entries(context).filter(([key]) => !isCdkKey(key)))
-  const problems = [...findUnknownNames(Object.keys(given), contextKeys, 'The context has')]
+  const problems = [...findUnknownNames(Object.keys(given), contextKeys, 'a setting of the context')]
   const stage = readStage(given['stage'], configFolder, problems)
   const parsed = parseSettings({ ...stage, ...given }, problems)
   const { stackName = defaultStackName, domainName, certificateArn, hostedZoneId, hostedZoneName } = parsed
@@ -146,7 +133,7 @@ const readStage = (stage: unknown, folder: string, problems: string[]): Values |
     return undefined
   }
   const ofFile = contextKeys.filter((key) => key !== 'stage')
-  problems.push(...findUnknownNames(Object.keys(values), ofFile, `config/${name}.json has`))
+  problems.push(...findUnknownNames(Object.keys(values), ofFile, `a setting of config/${name}.json`))
   return values
 }
 

@@ -1,3 +1,4 @@
+import { checkOptions } from '../options/check-options.ts'
 import { buildUrl, encodeParameters, listPathParameters, type Query } from './build-url.ts'
 import type { PasswordPolicy } from './generated/models.ts'
 import {
@@ -6,7 +7,15 @@ import {
   LatchkeyError,
   type LatchkeyErrorCode,
 } from './latchkey-error.ts'
-import type { CallOptions, ClientOptions, Credential, Fetch, Page, ProductCallOptions } from './options.ts'
+import {
+  type CallOptions,
+  type ClientOptions,
+  type Credential,
+  callOptionTypes,
+  type Fetch,
+  type Page,
+  type ProductCallOptions,
+} from './options.ts'
 import { findNextCursor } from './pages.ts'
 import { limitTime, type Result, type Route, retryCall } from './send.ts'
 
@@ -23,13 +32,16 @@ export interface Arguments {
   readonly options: CallOptions & ProductCallOptions
 }
 
+/** @throws TypeError for unknown or undefined options, such as a credential that is missing */
 export const splitArguments = ({ path, input }: Route, given: readonly unknown[]): Arguments => {
   const count = listPathParameters(path).length
   const hasInput = input !== 'no_input'
+  const options = given[hasInput ? count + 1 : count] ?? {}
+  checkOptions(options, callOptionTypes, 'an option of a call')
   return {
     path: given.slice(0, count),
     input: hasInput ? given[count] : undefined,
-    options: (given[hasInput ? count + 1 : count] ?? {}) as Arguments['options'],
+    options: options as Arguments['options'],
   }
 }
 

@@ -1,10 +1,11 @@
+import { checkOptions } from '../options/check-options.ts'
 import { buildUrl, type Query, readBaseUrl } from './build-url.ts'
 import { type Connection, callOperation, createSession, splitArguments } from './call-operation.ts'
 import type { AuthLoginEndpointRequest, AuthLoginEndpointResponse } from './generated/models.ts'
 import type { Operations } from './generated/operations.ts'
 import { routes } from './generated/routes.ts'
 import { isLatchkeyError, LatchkeyError } from './latchkey-error.ts'
-import type { CallOptions, ClientOptions, Page } from './options.ts'
+import { type CallOptions, type ClientOptions, clientOptionTypes, type Page } from './options.ts'
 import { iteratePages } from './pages.ts'
 import { parseRoute, type Route } from './send.ts'
 
@@ -46,7 +47,7 @@ export type LatchkeyClient = Operations & SessionMethods
 /**
  * Creates a client of a service. It uses nothing but `fetch`, and stores and logs nothing.
  *
- * @throws TypeError if `baseUrl` is not a URL that credentials may be sent to
+ * @throws TypeError if `baseUrl` is not a URL that credentials may be sent to, and for unknown or undefined options
  *
  * @example
  * ```ts
@@ -57,6 +58,7 @@ export type LatchkeyClient = Operations & SessionMethods
  * ```
  */
 export const createClient = (options: ClientOptions): LatchkeyClient => {
+  checkOptions(options, clientOptionTypes, 'an option of createClient')
   const session = createSession(options.onSessionEnd)
   const connection: Connection = {
     ...options,

@@ -1,3 +1,5 @@
+import type { OptionTypes } from '../options/check-options.ts'
+
 /**
  * A function with the behavior of the global `fetch`.
  *
@@ -52,6 +54,18 @@ export interface ClientOptions {
   readonly onSessionEnd?: () => void
 }
 
+export const clientOptionTypes: OptionTypes<ClientOptions> = {
+  baseUrl: 'string',
+  credential: 'any',
+  fetch: 'function',
+  headers: 'any',
+  timeoutMs: 'number',
+  retries: 'number',
+  maxResponseBytes: 'number',
+  allowsHttp: 'boolean',
+  onSessionEnd: 'function',
+}
+
 /**
  * The options of a call.
  *
@@ -89,6 +103,14 @@ export interface ProductCallOptions extends CallOptions {
    * The IPv4 or IPv6 address of the end user. The credential has to be an API token with the scope `client-address:set`.
    */
   readonly clientAddress?: string
+}
+
+export const callOptionTypes: OptionTypes<ProductCallOptions> = {
+  signal: 'any',
+  headers: 'any',
+  timeoutMs: 'number',
+  credential: 'string',
+  clientAddress: 'string',
 }
 
 /**

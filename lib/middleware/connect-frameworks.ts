@@ -1,21 +1,7 @@
 import { AccessError } from './access-error.ts'
 import type { IncomingRequest } from './read-credential.ts'
+import { type Requirement, readRequirement } from './requirement.ts'
 import type { User } from './user.ts'
-
-/**
- * What a route requires of its callers.
- *
- * @example
- * ```ts
- * import type { Requirement } from '@latchkey/middleware'
- *
- * export const editors: Requirement = { permission: 'films:edit' }
- * ```
- */
-export interface Requirement {
-  /** The permission that the caller needs. An administrator has all permissions. */
-  readonly permission?: string
-}
 
 /**
  * Returns the user of a request that meets a requirement. @throws AccessError otherwise, also if the service fails
@@ -27,9 +13,9 @@ export interface Requirement {
  * export const identifyUser: IdentifyUser = createMiddleware({ baseUrl: 'https://auth.example.com' }).identifyUser
  * ```
  */
-export type IdentifyUser<Caller extends User = User, Rule extends Requirement = Requirement> = (
+export type IdentifyUser<Caller extends User = User> = (
   request: IncomingRequest,
-  requirement?: Rule,
+  requirement?: Requirement,
 ) => Promise<Caller>
 
 /**
@@ -43,20 +29,22 @@ export type IdentifyUser<Caller extends User = User, Rule extends Requirement = 
  * export const handler = latchkey.web((_, user) => Response.json({ hello: user.username }))
  * ```
  */
-export interface Middleware<Caller extends User = User, Rule extends Requirement = Requirement> {
+export interface Middleware<Caller extends User = User> {
   /** For Hono. The user is `c.get('user')`. */
-  hono(requirement?: Rule): (c: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>
+  hono(
+    requirement?: Requirement,
+  ): (c: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>
   /** For Express 4 and 5. The user is `response.locals.user`. */
   express(
-    requirement?: Rule,
+    requirement?: Requirement,
   ): (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => void
   /** For Lambda functions behind API Gateway and function URLs. The handler gets the user as its third argument. */
   lambda<Event extends LambdaEvent, Context, Result>(
     handler: (event: Event, context: Context, user: Caller) => Promise<Result>,
-    requirement?: Rule,
+    requirement?: Requirement,
   ): (event: Event, context: Context) => Promise<Result | LambdaResponse>
   /** For middy. The user is `context.user`. */
-  middy(requirement?: Rule): {
+  middy(requirement?: Requirement): {
     before(request: {
       readonly event: LambdaEvent
       readonly context: object
@@ -65,56 +53,77 @@ export interface Middleware<Caller extends User = User, Rule extends Requirement
   /** For handlers that get a web `Request` and return a `Response`. */
   web(
     handler: (request: Request, user: Caller) => Response | Promise<Response>,
-    requirement?: Rule,
+    requirement?: Requirement,
   ): (request: Request) => Promise<Response>
   /** For other frameworks. Returns the user, or throws an `AccessError` with the response. */
-  readonly identifyUser: IdentifyUser<Caller, Rule>
+  readonly identifyUser: IdentifyUser<Caller>
 }
 
+/** Returns the user of a request that meets a requirement, which was checked. */
+export type Identify<Caller extends User> = (
+  request: IncomingRequest,
+  requirement: Requirement,
+) => Promise<Caller>
+
 /** Builds the middleware of each framework from the function that identifies callers. */
-export const connectFrameworks = <Caller extends User, Rule extends Requirement>(
-  identifyUser: IdentifyUser<Caller, Rule>,
-): Middleware<Caller, Rule> => {
-  const identify = (request: IncomingRequest, requirement?: Rule): Promise<Caller | AccessError> =>
+export const connectFrameworks = <Caller extends User>(
+  identifyUser: Identify<Caller>,
+): Middleware<Caller> => {
+  const identify = (request: IncomingRequest, requirement: Requirement): Promise<Caller | AccessError> =>
     identifyUser(request, requirement).catch((error: unknown) => {
       if (error instanceof AccessError) return error
       throw error
     })
   return {
-    identifyUser,
-    hono: (requirement) => async (c, next) => {
-      const { method, url } = c.req
-      const request = { method, url, getHeader: (name: string) => c.req.header(name) }
-      const user = await identify(request, requirement)
-      if (user instanceof AccessError) return toResponse(user)
-      c.set('user', user)
-      await next()
-      return undefined
-    },
-    express: (requirement) => (request, response, next) => {
-      identify(readExpressRequest(request), requirement).then((user) => {
-        if (user instanceof AccessError) return sendRefusal(response, user)
-        response.locals['user'] = user
-        next()
-      }, next)
-    },
-    lambda: (handler, requirement) => async (event, context) => {
-      const user = await identify(readLambdaEvent(event), requirement)
-      return user instanceof AccessError ? toLambdaResponse(user) : handler(event, context, user)
-    },
-    middy: (requirement) => ({
-      before: async ({ event, context }) => {
-        const user = await identify(readLambdaEvent(event), requirement)
-        if (user instanceof AccessError) return toLambdaResponse(user)
-        Object.assign(context, { user })
+    identifyUser: async (request, ...given) => identifyUser(request, readRequirement(given)),
+    hono: (...given) => {
+      const requirement = readRequirement(given)
+      return async (c, next) => {
+        const { method, url } = c.req
+        const request = { method, url, getHeader: (name: string) => c.req.header(name) }
+        const user = await identify(request, requirement)
+        if (user instanceof AccessError) return toResponse(user)
+        c.set('user', user)
+        await next()
         return undefined
-      },
-    }),
-    web: (handler, requirement) => async (request) => {
-      const getHeader = (name: string) => request.headers.get(name) ?? undefined
-      const { method, url } = request
-      const user = await identify({ method, url, getHeader }, requirement)
-      return user instanceof AccessError ? toResponse(user) : handler(request, user)
+      }
+    },
+    express: (...given) => {
+      const requirement = readRequirement(given)
+      return (request, response, next) => {
+        identify(readExpressRequest(request), requirement).then((user) => {
+          if (user instanceof AccessError) return sendRefusal(response, user)
+          response.locals['user'] = user
+          next()
+        }, next)
+      }
+    },
+    lambda: (handler, ...given) => {
+      const requirement = readRequirement(given)
+      return async (event, context) => {
+        const user = await identify(readLambdaEvent(event), requirement)
+        return user instanceof AccessError ? toLambdaResponse(user) : handler(event, context, user)
+      }
+    },
+    middy: (...given) => {
+      const requirement = readRequirement(given)
+      return {
+        before: async ({ event, context }) => {
+          const user = await identify(readLambdaEvent(event), requirement)
+          if (user instanceof AccessError) return toLambdaResponse(user)
+          Object.assign(context, { user })
+          return undefined
+        },
+      }
+    },
+    web: (handler, ...given) => {
+      const requirement = readRequirement(given)
+      return async (request) => {
+        const getHeader = (name: string) => request.headers.get(name) ?? undefined
+        const { method, url } = request
+        const user = await identify({ method, url, getHeader }, requirement)
+        return user instanceof AccessError ? toResponse(user) : handler(request, user)
+      }
     },
   }
 }

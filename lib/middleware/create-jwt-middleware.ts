@@ -1,18 +1,24 @@
 import { readBaseUrl } from '../client/build-url.ts'
+import { checkOptions } from '../options/check-options.ts'
 import { AccessError } from './access-error.ts'
 import { connectFrameworks, type Middleware } from './connect-frameworks.ts'
 import { proofWindowSeconds, verifyDpopProof } from './dpop-proof.ts'
-import type { IntrospectionClient, JwtMiddlewareOptions, JwtRequirement } from './jwt-options.ts'
+import {
+  type IntrospectionClient,
+  introspectionTypes,
+  type JwtMiddlewareOptions,
+  jwtOptionTypes,
+} from './jwt-options.ts'
 import { type IncomingRequest, readToken, type SentToken } from './read-credential.ts'
+import { type Proof, type Requirement, requireAccess } from './requirement.ts'
 import { readTokenUser, type TokenClaims, type TokenUser } from './token-user.ts'
-import { hasPermission } from './user.ts'
 import { createVerifyToken } from './verify-token.ts'
 
 /**
  * Creates middleware that verifies JWT access tokens (RFC 9068) with the public keys of the service, and asks nothing else.
  * A token counts until it expires, unless the requirement of a route has `asksService`.
  *
- * @throws TypeError for options that are not accepted, such as a missing audience
+ * @throws TypeError for options that are not accepted, such as a missing audience or a misspelt name
  *
  * @example
  * ```ts
@@ -25,7 +31,10 @@ import { createVerifyToken } from './verify-token.ts'
  * export const handler = tokens.web((_, user) => Response.json({ hello: user.username }))
  * ```
  */
-export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<TokenUser, JwtRequirement> => {
+export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<TokenUser> => {
+  checkOptions(options, jwtOptionTypes, 'an option of createJwtMiddleware')
+  const { introspection: client } = options
+  if (client !== undefined) checkOptions(client, introspectionTypes, 'a field of introspection')
   const {
     acceptsGuests = false,
     acceptsMachines = false,
@@ -37,23 +46,18 @@ export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<T
   const introspectToken = createIntrospectToken(options)
   if (resourceMetadata !== undefined && !/^https?:\/\/[\x21\x23-\x5b\x5d-\x7e]+$/.test(resourceMetadata))
     throw new TypeError('resourceMetadata must be the address of the metadata.')
-  const identify = async (request: IncomingRequest, requirement: JwtRequirement): Promise<TokenUser> => {
-    const { permission, scope, asksService = false, acr, maxAgeSeconds } = requirement
+  const identify = async (request: IncomingRequest, requirement: Requirement): Promise<TokenUser> => {
     const sent = readToken(request)
     if (sent === undefined) throw new AccessError('notAuthenticated')
     const user = readTokenUser(await verifyToken(sent.token))
     await proveKey(request, sent, user.claims)
     if (user.kind === 'access_link' && !acceptsGuests) throw new AccessError('guest')
     if (user.kind === 'machine' && !acceptsMachines) throw new AccessError('invalidToken', { claim: 'sub' })
-    if (permission !== undefined && !hasPermission(user, permission))
-      throw new AccessError('insufficientScope')
-    if (scope !== undefined && !readScopes(user).includes(scope))
-      throw new AccessError('insufficientScope', { parameters: { scope } })
-    requireSignIn(user, { acr, maxAgeSeconds, toleranceSeconds: clockToleranceSeconds })
-    if (asksService) await introspectToken(sent.token)
+    requireAccess(user, requirement, readProof(user), clockToleranceSeconds)
+    if (requirement.asksService) await introspectToken(sent.token)
     return user
   }
-  return connectFrameworks<TokenUser, JwtRequirement>((request, requirement = {}) =>
+  return connectFrameworks<TokenUser>((request, requirement) =>
     identify(request, requirement).catch((error: unknown) => {
       if (!(error instanceof AccessError) || resourceMetadata === undefined) throw error
       throw error.withChallenge({ scope: requirement.scope, resource_metadata: resourceMetadata })
@@ -61,30 +65,12 @@ export const createJwtMiddleware = (options: JwtMiddlewareOptions): Middleware<T
   )
 }
 
-/** The scopes of a token. Verified tokens have a text, or none. */
-const readScopes = ({ claims }: TokenUser): readonly string[] => String(claims['scope'] ?? '').split(' ')
-
-interface SignInRequirement {
-  readonly acr: string | undefined
-  readonly maxAgeSeconds: number | undefined
-  readonly toleranceSeconds: number
-}
-
-/** RFC 9470 3. @throws AccessError for a sign-in that is too weak or too old, and for API tokens, which have none */
-const requireSignIn = (
-  { claims }: TokenUser,
-  { acr, maxAgeSeconds, toleranceSeconds }: SignInRequirement,
-): void => {
-  const isWeak = acr !== undefined && claims['acr'] !== acr && claims['acr'] !== strongest
-  const since = Date.now() / 1000 - Number(claims['auth_time'])
-  const isOld = maxAgeSeconds !== undefined && !(since <= maxAgeSeconds + toleranceSeconds)
-  if (!isWeak && !isOld) return
-  const wanted = { acr_values: acr, max_age: maxAgeSeconds }
-  throw new AccessError('insufficientAuthentication', { parameters: wanted })
-}
-
-/** Enough for every route. */
-const strongest = 'urn:latchkey:acr:multi-factor'
+/** Verified tokens have a text of scopes, or none. API tokens do not sign in, so their tokens have no time of a sign-in. */
+const readProof = ({ claims }: TokenUser): Proof => ({
+  scopes: String(claims['scope'] ?? '').split(' '),
+  acr: claims['acr'],
+  authenticatedAt: Number(claims['auth_time']),
+})
 
 /** Asks whether a token still counts. @throws AccessError if it does not, and if the service gives no clear answer */
 type IntrospectToken = (token: string) => Promise<void>

@@ -2,10 +2,12 @@ import { createClient } from '../client/create-client.ts'
 import type { ServiceUserProfile } from '../client/generated/models.ts'
 import { isLatchkeyError } from '../client/latchkey-error.ts'
 import type { Fetch } from '../client/options.ts'
+import { checkOptions, type OptionTypes } from '../options/check-options.ts'
 import { AccessError } from './access-error.ts'
-import { connectFrameworks, type IdentifyUser, type Middleware } from './connect-frameworks.ts'
+import { connectFrameworks, type Identify, type Middleware } from './connect-frameworks.ts'
 import { readCredential } from './read-credential.ts'
-import { type CredentialKind, hasPermission, type User } from './user.ts'
+import { type Proof, requireAccess } from './requirement.ts'
+import type { CredentialKind, User } from './user.ts'
 
 /**
  * The user who calls, with the profile that the service returned.
@@ -51,12 +53,25 @@ export interface MiddlewareOptions {
   readonly fetch?: Fetch
 }
 
+const middlewareOptionTypes: OptionTypes<MiddlewareOptions> = {
+  baseUrl: 'string',
+  cacheMs: 'number',
+  acceptsCookie: 'boolean',
+  acceptsGuests: 'boolean',
+  timeoutMs: 'number',
+  allowsHttp: 'boolean',
+  fetch: 'function',
+}
+
 /** Sessions of users in their grace period end at this time, so only limited sessions are older. Clocks may differ. */
-const clockToleranceMs = 5 * 60_000
+const graceToleranceMs = 5 * 60_000
+
+/** The same default as for JWTs. */
+const clockToleranceSeconds = 5
 
 /** Whether a session can only set up a second factor. A password alone is not enough for products then. */
 const isLimitedToSetup = ({ second_factor_required_from: from }: ServiceUserProfile): boolean =>
-  from !== undefined && !(Date.parse(from) > Date.now() + clockToleranceMs)
+  from !== undefined && !(Date.parse(from) > Date.now() + graceToleranceMs)
 
 const toUser = (credential: string, profile: ServiceUserProfile): ProfileUser => ({
   id: profile.id,
@@ -75,16 +90,26 @@ const nameKind = (credential: string, { access_link: link }: ServiceUserProfile)
   return credential.startsWith('lks_') ? 'session' : 'api_token'
 }
 
+/** What a session proves. API tokens do not sign in, and neither has scopes of other APIs. */
+const readProof = ({ acr, authenticated_at: at = '' }: ServiceUserProfile): Proof => ({
+  scopes: [],
+  acr,
+  authenticatedAt: Date.parse(at) / 1000,
+})
+
 /** Creates the function that asks the service who is calling. @throws TypeError as `createClient` does */
-export const createIdentifyUser = (options: MiddlewareOptions): IdentifyUser<ProfileUser> => {
-  const { baseUrl, cacheMs = 0, acceptsCookie = false, acceptsGuests = false, timeoutMs = 5_000 } = options
-  const client = createClient({ ...options, timeoutMs })
+const createIdentifyUser = (options: MiddlewareOptions): Identify<ProfileUser> => {
+  checkOptions(options, middlewareOptionTypes, 'an option of createMiddleware')
+  const { cacheMs = 0, acceptsCookie = false, acceptsGuests = false, ...ofClient } = options
+  const { baseUrl } = options
+  const client = createClient({ timeoutMs: 5_000, ...ofClient })
   const cache = createUserCache<ProfileUser>(cacheMs)
   const cookieName = baseUrl.startsWith('https:') ? '__Host-latchkey' : 'latchkey'
-  return async (request, { permission } = {}) => {
+  return async (request, requirement) => {
     const credential = readCredential(request, acceptsCookie ? cookieName : undefined)
     if (credential === undefined) throw new AccessError('notAuthenticated')
-    const user = await cache.load(credential, async () => {
+    const { asksService: isFresh = false } = requirement
+    const user = await cache.load({ credential, isFresh }, async () => {
       const loaded = await client.users.getCurrentUser(undefined, { credential }).catch(refuse)
       if (!Array.isArray(loaded.effective_permissions) || !Number.isSafeInteger(loaded.id))
         throw new AccessError('unavailable')
@@ -93,8 +118,7 @@ export const createIdentifyUser = (options: MiddlewareOptions): IdentifyUser<Pro
     if (user.kind === 'access_link' && !acceptsGuests) throw new AccessError('guest')
     if (isLimitedToSetup(user.profile))
       throw new AccessError('permissionDenied', { reason: 'second_factor_setup_required' })
-    if (permission !== undefined && !hasPermission(user, permission))
-      throw new AccessError('insufficientScope')
+    requireAccess(user, requirement, readProof(user.profile), clockToleranceSeconds)
     return user
   }
 }
@@ -113,9 +137,15 @@ const refuse = (cause: unknown): never => {
 
 const maxEntries = 1_000
 
+interface Wanted {
+  readonly credential: string
+  /** Whether a value of the past is not enough. */
+  readonly isFresh: boolean
+}
+
 /** Keeps values in memory for a short time. Keys are hashed, so that a memory dump shows no credential of a past request. */
 interface UserCache<Value> {
-  readonly load: (credential: string, loadValue: () => Promise<Value>) => Promise<Value>
+  readonly load: (wanted: Wanted, loadValue: () => Promise<Value>) => Promise<Value>
 }
 
 const hash = async (credential: string): Promise<string> => {
@@ -127,11 +157,11 @@ const hash = async (credential: string): Promise<string> => {
 const createUserCache = <Value>(cacheMs: number): UserCache<Value> => {
   const entries = new Map<string, { readonly value: Value; readonly expiresAt: number }>()
   return {
-    load: async (credential, loadValue) => {
+    load: async ({ credential, isFresh }, loadValue) => {
       if (cacheMs <= 0) return loadValue()
       const key = await hash(credential)
       const entry = entries.get(key)
-      if (entry && entry.expiresAt > Date.now()) return entry.value
+      if (entry && !isFresh && entry.expiresAt > Date.now()) return entry.value
       entries.delete(key)
       // The time counts from the question: the answer may be old when it arrives.
       const expiresAt = Date.now() + cacheMs
@@ -145,7 +175,8 @@ const createUserCache = <Value>(cacheMs: number): UserCache<Value> => {
 }
 
 /**
- * Creates middleware that asks the service who is calling. @throws TypeError if `baseUrl` is not accepted
+ * Creates middleware that asks the service who is calling. @throws TypeError if `baseUrl` is not accepted, and for unknown or
+ * undefined options
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import type { Fetch } from '../client/options.ts'
-import type { Requirement } from './connect-frameworks.ts'
+import type { OptionTypes } from '../options/check-options.ts'
 
 /**
  * The options of `createJwtMiddleware`.
@@ -73,32 +73,23 @@ export interface IntrospectionClient {
   readonly clientSecret: string
 }
 
-/**
- * What a route requires of callers with a JWT.
- *
- * @example
- * ```ts
- * import type { JwtRequirement } from '@latchkey/middleware'
- *
- * export const deletion: JwtRequirement = { permission: 'films:edit', asksService: true }
- * ```
- */
-export interface JwtRequirement extends Requirement {
-  /**
-   * Also asks the service whether the token still counts, for routes where a logout or a disabled user must count at once.
-   * Needs the option `introspection`.
-   */
-  readonly asksService?: boolean
-  /**
-   * The scope of your API that the token needs, such as `films.read`. Tokens without scopes are refused, as those of
-   * `create_jwt`. A token without it gets a challenge that names it (RFC 6750 3.1).
-   */
-  readonly scope?: string
-  /**
-   * The class of the sign-in that the route needs, such as `urn:latchkey:acr:multi-factor`. A weaker one gets a challenge,
-   * with which the client sends its user to sign in again (RFC 9470).
-   */
-  readonly acr?: string
-  /** How long ago the user may have proved who they are. Longer ago gets the same challenge. */
-  readonly maxAgeSeconds?: number
+export const jwtOptionTypes: OptionTypes<JwtMiddlewareOptions> = {
+  baseUrl: 'string',
+  audience: 'any',
+  clients: 'any',
+  acceptsGuests: 'boolean',
+  acceptsMachines: 'boolean',
+  origin: 'string',
+  resourceMetadata: 'string',
+  issuer: 'string',
+  clockToleranceSeconds: 'number',
+  introspection: 'any',
+  timeoutMs: 'number',
+  allowsHttp: 'boolean',
+  fetch: 'function',
+}
+
+export const introspectionTypes: OptionTypes<IntrospectionClient> = {
+  clientId: 'string',
+  clientSecret: 'string',
 }

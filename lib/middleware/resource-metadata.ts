@@ -1,4 +1,5 @@
 import { readBaseUrl } from '../client/build-url.ts'
+import { checkOptions, type OptionTypes } from '../options/check-options.ts'
 
 /**
  * What clients learn about an API.
@@ -29,6 +30,15 @@ export interface ResourceMetadataOptions {
   readonly allowsHttp?: boolean
 }
 
+const metadataOptionTypes: OptionTypes<ResourceMetadataOptions> = {
+  baseUrl: 'string',
+  resource: 'string',
+  scopes: 'any',
+  name: 'string',
+  documentation: 'string',
+  allowsHttp: 'boolean',
+}
+
 /**
  * The metadata of an API (RFC 9728), by which clients find where to get tokens for it.
  *
@@ -52,7 +62,7 @@ export interface ResourceMetadata {
  * Describes an API to clients that do not know it, such as agents (RFC 9728). Serve the document, and name its address to
  * `createJwtMiddleware`.
  *
- * @throws TypeError if an address is not accepted
+ * @throws TypeError if an address is not accepted, and for unknown or undefined options
  *
  * @example
  * ```ts
@@ -65,6 +75,7 @@ export interface ResourceMetadata {
  * ```
  */
 export const createResourceMetadata = (options: ResourceMetadataOptions): ResourceMetadata => {
+  checkOptions(options, metadataOptionTypes, 'an option of createResourceMetadata')
   const { baseUrl, resource, scopes = [], name, documentation, allowsHttp } = options
   const { origin, pathname, search, hash, username, password } = new URL(resource)
   if (hash !== '' || search !== '' || username !== '' || password !== '')

@@ -56,6 +56,8 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     recovery_codes_left: { type: 'integer', readOnly: true },
     access_link: { type: 'integer', readOnly: true },
     second_factor_required_from: { type: 'date-time', readOnly: true },
+    authenticated_at: { type: 'date-time', readOnly: true },
+    acr: { type: 'string', readOnly: true },
   },
   // Published clients know the session as optional. Every sign-in returns one.
   AuthLoginEndpointResponse: {

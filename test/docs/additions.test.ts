@@ -182,7 +182,7 @@ describe('what docs/contributing.md adds step by step', () => {
       inStage: false,
       inLocalMode: true,
       problems: [
-        'The context has the unknown setting "suggestPasskey". Did you mean suggestPasskeys?',
+        '"suggestPasskey" is not a setting of the context. Did you mean suggestPasskeys?',
         'suggestPasskeys must be true or false.',
       ],
     })

@@ -355,4 +355,13 @@ describe('a failure', () => {
       expect(() => createWith({ AUTHORIZER_CACHE_SECONDS: seconds })).toThrow('AUTHORIZER_CACHE_SECONDS')
     expect(() => createWith({ AUTHORIZER_AUDIENCES: 'a b' })).toThrow('AUTHORIZER_AUDIENCES')
   })
+
+  it('of a requirement that is misspelt or empty lets no one in', () => {
+    for (const name of ['PERMISSIONS', 'PERMISION', 'permission', 'SCOPES', 'Scope', 'CLIENT', 'AUDIENCE'])
+      expect(() => createWith({ [`AUTHORIZER_${name}`]: 'films:edit' })).toThrow(
+        /"AUTHORIZER_\w+" is not a variable of the authorizer\. Did you mean AUTHORIZER_\w+\?/,
+      )
+    for (const name of ['AUTHORIZER_PERMISSION', 'AUTHORIZER_SCOPE'])
+      expect(() => createWith({ [name]: '' })).toThrow(`${name} must not be empty`)
+  })
 })

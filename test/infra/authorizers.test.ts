@@ -212,9 +212,9 @@ it('an API has ten authorizers at most, and the synthesis says so before API Gat
 
 describe('options that cannot work', () => {
   const wrong: readonly (readonly [AuthorizerFunctionOptions, string])[] = [
-    [{ permission: '' }, 'permission must be'],
+    [{ permission: '' }, 'permission must not be empty'],
     [{ permission: 'Films' }, 'permission must be'],
-    [{ scope: '' }, 'scope must be'],
+    [{ scope: '' }, 'scope must not be empty'],
     [{ scope: 'films.read films.edit' }, 'scope must be'],
     [{ audiences: [''] }, 'audiences must contain'],
     [{ audiences: ['a,b'] }, 'audiences must contain'],

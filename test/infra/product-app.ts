@@ -6,7 +6,7 @@ import { AuthService } from '../../infra/auth-service.ts'
  * synthesize it from two folders and compare the results.
  */
 
-const [outdir = '', bundleDir] = process.argv.slice(2)
+const [outdir = '', bundleDir = ''] = process.argv.slice(2)
 const app = new App({ outdir, analyticsReporting: false })
 const stack = new Stack(app, 'Product')
 const auth = new AuthService(stack, 'Auth', { bundleDir })

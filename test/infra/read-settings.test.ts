@@ -66,11 +66,14 @@ describe('settings of the context', () => {
   it.each([
     [
       { publicURL: 'https://auth.example.com' },
-      'The context has the unknown setting "publicURL". Did you mean publicUrl?',
+      '"publicURL" is not a setting of the context. Did you mean publicUrl?',
     ],
-    [{ domain: 'auth.example.com' }, 'unknown setting "domain". The settings are: stage, stackName,'],
+    [
+      { domain: 'auth.example.com' },
+      '"domain" is not a setting of the context. Known are: stage, stackName,',
+    ],
     [{ mailfrom: 'a@example.com' }, 'Did you mean mailFrom?'],
-    [{ constructor: 'x' }, 'unknown setting "constructor".'],
+    [{ constructor: 'x' }, '"constructor" is not a setting of the context.'],
     [{ publicUrl: '' }, 'publicUrl must not be empty. Leave it out to use its default.'],
     [{ allowedOrigins: '' }, 'allowedOrigins must not be empty.'],
     [{ allowedOrigins: 5 }, 'allowedOrigins must be a list, or a text with commas between its entries.'],
@@ -221,8 +224,8 @@ describe('the file of a stage', () => {
     ['broken', 'config/broken.json is not valid JSON: '],
     ['list', 'config/list.json must be a JSON object with settings.'],
     ['repeated', 'config/repeated.json repeats stackName.'],
-    ['mistyped', 'config/mistyped.json has the unknown setting "publicURL". Did you mean publicUrl?'],
-    ['mistyped', 'config/mistyped.json has the unknown setting "stage".'],
+    ['mistyped', '"publicURL" is not a setting of config/mistyped.json. Did you mean publicUrl?'],
+    ['mistyped', '"stage" is not a setting of config/mistyped.json.'],
     ['unnamed', 'The stage needs a stackName, because two stages must not share a stack.'],
   ])('%s has a problem', (stage, text) => {
     expect(problemsOf({ stage })).toContainEqual(expect.stringContaining(text))

@@ -39,11 +39,11 @@ describe('the props of the construct', () => {
   it.each([
     [
       { allowedOrigin: ['https://app.example.com'] },
-      'unknown setting "allowedOrigin". Did you mean allowedOrigins?',
+      '"allowedOrigin" is not a prop. Did you mean allowedOrigins?',
     ],
     [{ mailfrom: 'a@example.com' }, 'Did you mean mailFrom?'],
-    [{ throttle: { rateLimit: 1 } }, 'The props have the unknown setting "throttle". The settings are: '],
-    [{ domainName: 'auth.example.com' }, 'unknown setting "domainName".'],
+    [{ throttle: { rateLimit: 1 } }, '"throttle" is not a prop. Known are: '],
+    [{ domainName: 'auth.example.com' }, '"domainName" is not a prop.'],
   ])('are known ones, also in JavaScript: %j', (props, text) => {
     expect(findPropProblems(props as object, 'eu-central-1')).toEqual([expect.stringContaining(text)])
   })

@@ -164,7 +164,7 @@ describe('the settings', () => {
     const context = { publicURL: 'https://auth.example.com', breachEndpoint: 'foo', tracing: 'yes' }
     expect(() => createApp({ outdir, bundleDir, context })).toThrow(
       `The settings are invalid:
-- The context has the unknown setting "publicURL". Did you mean publicUrl?
+- "publicURL" is not a setting of the context. Did you mean publicUrl?
 - tracing must be true or false.
 - breachEndpoint must be an http(s) URL.`,
     )

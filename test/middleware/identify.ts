@@ -1,5 +1,6 @@
 import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
-import type { JwtMiddlewareOptions, JwtRequirement } from '../../lib/middleware/jwt-options.ts'
+import type { JwtMiddlewareOptions } from '../../lib/middleware/jwt-options.ts'
+import type { Requirement } from '../../lib/middleware/requirement.ts'
 import type { TokenUser } from '../../lib/middleware/token-user.ts'
 import { audience, type Issuer } from './issuer.ts'
 
@@ -7,9 +8,9 @@ import { audience, type Issuer } from './issuer.ts'
 export const createIdentify = (
   { url }: Pick<Issuer, 'url'>,
   options: Partial<JwtMiddlewareOptions> = {},
-): ((token: string, requirement?: JwtRequirement) => Promise<TokenUser>) => {
+): ((token: string, requirement?: Requirement) => Promise<TokenUser>) => {
   const { identifyUser } = createJwtMiddleware({ baseUrl: url, audience, ...options })
-  return (token, requirement) =>
+  return (token, requirement = {}) =>
     identifyUser(
       { method: 'GET', getHeader: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined) },
       requirement,

@@ -6,6 +6,7 @@ export const sourceFolders = ['lib', 'functions', 'web', 'infra', 'local', 'cli'
  * floor or a higher one.
  */
 export const floors: readonly (readonly string[])[] = [
+  ['lib/options'],
   ['lib/util', 'lib/i18n', 'lib/client'],
   ['lib/limits', 'lib/middleware'],
   ['lib/errors', 'lib/settings', 'lib/secrets', 'lib/saml'],
@@ -24,12 +25,12 @@ export const floors: readonly (readonly string[])[] = [
 /** Folders that may import less than all lower floors. */
 export const onlyImports: Readonly<Record<string, readonly string[]>> = {
   // Others install these without the service.
-  'lib/client': [],
-  'lib/middleware': ['lib/client'],
+  'lib/client': ['lib/options'],
+  'lib/middleware': ['lib/client', 'lib/options'],
   // Browsers load it.
   web: ['lib/client', 'lib/i18n', 'lib/util', 'lib/branding', 'lib/contract', 'lib/user-files'],
   // The stack knows operations, settings and the shape of the table, and functions only by their paths.
-  infra: ['lib/util', 'lib/errors', 'lib/settings', 'lib/log', 'lib/contract', 'lib/store'],
+  infra: ['lib/options', 'lib/util', 'lib/errors', 'lib/settings', 'lib/log', 'lib/contract', 'lib/store'],
 }
 
 /** Files that fewer folders may import than the rest of their folder. */

@@ -6,6 +6,7 @@ import { hasSecondFactor } from '../common/account-state.ts'
 import { withScopes } from '../common/permissions.ts'
 import type { Principal } from '../common/principal.ts'
 import { toUserMini, toUserProfile } from '../directory/user-body.ts'
+import { nameAuthenticationClass } from './authentication-class.ts'
 import { isLimitedToSetup } from './sessions.ts'
 
 /** Builds the profile of the caller, with what only they may see. Takes a table call if they have groups. */
@@ -18,8 +19,16 @@ export const buildOwnProfile = async (table: Table, principal: Principal): Promi
     access_link: principal.session?.accessToken?.id,
     second_factor_required_from: findSecondFactorTime(principal),
     recovery_codes_left: countRecoveryCodes(principal),
+    ...describeSignIn(principal),
   }),
 })
+
+/** How and when the user of a session proved who they are. API tokens do not sign in. */
+const describeSignIn = ({ session }: Principal) =>
+  session && {
+    authenticated_at: formatTime(session.authentication.at),
+    acr: nameAuthenticationClass(session.authentication.methods),
+  }
 
 /** The deadline from the sign-in, until the user has a second factor. */
 const findSecondFactorTime = ({ session, actor, user }: Principal): string | undefined => {

@@ -55,6 +55,8 @@ export const ServiceUserProfile = z.strictObject({
   impersonated_by: z.optional(ServiceUserMini),
   access_link: z.optional(z.readonly(id)),
   second_factor_required_from: z.optional(readOnlyDateTime),
+  authenticated_at: z.optional(readOnlyDateTime),
+  acr: z.optional(readOnlyText),
   ...profileFields,
 })
 export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
@@ -85,6 +87,9 @@ describeModel(ServiceUserProfile, () => ({
       'The ID of the access link that opened the session. Only present in such sessions. Refuse them wherever a link must not be enough.',
     second_factor_required_from:
       'When the policy starts to require a second factor from this user: ISO 8601, UTC. The session ends then. Only present while the user has none.',
+    authenticated_at:
+      'When the user of the session last proved who they are: ISO 8601, UTC. Only present in sessions. Compare it before a dangerous action.',
+    acr: 'The class of the sign-in: `urn:latchkey:acr:single-factor`, or `urn:latchkey:acr:multi-factor` after a second factor or a passkey. Only present in sessions.',
   },
   example: {
     default_page: exampleUserFields.default_page,

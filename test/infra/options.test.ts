@@ -1,0 +1,152 @@
+import { App, Stack } from 'aws-cdk-lib'
+import { Distribution } from 'aws-cdk-lib/aws-cloudfront'
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { describe, expect, it } from 'vitest'
+import { ImportedAuthService } from '../../infra/authorizers/imported-auth-service.ts'
+import { createFrontDoorAlarms, createFrontDoorParts } from '../../infra/front-door/front-door-stacks.ts'
+import { findPropProblems, throwProblems } from '../../infra/settings/check-props.ts'
+import { listNearMisses, listOptionNames, listOptionTypes, withField } from '../support/option-names.ts'
+
+/* An option that is misspelt or undefined does not mean what its author wanted. An API without its requirement is open. */
+
+const createStack = () => new Stack(new App(), 'Product', { env: { account: '1', region: 'us-east-1' } })
+const stack = createStack()
+const attributes = {
+  url: 'https://auth.example.com',
+  authorizerArn: 'arn:aws:lambda:us-east-1:1:function:authorizer',
+}
+const auth = new ImportedAuthService(stack, 'Auth', attributes)
+const domain = { name: 'auth.example.com', hostedZone: { id: 'Z0000000000000', name: 'example.com' } }
+const frontDoor = { certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/example' }
+const arn = 'arn:aws:dynamodb:us-east-1:111122223333:table/Latchkey/stream/2026-01-01T00:00:00.000'
+const distribution = new Distribution(stack, 'Distribution', {
+  defaultBehavior: { origin: new HttpOrigin('auth.example.com') },
+})
+/** The construct checks its props with this, before it creates anything. */
+const useProps = (props: object) => throwProblems(findPropProblems(props, 'us-east-1'))
+
+interface Row {
+  readonly type: string
+  /** How the options are given. */
+  readonly to: string
+  readonly valid?: object
+  readonly use: (options: never) => unknown
+}
+
+const rows: readonly Row[] = [
+  {
+    ...{ type: 'AuthorizerOptions', to: 'restTokenAuthorizer' },
+    use: (options) => auth.restTokenAuthorizer(createStack(), 'Token', options),
+  },
+  {
+    ...{ type: 'AuthorizerOptions', to: 'graphqlAuthorization' },
+    use: (options) => auth.graphqlAuthorization(createStack(), 'Graph', options),
+  },
+  {
+    ...{ type: 'RequestAuthorizerOptions', to: 'authorizer' },
+    use: (options) => auth.authorizer(options),
+  },
+  {
+    ...{ type: 'RequestAuthorizerOptions', to: 'restRequestAuthorizer' },
+    use: (options) => auth.restRequestAuthorizer(createStack(), 'Request', options),
+  },
+  {
+    ...{ type: 'AuthorizerFunctionOptions', to: 'authorizerFunction' },
+    use: (options) => auth.authorizerFunction(options),
+  },
+  {
+    ...{
+      type: 'JwtAuthorizerOptions',
+      to: 'jwtAuthorizer',
+      valid: { audience: 'https://films.example.com' },
+    },
+    use: (options) => auth.jwtAuthorizer(options),
+  },
+  {
+    ...{ type: 'AuthServiceAttributes', to: 'fromAttributes', valid: attributes },
+    use: (options) => new ImportedAuthService(createStack(), 'Other', options),
+  },
+  { ...{ type: 'AuthServiceProps', to: 'AuthService' }, use: useProps },
+  {
+    ...{ type: 'DomainProps', to: 'AuthService', valid: domain },
+    use: (given) => useProps({ domain: given }),
+  },
+  {
+    ...{ type: 'DomainProps', to: 'createFrontDoorParts', valid: domain },
+    use: (given) => createFrontDoorParts(createStack(), given, {}),
+  },
+  {
+    ...{ type: 'FrontDoorProps', to: 'AuthService', valid: frontDoor },
+    use: (given) => useProps({ domain, frontDoor: given }),
+  },
+  {
+    ...{ type: 'FrontDoorProps', to: 'createFrontDoorAlarms', valid: frontDoor },
+    use: (given) =>
+      createFrontDoorAlarms(createStack(), distribution, given, { alarmEmail: 'ops@example.com' }),
+  },
+  {
+    ...{ type: 'FrontDoorSettings', to: 'createFrontDoorParts' },
+    use: (given) => createFrontDoorParts(createStack(), domain, given),
+  },
+  {
+    ...{ type: 'FrontDoorAlarmOptions', to: 'createFrontDoorAlarms' },
+    use: (given) => createFrontDoorAlarms(createStack(), distribution, frontDoor, given),
+  },
+  {
+    ...{ type: 'AdoptedTable', to: 'AuthService', valid: { name: 'Latchkey', streamArn: arn } },
+    use: (given) => useProps({ table: given }),
+  },
+]
+
+it('the rows are all options of the package', () => {
+  const exported = listOptionTypes('build/package/construct.ts')
+  const types = new Set(rows.map(({ type }) => type))
+  expect(exported.filter((type) => !types.has(type))).toEqual([])
+  expect(exported.length).toBeGreaterThan(7)
+})
+
+describe.each(rows)('$type of $to', ({ type, to, valid = {}, use }) => {
+  const names = listOptionNames(type)
+  const given = (name: string, value: unknown) => () => use(withField(valid, name, value) as never)
+
+  it('is accepted', () => {
+    expect(names.length).toBeGreaterThan(1)
+    expect(() => use(valid as never)).not.toThrow()
+  })
+
+  it('is refused with a name that is misspelt, and says which one is meant', () => {
+    for (const name of listNearMisses(names)) {
+      expect(given(name, 'films:edit'), name).toThrow(`"${name}" is not a`)
+      expect(given(name, undefined), name).toThrow(' is not a')
+    }
+    for (const name of names) expect(given(`${name}s`, '')).toThrow(/Did you mean \w+\?/)
+  })
+
+  it('is refused with a value that is undefined', () => {
+    for (const name of names)
+      expect(given(name, undefined), name).toThrow(`${name} is undefined. Set it, or leave it out.`)
+  })
+
+  it('is refused with another object, and in another form', () => {
+    for (const options of [true, 'films:edit', ['films:edit'], new Map([['permission', 'films:edit']])])
+      expect(() => use(options as never)).toThrow(/Expected an object| is not a/)
+    expect(() => use(Object.create({ ...valid, [`${names[0]}`]: 'a' }) as never)).toThrow(
+      'Expected an object',
+    )
+  })
+
+  it('is refused if it is a missing constant', () => {
+    if (to === 'AuthService') return
+    expect(() => use(undefined as never)).toThrow('Expected an object')
+  })
+})
+
+it('the fields of a hosted zone are refused with a wrong name, too', () => {
+  for (const name of listNearMisses(['id', 'name'])) {
+    const hostedZone = withField(domain.hostedZone, name, 'a') as typeof domain.hostedZone
+    expect(() => useProps({ domain: { ...domain, hostedZone } })).toThrow(`"${name}" is not a field of `)
+    expect(() => createFrontDoorParts(createStack(), { ...domain, hostedZone }, {})).toThrow(
+      `"${name}" is not a field of `,
+    )
+  }
+})
