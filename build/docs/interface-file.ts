@@ -8,6 +8,7 @@ const accessFields = [
   'allowsSetupSession',
   'bodyLimitBytes',
   'changesState',
+  'decidesSignIn',
   'endsSession',
   'isFlowStep',
   'notWhileImpersonating',

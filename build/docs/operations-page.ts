@@ -58,12 +58,18 @@ const describeAccess = (access: Access): string => {
   return `${by}${permission}${access.scope ? `; scope ${code(access.scope)}` : ''}`
 }
 
-const restrictions = ({ notWhileImpersonating, recentAuthentication, acceptsProduct }: Operation): string =>
+const restrictions = ({
+  notWhileImpersonating,
+  recentAuthentication,
+  acceptsProduct,
+  decidesSignIn,
+}: Operation): string =>
   [
     notWhileImpersonating ? '; not while impersonating and not in a session of an access link' : '',
     recentAuthentication === true ? '; requires a recent authentication' : '',
     recentAuthentication === 'for_sign_in_and_rights'
       ? '; requires a recent authentication for addresses of existing users, and for `system:admin-access` and `users:manage`'
       : '',
+    decidesSignIn ? `; the ${decidesSignIn} decides how the user signs in` : '',
     acceptsProduct ? '; a product can name the address of its user' : '',
   ].join('')

@@ -13,7 +13,7 @@ import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { buildUnlockStep } from '../../lib/accounts/common/throttle.ts'
 import { readCallerRights, requireControlOfUsers } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
-import { buildNewStart, exceedsLimit, limitRights } from '../../lib/accounts/directory/rights-limit.ts'
+import { buildSignInDecision } from '../../lib/accounts/directory/rights-limit.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
 import { requireCurrentPassword } from '../../lib/accounts/sign-in/reauthentication.ts'
@@ -109,17 +109,14 @@ export const setUserPassword: UseCase<typeof passwords.setUserPassword> = async 
     )
   await requireGoodPassword(services, body.password, user, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
-  const limit = user.rightsLimit
-  const isNewStart = limit !== undefined && (await exceedsLimit(services.table, user))
-  const setAt = { nowMs: services.now(), setsEmail: false }
+  const decision = await buildSignInDecision(services, user, rights)
   const edited = await editUserEndingSessions(
     services.table,
     user,
     {
-      ...(isNewStart ? buildNewStart(services, user, limit) : {}),
-      rightsLimit: limitRights(isNewStart ? undefined : limit, rights, setAt),
+      ...decision.changes,
       passwordHash,
-      passwordChangedAt: setAt.nowMs,
+      passwordChangedAt: services.now(),
       ...buildEndReportsChange(services),
       ...omitUndefined({ passwordChangeRequired: body.password_change_required }),
     },
@@ -127,12 +124,12 @@ export const setUserPassword: UseCase<typeof passwords.setUserPassword> = async 
       extraSteps: [
         auditStep(context, 'password.set', { user: user.id }),
         buildUnlockStep(services, user),
-        ...(isNewStart ? [auditStep(context, 'user.started_anew', { user: user.id })] : []),
+        ...(decision.isNewStart ? [auditStep(context, 'user.started_anew', { user: user.id })] : []),
         ...buildSecurityNoticeStep(services, context, user, { kind: 'password_set' }),
         ...(await buildSignInSetSteps(services, context, user)),
       ],
     },
   )
-  if (isNewStart) await tryRemoveRevokedCredentials(services, edited, context)
+  if (decision.isNewStart) await tryRemoveRevokedCredentials(services, edited, context)
   return { status: 204 }
 }

@@ -17,7 +17,7 @@ import {
 import { buildAdminAccessSteps, buildJoinNotice } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
-import { limitRights } from '../../lib/accounts/directory/rights-limit.ts'
+import { describeRightsLimit, limitRights } from '../../lib/accounts/directory/rights-limit.ts'
 import { changeAttributes, showAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import { readUserFields, toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
@@ -108,6 +108,7 @@ export const createUser: UseCase<typeof users.createUser> = async (
     body: {
       ...detail,
       ...describeJoining(user, now()),
+      ...describeRightsLimit(user),
       attributes: [...(await showAttributes(table, user))],
     },
   }

@@ -3,10 +3,19 @@ import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
+import {
+  buildNewStart,
+  buildNewStartSteps,
+  exceedsLimit,
+  getLimitedPeriod,
+  mergeLimits,
+} from '../../lib/accounts/directory/rights-limit.ts'
+import { diffFields } from '../../lib/accounts/directory/user-changes.ts'
 import { linksIn } from '../../lib/accounts/links/links.ts'
+import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
 import type { UserMerge } from '../../lib/contract/models/users.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, conflict, invalidRequest } from '../../lib/errors/errors.ts'
+import { conflict, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { apiTokensPerUser, linkCleanUpMs } from '../../lib/limits/limits.ts'
 import { accountsPerUser } from '../../lib/limits/saml-limits.ts'
@@ -17,13 +26,19 @@ import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import { endMergedUser } from '../../lib/store/directory/merge-users.ts'
 import { moveUserItems } from '../../lib/store/directory/move-user-items.ts'
 import { findFormerGuestIds, formerGuestsListed } from '../../lib/store/directory/successors.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { editUser, findUser } from '../../lib/store/directory/users.ts'
+import type { RevokedPeriod, UserChanges, UserRecord } from '../../lib/store/directory/user-record.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { wasCommitted } from '../../lib/store/engine/transaction.ts'
 import { buildNewCreatorSteps } from '../../lib/store/links/access-tokens.ts'
 import { tokenLists } from '../../lib/store/links/token-index.ts'
-import { findSamlAccounts } from '../../lib/store/saml/saml-accounts.ts'
+import {
+  findSamlAccounts,
+  isSamlAccountRevoked,
+  type SamlAccount,
+} from '../../lib/store/saml/saml-accounts.ts'
 import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
+import { buildRevokeCredentialsChange } from '../../lib/store/sign-in/revoked-credentials.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
 
 /**
  * Makes one user of two who are the same person. The other user ends with one write, and leads to the kept one. What they
@@ -40,8 +55,8 @@ export const mergeUser: UseCase<typeof users.mergeUser> = async (
   const isContinued = other?.isMerged === true && other.successorId === kept.id
   if (!other || (other.successorId !== undefined && !isContinued))
     throw invalidRequest([{ field: 'user', message: 'must be the ID of another user' }])
-  if (!isContinued) await startMerge(services, { kept, other, principal, context })
-  const items = await moveUserItems(table, other, kept.id, () => now() < endsAt)
+  const merged = isContinued ? other : await startMerge(services, { kept, other, principal, context })
+  const items = await moveUserItems(table, merged, kept.id, () => now() < endsAt)
   const links = await moveLinks(services, { from: other.id, to: kept.id, endsAt })
   const merge: UserMerge = {
     is_complete: items.isComplete && links.isComplete,
@@ -59,64 +74,113 @@ interface Merge {
   readonly context: RequestContext
 }
 
-const startMerge = async (services: Services, { kept, other, principal, context }: Merge): Promise<void> => {
+/** Returns what remains of the other user. */
+const startMerge = async (
+  services: Services,
+  { kept, other, principal, context }: Merge,
+): Promise<UserRecord> => {
+  const { table, now, config } = services
   if (other.id === principal.user.id) throw conflict('You cannot merge away the user who you are.')
   const accounts = await requireMergeable(services, kept, other)
-  const joined = (await findGroups(services.table, other.groups)).filter(
-    ({ id }) => !kept.groups.includes(id),
-  )
+  const found = await findGroups(table, other.groups)
+  const limits = await planLimits(services, kept, other)
+  const { moved, withoutGroups } = divideAccounts(accounts, {
+    ...other,
+    ...omitUndefined({ revokedCredentials: limits.revokedCredentials }),
+  })
+  const joined = found.filter(({ id }) => !kept.groups.includes(id) && !withoutGroups.has(id))
   const groups = [...kept.groups, ...joined.map(({ id }) => id)]
+  const edit = limits.isNewStart ? editUserEndingSessions : editUser
+  const changes = diffFields<UserChanges>(kept, { ...limits.changes, groups })
   // The kept user joins the groups first, because they can be too many for one transaction.
   const member =
-    joined.length === 0
+    Object.keys(changes).length === 0
       ? kept
-      : await editUser(
-          services.table,
-          kept,
-          { groups },
-          {
-            extraSteps: [
-              auditStep(context, 'user.changed', { user: kept.id, target: 'groups' }),
-              ...buildJoinNotice(context, kept.username, joined),
-            ],
-          },
-        )
+      : await edit(table, kept, changes, {
+          extraSteps: [
+            ...(joined.length === 0
+              ? []
+              : [auditStep(context, 'user.changed', { user: kept.id, target: 'groups' })]),
+            ...buildJoinNotice(context, kept.username, joined),
+            ...(limits.isNewStart ? buildNewStartSteps(services, context, kept, changes) : []),
+          ],
+        })
+  if (limits.isNewStart) await tryRemoveRevokedCredentials(services, member, context)
   const notices =
-    accounts === 0
+    moved.length === 0
       ? []
       : [
           ...buildSecurityNoticeStep(services, context, member, { kind: 'saml_account_linked' }),
           ...(await buildSignInSetSteps(services, context, member)),
         ]
-  await endMergedUser(services.table, member, other, [
-    buildDeletedUserStep(other, services.now() + services.config.auditRetentionMs),
-    auditStep(context, 'user.merged', { user: kept.id, target: `${other.id} ${other.username}` }),
-    auditStep(context, 'user.deleted', { user: other.id, target: `merged ${kept.id}` }),
-    ...buildAdminAccessSteps(context, other.permissions, [], { user: other.id, name: other.username }),
-    ...notices,
-  ])
+  return endMergedUser(table, member, other, {
+    revokedCredentials: limits.revokedCredentials,
+    extraSteps: [
+      buildDeletedUserStep(other, now() + config.auditRetentionMs),
+      auditStep(context, 'user.merged', { user: kept.id, target: `${other.id} ${other.username}` }),
+      auditStep(context, 'user.deleted', { user: other.id, target: `merged ${kept.id}` }),
+      ...buildAdminAccessSteps(context, other.permissions, [], { user: other.id, name: other.username }),
+      ...notices,
+    ],
+  })
+}
+
+interface MergedLimits {
+  /** How the kept user changes. */
+  readonly changes: UserChanges
+  /** Whether the kept user starts anew. */
+  readonly isNewStart: boolean
+  /** Credentials of the other user from this period do not move. */
+  readonly revokedCredentials: RevokedPeriod | undefined
 }
 
 /**
- * Returns how many accounts at identity providers will be moved.
+ * Someone with fewer rights may be able to sign in as one of the two. If both together have more, all that this person can
+ * know ends. Otherwise the kept user is limited like both.
+ */
+const planLimits = async (services: Services, kept: UserRecord, other: UserRecord): Promise<MergedLimits> => {
+  const both = { permissions: kept.permissions, groups: [...new Set([...kept.groups, ...other.groups])] }
+  const exceeds = ({ rightsLimit }: UserRecord) => exceedsLimit(services.table, { ...both, rightsLimit })
+  const [isNewStart, endsOther] = [await exceeds(kept), await exceeds(other)]
+  const rightsLimit = mergeLimits(
+    isNewStart ? undefined : kept.rightsLimit,
+    endsOther ? undefined : other.rightsLimit,
+  )
+  return {
+    changes: {
+      ...(isNewStart && kept.rightsLimit ? buildNewStart(services, kept, kept.rightsLimit) : {}),
+      rightsLimit,
+    },
+    isNewStart,
+    revokedCredentials:
+      endsOther && other.rightsLimit
+        ? buildRevokeCredentialsChange(other, getLimitedPeriod(services, other.rightsLimit))
+            .revokedCredentials
+        : undefined,
+  }
+}
+
+/** The accounts that move, and the groups that the other user is in because of those that do not. */
+const divideAccounts = (accounts: readonly SamlAccount[], other: UserRecord) => {
+  const isRevoked = (account: SamlAccount) => isSamlAccountRevoked({ ...account, user: other })
+  const moved = accounts.filter((account) => !isRevoked(account))
+  const kept = new Set(moved.flatMap(({ groups }) => groups))
+  const lost = accounts.filter(isRevoked).flatMap(({ groups }) => groups)
+  return { moved, withoutGroups: new Set(lost.filter((id) => !kept.has(id))) }
+}
+
+/**
+ * Returns the accounts of the other user at identity providers.
  *
- * @throws AppError `conflict` if one of the two is a guest, someone with fewer rights decided how one of them signs in, or the
- * kept user would have too much
+ * @throws AppError `conflict` if one of the two is a guest, or the kept user would have too much
  */
 const requireMergeable = async (
   { table }: Services,
   kept: UserRecord,
   other: UserRecord,
-): Promise<number> => {
-  for (const user of [kept, other]) {
-    if (isGuestUser(user)) throw conflict('A guest of an access link has no account.')
-    if (user.rightsLimit)
-      throw new AppError('conflict', {
-        reason: 'rights_limited',
-        detail: `Someone with fewer permissions set the password or the address of user ${user.id}, and may be able to sign in as them. Set both first.`,
-      })
-  }
+): Promise<readonly SamlAccount[]> => {
   const both = [kept, other]
+  if (both.some(isGuestUser)) throw conflict('A guest of an access link has no account.')
   const [tokens, accounts, former] = await Promise.all([
     Promise.all(both.map(({ id }) => findApiTokens(table, id))),
     Promise.all(both.map((user) => findSamlAccounts(table, user))),
@@ -129,7 +193,7 @@ const requireMergeable = async (
     throw conflict(`A user has at most ${accountsPerUser} accounts at identity providers. Remove some first.`)
   if (isTooMuch(former, formerGuestsListed - 1))
     throw conflict('These users were merged with too many others.')
-  return accounts[1]?.length ?? 0
+  return accounts[1] ?? []
 }
 
 interface LinkMove {

@@ -3,6 +3,7 @@ import { allowsPermission, sortPermissions } from '../../lib/accounts/common/per
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
+import { describeRightsLimit } from '../../lib/accounts/directory/rights-limit.ts'
 import { showAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import { readLanguage, selectParts, toUserDetailWith } from '../../lib/accounts/directory/user-body.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
@@ -88,6 +89,7 @@ export const toManagedUser = async (
     ...describeJoining(user, now()),
     attributes: [...(await showAttributes(table, user))],
     ...(user.deletion ? { deletion: describeDeletion(user.deletion) } : {}),
+    ...describeRightsLimit(user),
     ...(withheld.length > 0 ? { withheld_permissions: [...sortPermissions(withheld)] } : {}),
   }
 }

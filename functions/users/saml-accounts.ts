@@ -3,10 +3,12 @@ import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../lib/accounts
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { validateSentText } from '../../lib/accounts/connections/connection-rules.ts'
-import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
+import { readCallerRights, requireControlOfUsers } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
+import { buildSignInDecision, type SignInDecision } from '../../lib/accounts/directory/rights-limit.ts'
 import { toFieldErrors } from '../../lib/accounts/saml/provider-validation.ts'
 import { getConnectionTarget } from '../../lib/accounts/saml/saml-context.ts'
+import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
 import type { SAMLAccount } from '../../lib/contract/models/saml.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import type { Ordering } from '../../lib/contract/query.ts'
@@ -22,18 +24,19 @@ import {
 } from '../../lib/store/connections/connections.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { editUser } from '../../lib/store/directory/users.ts'
+import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import { buildPage } from '../../lib/store/engine/listing.ts'
 import {
   buildSamlAccountSteps,
   findSamlAccount,
   findSamlAccounts,
   hashSamlName,
+  isSamlAccountRevoked,
   type SamlAccount,
   type SamlName,
 } from '../../lib/store/saml/saml-accounts.ts'
 import { buildSameProviderStep } from '../../lib/store/saml/saml-providers.ts'
-import { isCredentialRevoked } from '../../lib/store/sign-in/revoked-credentials.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
 import { sortableId } from '../../lib/util/text.ts'
 import { formatTime } from '../../lib/util/time.ts'
 
@@ -85,7 +88,7 @@ export const toAccountBody = (account: UsableSamlAccount): SAMLAccount => {
 
 /**
  * Lets an account at an identity provider sign a user in, by the name that the provider sends. The user gets an email, and so
- * do administrators if the user is one of them. Repeating the request changes nothing.
+ * do administrators if the user is one of them. Repeating the request changes nothing, unless the account starts anew.
  */
 export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = async (
   { params, body, principal, context },
@@ -93,7 +96,8 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
 ) => {
   const { table, now } = services
   const user = await requireUser(table, params.id)
-  await requireRightToChange(services, principal, user)
+  const rights = await readCallerRights(table, principal)
+  await requireControlOfUsers(table, rights, [user])
   const connection = await findConnection(table, body.provider)
   const errors = [
     ...toFieldErrors('provider', connection ? undefined : 'is not the ID of a company connection'),
@@ -109,30 +113,39 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
   if (account && account.user.id !== user.id) throw createTakenError()
   if (!account && own.length >= accountsPerUser)
     throw conflict(`A user has at most ${accountsPerUser} accounts at identity providers.`)
-  const linked: SamlAccount = account ?? {
-    ...{ providerId: connection.id, hash: hashSamlName(name), user, groups: [] },
-    ...{ linkedAt: now(), shownName: body.name },
-  }
-  if (!account) {
-    const { linkedAt, shownName } = linked
+  const isByOther = principal.actor !== undefined || user.id !== principal.user.id
+  const { changes, isNewStart }: SignInDecision = isByOther
+    ? await buildSignInDecision(services, user, rights)
+    : { changes: {}, isNewStart: false }
+  const isKept = account !== undefined && !isNewStart
+  const linked: SamlAccount = isKept
+    ? account
+    : {
+        ...{ providerId: connection.id, hash: hashSamlName(name), user, shownName: body.name },
+        groups: account?.groups ?? [],
+        // Later than all that the new start ends.
+        linkedAt: Math.max(now(), (changes.revokedCredentials?.to ?? 0) + 1),
+      }
+  if (!isKept) {
+    const { groups, shownName, linkedAt } = linked
     const target = `${getConnectionTarget(connection)} administrator`
-    await editUser(
-      table,
-      user,
-      {},
-      {
-        extraSteps: [
-          ...buildSamlAccountSteps(name, {
-            ...{ userId: user.id, groups: [], deletedUserId, shownName, orElse: createTakenError },
-            ...(linkedAt === undefined ? {} : { linkedAt }),
-          }),
-          buildSameProviderStep(connection),
-          auditStep(context, 'saml_account.linked', { user: user.id, target }),
-          ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
-          ...(await buildSignInSetSteps(services, context, user)),
-        ],
-      },
-    )
+    const edit = isNewStart ? editUserEndingSessions : editUser
+    const edited = await edit(table, user, changes, {
+      extraSteps: [
+        ...buildSamlAccountSteps(name, {
+          ...{ userId: user.id, groups, shownName, orElse: createTakenError },
+          // The user's own name may be written again.
+          deletedUserId: account ? user.id : deletedUserId,
+          ...omitUndefined({ linkedAt }),
+        }),
+        buildSameProviderStep(connection),
+        auditStep(context, 'saml_account.linked', { user: user.id, target }),
+        ...(isNewStart ? [auditStep(context, 'user.started_anew', { user: user.id })] : []),
+        ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
+        ...(await buildSignInSetSteps(services, context, user)),
+      ],
+    })
+    if (isNewStart) await tryRemoveRevokedCredentials(services, edited, context)
   }
   return { status: account ? 200 : 201, body: toAccountBody({ ...linked, provider: connection }) }
 }
@@ -160,9 +173,7 @@ export const findUsableSamlAccounts = async (
   { table }: Services,
   user: UserRecord,
 ): Promise<readonly UsableSamlAccount[]> => {
-  const accounts = (await findSamlAccounts(table, user)).filter(
-    ({ linkedAt }) => !isCredentialRevoked(user, linkedAt),
-  )
+  const accounts = (await findSamlAccounts(table, user)).filter((account) => !isSamlAccountRevoked(account))
   const ids = [...new Set(accounts.map(({ providerId }) => providerId))]
   const providers = new Map((await readConnections(table, ids)).map((provider) => [provider?.id, provider]))
   return accounts.flatMap((account) => {

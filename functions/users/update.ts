@@ -7,7 +7,7 @@ import {
 } from '../../lib/accounts/common/notices.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { requireRecentAuthentication } from '../../lib/accounts/common/recent-authentication.ts'
-import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import {
   getJoinGuard,
   readCallerRights,
@@ -17,7 +17,12 @@ import {
 } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from '../../lib/accounts/directory/admin-access-steps.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
-import { buildNewStart, exceedsLimit, limitRights } from '../../lib/accounts/directory/rights-limit.ts'
+import {
+  buildNewStart,
+  buildNewStartSteps,
+  exceedsLimit,
+  limitRights,
+} from '../../lib/accounts/directory/rights-limit.ts'
 import { changeAttributes } from '../../lib/accounts/directory/user-attributes.ts'
 import {
   diffFields,
@@ -28,7 +33,6 @@ import {
 import { validateNewUsername, validateUser } from '../../lib/accounts/directory/user-validation.ts'
 import { buildEmailStateChange, vouchesForChanges } from '../../lib/accounts/emails/email-confirmations.ts'
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
-import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
@@ -37,7 +41,6 @@ import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import type { UserChanges, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
-import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { toManagedUser } from './one-user.ts'
 
@@ -144,20 +147,6 @@ const applyChanges = async (
   if (changes.normalizedEmail !== undefined) await endOtherClaims(services, context, edited)
   return edited
 }
-
-/** Informs the user, who gets a link to choose a new password if their address is not in question. */
-const buildNewStartSteps = (
-  services: Services,
-  context: RequestContext,
-  user: UserRecord,
-  fields: UserChanges,
-): readonly Step[] => [
-  auditStep(context, 'user.started_anew', { user: user.id }),
-  ...buildSecurityNoticeStep(services, context, user, { kind: 'sign_in_ended' }),
-  ...(fields.passwordHash === null && canResetPassword({ ...user, ...fields }, services.now())
-    ? [buildOutboxStep({ kind: 'password_reset', userId: user.id }, context, services.now())]
-    : []),
-]
 
 /** Whether a change is about more than how the account is shown. */
 const decidesAboutAccess = (changes: UserChanges): boolean =>

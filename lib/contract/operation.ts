@@ -92,6 +92,12 @@ export interface Operation {
    * or take a privileged permission, or that decide whether a holder of one can sign in.
    */
   readonly recentAuthentication?: true | 'for_sign_in_and_rights'
+  /**
+   * For operations by which somebody other than its owner decides how an account signs in: the caller, or the company
+   * connection that answers. The account then has no right that the decider lacks: see `directory/rights-limit.ts`. A test
+   * fails if another operation writes how the account of somebody else signs in.
+   */
+  readonly decidesSignIn?: 'caller' | 'connection'
   /** The query parameter without which credentials are not read, so that most requests need no call to the table. */
   readonly readsCredentialWith?: string
   /** For operations that a session may call before its user has set up the second factor that the policy requires. */

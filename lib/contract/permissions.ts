@@ -11,6 +11,12 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
+/** Permissions whose holders decide about the accounts of others. */
+export const privilegedPermissions: readonly string[] = [
+  'system:admin-access',
+  'users:manage',
+] satisfies readonly Permission[]
+
 /** The header in which the server of a product names the address of its user. */
 export const clientAddressHeader = 'Latchkey-Client-Address'
 

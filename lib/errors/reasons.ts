@@ -201,11 +201,6 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'The provider did not confirm the address that was invited. Sign in with the account of that address, or accept the invitation another way.',
     },
-    rights_limited: {
-      codes: ['conflict'],
-      meaning:
-        'Someone with fewer permissions set the password or the email address of the user, so they may be able to sign in as them. Set both first.',
-    },
     account_taken: {
       codes: ['conflict'],
       meaning:

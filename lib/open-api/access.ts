@@ -5,6 +5,7 @@ export const describeAccessRules = ({
   access,
   notWhileImpersonating,
   recentAuthentication,
+  decidesSignIn,
 }: Operation): string =>
   [
     ...(access.allow === 'permission' ? [`Requires the permission \`${access.permission}\`.`] : []),
@@ -26,7 +27,13 @@ export const describeAccessRules = ({
           'Requires a recent authentication (see the operation `confirm_identity`) to set an email address of an existing user, to give or take `system:admin-access` or `users:manage`, and to change who of their holders can sign in.',
         ]
       : []),
+    ...(decidesSignIn === undefined ? [] : [describeDecider(decidesSignIn)]),
   ].join(' ')
+
+const describeDecider = (decider: NonNullable<Operation['decidesSignIn']>): string =>
+  decider === 'caller'
+    ? 'If the caller decides how the account of somebody else signs in, permissions that the caller lacks have no effect in it. A holder who gives it one ends what the caller set: the account starts anew.'
+    : 'If the connection alone leads to an account, by its address or because it creates it, `system:admin-access` and `users:manage` have no effect in it. A holder who gives it one ends the connection: the account starts anew.'
 
 const credentials = [{ bearer: [] }, { cookie: [] }]
 

@@ -59,7 +59,6 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     reset_password: { permission_denied: ['sso_required'] },
     change_own_email: { permission_denied: ['sso_required'] },
     confirm_email: { permission_denied: ['sso_required'] },
-    merge_user: { conflict: ['rights_limited'] },
     request_account_deletion: { conflict: ['last_admin'] },
     link_user_saml_account: { conflict: ['account_taken'] },
     unlink_own_saml_account: { conflict: ['last_sign_in_method'] },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { findLinkedSamlAccounts } from '../../lib/store/saml/saml-accounts.ts'
+import { findSamlAccounts } from '../../lib/store/saml/saml-accounts.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'
@@ -45,7 +45,7 @@ it('an account that a thief linked cannot sign in after a report, and its sessio
   expect((await service.client('GET', '/api/2/users/me', { bearer: session })).status).toBe(401)
   expect(await signInAt(nameId)).toBeUndefined()
   const { table } = service.services
-  expect(await findLinkedSamlAccounts(table, victim.user)).toEqual([])
+  expect(await findSamlAccounts(table, victim.user)).toEqual([])
 })
 
 it('a linked account cannot sign in while its item waits for deletion', async () => {
@@ -62,7 +62,7 @@ it('a linked account cannot sign in while its item waits for deletion', async ()
 it('an account that was linked before the reported change stays linked', async () => {
   const nameId = `own-${randomUUID()}`
   const victim = await linkAsThief(nameId)
-  const [account] = await findLinkedSamlAccounts(service.services.table, victim.user)
+  const [account] = await findSamlAccounts(service.services.table, victim.user)
   const key = { pk: `user#${victim.user.id}`, sk: `saml-account#${provider.id}#${account?.hash}` }
   await service.services.table.update(key, (x) => ({ set: [`${x.path('linkedAt')} = ${x.value(1)}`] }))
   const token = await awaitReportToken(service, victim, 'Another account was linked to yours')

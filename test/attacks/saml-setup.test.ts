@@ -25,8 +25,12 @@ afterAll(async () => {
   await service.close()
 })
 
-const asAdmin = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> =>
+const asAdmin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer> =>
   service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const addManagers = async (): Promise<number> => {
+  const group = { name: randomBytes(8).toString('hex'), permissions: ['users:manage'], members: [] }
+  return (await asAdmin('POST', '/api/2/groups', group)).body.id
+}
 const use = (token: string, rest = '', fields: object = {}): Promise<Answer> =>
   service.client('POST', `/api/2/auth/saml-setup${rest}`, { body: { token, ...fields } })
 
@@ -73,7 +77,7 @@ describe('a set-up link', () => {
     expect((await asAdmin('POST', `/api/2/auth/saml/${setup.id}/setup-links`)).status).toBe(409)
   })
 
-  it('leads to sign-ins of the company, and to none of an administrator', async () => {
+  it('leads to sign-ins of the company, and to none of someone who decides about accounts', async () => {
     const setup = await create({ auto_create_users: true })
     const idp = await makeIdp()
     const metadata = plainMetadata({
@@ -111,6 +115,18 @@ describe('a set-up link', () => {
       ).status,
     ).toBe(200)
     expect(await signIn('boss', boss.user.email ?? '')).toBe('refused')
+    // Not even if an administrator connects the account.
+    for (const [name, give] of [
+      ['manager', { permissions: ['users:manage'] }],
+      ['member', { groups: [await addManagers()] }],
+    ] as const) {
+      const { user } = await addSignedIn(service, { email: `${name}@${domain}` })
+      const account = { provider: setup.id, name }
+      expect((await asAdmin('POST', `/api/2/users/${user.id}/saml-accounts`, account)).status).toBe(201)
+      expect(await signIn(name, user.email ?? '')).toBe(user.id)
+      expect((await asAdmin('PATCH', `/api/2/users/${user.id}`, give)).status).toBe(200)
+      expect(await signIn(name, user.email ?? '')).toBe('refused')
+    }
   })
 
   it('tests its own connection, signs no one in, and learns nothing of users here', async () => {

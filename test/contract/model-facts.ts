@@ -84,6 +84,7 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     has_legacy_password: { type: 'boolean', readOnly: true },
     attributes: { type: 'AttributeOfUser[]' },
     withheld_permissions: { type: 'string[]', readOnly: true },
+    rights_limit: { type: 'UserRightsLimit' },
     deletion: { type: 'DeletionRequest' },
   },
   ServiceUserDetailCreation: {

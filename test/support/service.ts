@@ -97,11 +97,7 @@ const startHandlers = async (
         groups.get(group) ?? import(`../../functions/${group}/index.ts`)
       groups.set(group, loaded)
       const { handler } = await loaded
-      const answer = await tableCalls.runAs(
-        group,
-        () => handler(event, createLambdaContext()),
-        operationKeyOf(event),
-      )
+      const answer = await tableCalls.runAs(group, () => handler(event, createLambdaContext()), event)
       answers.watch(operationKeyOf(event), answer)
       return answer
     },

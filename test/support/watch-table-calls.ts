@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { type Grant, keyPatternOf } from '../../infra/grants/grant-parts.ts'
 import { grants } from '../../infra/grants/grants.ts'
 import { type CallBody, writeCallBody } from '../../lib/store/engine/call-body.ts'
@@ -8,7 +9,9 @@ import { fits } from '../infra/policies.ts'
 import { refuseExpressions } from '../runner/strict-table/expression-limits.ts'
 import { refuseKeys } from '../runner/strict-table/key-limits.ts'
 import type { JsonValue } from './client.ts'
+import { operationKeyOf } from './operation-key.ts'
 import { watchDeclaredWrites } from './watch-declared-writes.ts'
+import { watchSignInDecisions } from './watch-sign-in-decisions.ts'
 
 interface Caller {
   /** The name of the function. */
@@ -90,14 +93,27 @@ Object.defineProperty(TableClient.prototype, 'send', {
 export const watchTableCalls = () => {
   const denials = new Set<string>()
   const writes = watchDeclaredWrites()
+  const decisions = watchSignInDecisions()
   return {
-    /** Runs a handler as a function, and as an operation if it has any. */
-    runAs: <Result>(name: string, work: () => Promise<Result>, operationKey?: string): Promise<Result> =>
-      running.run({ name, denials, noteWrites: writes.noteAs(operationKey ?? name) }, work),
+    /** Runs a handler as a function, and as the operation of a request if there is one. */
+    runAs: <Result>(
+      name: string,
+      work: () => Promise<Result>,
+      event?: APIGatewayProxyEventV2,
+    ): Promise<Result> => {
+      const note = writes.noteAs(event ? operationKeyOf(event) : name)
+      const noteDecisions = event && decisions.noteAs(event)
+      const noteWrites: Caller['noteWrites'] = (action, input) => {
+        note(action, input)
+        noteDecisions?.(action, input)
+      }
+      return running.run({ name, denials, noteWrites }, work)
+    },
     /** @throws Error that lists the calls. */
     verify: (): void => {
       if (denials.size > 0) throw new Error(`calls that fail when deployed:\n${[...denials].join('\n')}`)
       writes.verify()
+      decisions.verify()
     },
   }
 }

@@ -1,14 +1,11 @@
-import type { Permission } from '../../contract/permissions.ts'
+import { type Permission, privilegedPermissions } from '../../contract/permissions.ts'
 import { isOperationScope } from '../../contract/scope-names.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import type { RightsLimit, UserRecord } from '../../store/directory/user-record.ts'
 import type { Table } from '../../store/engine/table.ts'
 import type { Caller } from './principal.ts'
 
-const adminAccess: Permission = 'system:admin-access'
-
-/** Permissions whose holders decide about the accounts of others. */
-const privilegedPermissions: readonly string[] = [adminAccess, 'users:manage' satisfies Permission]
+export const adminAccess: Permission = 'system:admin-access'
 
 export const isPrivileged = (permission: string): boolean => privilegedPermissions.includes(permission)
 
@@ -18,7 +15,7 @@ export const grants = (permissions: readonly string[], needed: string): boolean 
 
 export const hasAdminAccess = (permissions: readonly string[]): boolean => permissions.includes(adminAccess)
 
-/** Whether a limit leaves a permission: see `directory/rights-limit.ts`. API tokens control no privileged ones. */
+/** Whether a limit leaves a permission: see `directory/rights-limit.ts`. API tokens and company connections control no privileged ones. */
 export const allowsPermission = (
   limit: Pick<RightsLimit, 'permissions' | 'isApiToken'> | undefined,
   permission: string,

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import type { Config } from '../../settings/config.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { findClaims } from '../../store/directory/user-claims.ts'
-import { buildNonAdminGroupStep } from '../../store/directory/user-index-steps.ts'
+import { buildUnprivilegedGroupStep } from '../../store/directory/user-index-steps.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
 import { createUser } from '../../store/directory/users.ts'
@@ -14,15 +14,16 @@ import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { buildSamlAccountSteps, type SamlName } from '../../store/saml/saml-accounts.ts'
 import { buildSkeletonField } from '../common/lookalikes.ts'
 import { normalizeEmail, normalizeUsername, validateEmail, validateUsername } from '../common/names.ts'
-import { hasAdminAccess } from '../common/permissions.ts'
+import { isPrivileged } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'
 import { hasMixedScripts } from '../common/scripts.ts'
 import { buildUser } from '../directory/new-user.ts'
+import { connectionRights, limitRights } from '../directory/rights-limit.ts'
 import { buildEmailState } from '../emails/email-confirmations.ts'
 import { endOtherClaims } from '../emails/other-claims.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createSamlError } from './errors.ts'
-import { findGroupsByName, removeAdminGroups, syncMemberships } from './groups.ts'
+import { findGroupsByName, removePrivilegedGroups, syncMemberships } from './groups.ts'
 import { nameLength, type SamlProfile, toShownName } from './profile.ts'
 import { type CompanyConnection, type ConnectionContext, getConnectionTarget } from './saml-context.ts'
 import { isUsableAddress } from './usable-domains.ts'
@@ -36,8 +37,8 @@ export interface UnknownSamlUser {
 }
 
 /**
- * Creates the user of an assertion from the provider's template. Neither the template nor a group makes the user an
- * administrator.
+ * Creates the user of an assertion from the provider's template. Neither the template nor a group gives the user a privileged
+ * permission. If someone else gives one later, the account starts anew: see `directory/rights-limit.ts`.
  *
  * @throws AppError `permission_denied` when the provider does not create users, or its template is missing
  */
@@ -51,7 +52,7 @@ export const createSamlUser = async (
   const { table, now } = services
   const template = await findTemplate(saml)
   const names = await findFreeNames(services, assertion, profile)
-  const templateGroups = removeAdminGroups(await findGroups(table, template?.groups ?? []))
+  const templateGroups = removePrivilegedGroups(await findGroups(table, template?.groups ?? []))
   const usesGroups = provider.autoSyncGroups || provider.autoCreateGroups
   const named = await findGroupsByName(saml, usesGroups ? (profile.groups ?? []) : [])
   const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named.ids)
@@ -63,13 +64,14 @@ export const createSamlUser = async (
       ...buildEmailState(isVerified),
       ...(isVerified ? {} : { isEmailFromProvider: true as const }),
       fullName: profile.fullName === null ? null : toDisplayText(profile.fullName, 255),
-      permissions: (template?.permissions ?? []).filter((permission) => !hasAdminAccess([permission])),
+      permissions: (template?.permissions ?? []).filter((permission) => !isPrivileged(permission)),
       groups,
       language: template?.language ?? null,
       defaultPage: template?.defaultPage ?? '/',
       isExternal: template?.isExternal ?? false,
       // A user whom the provider blocks must not sign in with a password that they set by email before.
       allowChangingPassword: false,
+      rightsLimit: limitRights(undefined, connectionRights, { nowMs: now(), setsEmail: false }),
     }),
     now(),
     {
@@ -86,7 +88,7 @@ export const createSamlUser = async (
         ...(isVerified ? [] : [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())]),
       ],
       // An administrator chose the groups of the template. They may have permissions.
-      guard: (id) => (templateGroups.includes(id) ? buildNonAdminGroupStep(id) : named.guard(id)),
+      guard: (id) => (templateGroups.includes(id) ? buildUnprivilegedGroupStep(id) : named.guard(id)),
     },
   )
   await endOtherClaims(services, context, user)

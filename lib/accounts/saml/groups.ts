@@ -1,15 +1,15 @@
 import { groupsPerUser } from '../../limits/limits.ts'
 import { findGroupIds, findGroups, type GroupRecord, groupKind } from '../../store/directory/groups.ts'
 import {
-  buildNonAdminGroupStep,
   buildPlainGroupStep,
+  buildUnprivilegedGroupStep,
   type JoinGuard,
 } from '../../store/directory/user-index-steps.ts'
 import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { mapInBatches } from '../../util/work.ts'
 import { normalizeUsername, validateNameField, validateUsername } from '../common/names.ts'
-import { hasAdminAccess } from '../common/permissions.ts'
+import { isPrivileged } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'
 import { readGroupFields } from '../directory/group-body.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
@@ -25,8 +25,8 @@ export interface NamedGroups {
 
 /**
  * Finds the groups that a provider names and may use, in its order. Creates missing groups, without permissions, if the
- * provider is configured to. Groups with admin access are left out, because an identity provider must not grant it. Other
- * groups with permissions are left out unless the provider lists them by name.
+ * provider is configured to. Groups with a privileged permission are left out, because an identity provider must not grant it.
+ * Other groups with permissions are left out unless the provider lists them by name.
  */
 export const findGroupsByName = async (
   saml: SamlAssertionContext,
@@ -51,7 +51,7 @@ export const findGroupsByName = async (
     services.log.info('saml.groups_left_out', { provider: provider.id, count: names.length - joined.length })
   return {
     ids: joined,
-    guard: (id) => (withPermissions.includes(id) ? buildNonAdminGroupStep(id) : buildPlainGroupStep(id)),
+    guard: (id) => (withPermissions.includes(id) ? buildUnprivilegedGroupStep(id) : buildPlainGroupStep(id)),
   }
 }
 
@@ -59,7 +59,7 @@ export const findGroupsByName = async (
 const selectJoinable = (provider: CompanyConnection, groups: readonly GroupRecord[]) => {
   const joinable = groups.filter(
     ({ permissions, name }) =>
-      permissions.length === 0 || (!hasAdminAccess(permissions) && mayJoinWithPermissions(provider, name)),
+      permissions.length === 0 || (!permissions.some(isPrivileged) && mayJoinWithPermissions(provider, name)),
   )
   return {
     joined: joinable.map(({ id }) => id),
@@ -67,9 +67,9 @@ const selectJoinable = (provider: CompanyConnection, groups: readonly GroupRecor
   }
 }
 
-/** The IDs of those groups that do not grant admin access. */
-export const removeAdminGroups = (groups: readonly GroupRecord[]): readonly number[] =>
-  groups.filter(({ permissions }) => !hasAdminAccess(permissions)).map(({ id }) => id)
+/** The IDs of those groups that give no privileged permission. */
+export const removePrivilegedGroups = (groups: readonly GroupRecord[]): readonly number[] =>
+  groups.filter(({ permissions }) => !permissions.some(isPrivileged)).map(({ id }) => id)
 
 const groupNameLength = 255
 

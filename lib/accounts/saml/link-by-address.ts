@@ -19,6 +19,7 @@ import { normalizeEmail } from '../common/names.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
 import { isPrivileged } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'
+import { connectionRights, limitRights } from '../directory/rights-limit.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError } from './create-user.ts'
 import { toShownName } from './profile.ts'
@@ -68,14 +69,15 @@ export const linkByAddress = async (
   if (!isLinkable) throw createNoAccountError(saml.provider)
   await use.reserve()
   const refuse = () => createNoAccountError(provider)
+  const linkedAt = now()
   await editUser(
     table,
     user,
-    {},
+    { rightsLimit: limitRights(user.rightsLimit, connectionRights, { nowMs: linkedAt, setsEmail: false }) },
     {
       extraSteps: [
         ...buildSamlAccountSteps(name, {
-          ...{ userId: user.id, groups: [], deletedUserId, linkedAt: now() },
+          ...{ userId: user.id, groups: [], deletedUserId, linkedAt },
           shownName: toShownName(provider, assertion),
           orElse: () => new EditConflict(),
         }),

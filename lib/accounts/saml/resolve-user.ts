@@ -6,8 +6,12 @@ import type { UserRecord } from '../../store/directory/user-record.ts'
 import { LooksLikeOther, NotUnique } from '../../store/directory/user-record.ts'
 import { editUser } from '../../store/directory/users.ts'
 import { ConditionFailed, EditConflict } from '../../store/engine/transaction.ts'
-import { buildSamlGroupsStep, findSamlAccount, type SamlAccount } from '../../store/saml/saml-accounts.ts'
-import { isCredentialRevoked } from '../../store/sign-in/revoked-credentials.ts'
+import {
+  buildSamlGroupsStep,
+  findSamlAccount,
+  isSamlAccountRevoked,
+  type SamlAccount,
+} from '../../store/saml/saml-accounts.ts'
 import { retry } from '../../util/work.ts'
 import { isActive } from '../common/account-state.ts'
 import { normalizeEmail } from '../common/names.ts'
@@ -49,9 +53,8 @@ export const resolveUser = (
   const findOrCreate = async (): Promise<ResolvedUser> => {
     const { account, deletedUserId } = await findSamlAccount(saml.services.table, name, firstRead)
     firstRead = undefined
-    // The user reported that someone else linked it. Its item is about to be deleted.
-    if (account && isCredentialRevoked(account.user, account.linkedAt))
-      throw createNoAccountError(saml.provider)
+    // The user reported it, or their account started anew. Its item is about to be deleted.
+    if (account && isSamlAccountRevoked(account)) throw createNoAccountError(saml.provider)
     if (account) return { user: await updateMemberships(saml, account, profile), account }
     const unknown = { assertion, name, deletedUserId }
     if (await linkByAddress(saml, { ...unknown, email: profile.email })) return findOrCreate()

@@ -8,8 +8,8 @@ import { buildSamlUseStep, type SamlAccount } from '../../store/saml/saml-accoun
 import { buildReturnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
 import { buildSamlSessionSteps } from '../../store/sign-in/saml-session-index.ts'
 import { omitUndefined } from '../../util/object-fields.ts'
+import { getEffectivePermissions, isPrivileged } from '../common/permissions.ts'
 import { isMultiFactor } from '../connections/connection-rules.ts'
-import { isAdministrator } from '../directory/account-rights.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { requireNoOtherProvider } from '../sign-in/required-sign-in.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
@@ -49,7 +49,7 @@ export const signInBySaml = async (
   { assertion, user, account, flow }: SignInRequest,
 ): Promise<SamlSignIn> => {
   await requireNoOtherProvider(services, user, provider)
-  await requireNoAdministrator(services, provider, user)
+  await requireUnprivileged(services, provider, user)
   const returnToken = mintReturnToken()
   const lastUse = { shownName: toShownName(provider, assertion), usedAt: services.now() }
   const sessionKey = await completeSignIn(services, context, {
@@ -82,17 +82,17 @@ export const signInBySaml = async (
 }
 
 /**
- * The holder of a set-up link chose the identity provider. It never signs an administrator in.
+ * The holder of a set-up link chose the identity provider. It signs in no one who decides about the accounts of others.
  *
  * @throws AppError `permission_denied` like for a user without an account
  */
-const requireNoAdministrator = async (
+const requireUnprivileged = async (
   { table }: Services,
   provider: CompanyConnection,
   user: UserRecord,
 ): Promise<void> => {
-  if ('setup' in provider && provider.setup !== undefined && (await isAdministrator(table, { user })))
-    throw createNoAccountError(provider)
+  if (!('setup' in provider) || provider.setup === undefined) return
+  if ((await getEffectivePermissions(table, user)).some(isPrivileged)) throw createNoAccountError(provider)
 }
 
 /**

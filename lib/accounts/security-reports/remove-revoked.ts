@@ -5,7 +5,8 @@ import { editUser, findUser } from '../../store/directory/users.ts'
 import { ConditionFailed, type Step, wasCommitted } from '../../store/engine/transaction.ts'
 import {
   buildRemoveSamlAccountSteps,
-  findLinkedSamlAccounts,
+  findSamlAccounts,
+  isSamlAccountRevoked,
   type SamlAccount,
 } from '../../store/saml/saml-accounts.ts'
 import { buildRemoveApiTokenSteps, findApiTokens } from '../../store/sign-in/api-tokens.ts'
@@ -77,8 +78,8 @@ const findRevokedApiTokens: FindRevoked = async ({ table }, user) =>
     })
 
 const findRevokedSamlAccounts: FindRevoked = async ({ table }, user) =>
-  (await findLinkedSamlAccounts(table, user))
-    .filter(({ linkedAt }) => isCredentialRevoked(user, linkedAt))
+  (await findSamlAccounts(table, user))
+    .filter(isSamlAccountRevoked)
     .map((account) => (services, context) => removeSamlAccount(services, account, context))
 
 /** Also removes the groups that the user got by the account. */

@@ -136,8 +136,8 @@ const planUndo = (
   user: UserRecord,
   { nowMs, canRestoreEmail }: { readonly nowMs: number; readonly canRestoreEmail: boolean },
 ): Undo => {
-  // The clocks of two servers differ a little.
-  const from = report.changedAt - reportClockToleranceMs
+  // The clocks of two servers differ a little. What created the user stays.
+  const from = Math.max(report.changedAt - reportClockToleranceMs, user.createdAt + 1)
   const isSince = (at: number | undefined): boolean => at !== undefined && at >= from
   const { email, normalizedEmail } = report
   const isEmailRestored = canRestoreEmail && user.normalizedEmail !== normalizedEmail

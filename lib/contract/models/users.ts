@@ -121,6 +121,23 @@ describeModel(ExternalId, () => ({
   example: { source: 'keycloak', id: '0b0f1c52-7d5e-4a43-9a2b-8f0f3f3f6c1d' },
 }))
 
+/** What those hold together who decided how a user signs in. */
+export const UserRightsLimit = z.strictObject({
+  permissions: readOnlyTexts,
+  excludes_privileged: readOnlyFlag,
+})
+
+describeModel(UserRightsLimit, () => ({
+  description:
+    'What those hold together who decided how a user signs in: by a password, an address, an invitation, or an account at an identity provider. They may be able to sign in as the user.',
+  fields: {
+    permissions: 'The permissions. `system:admin-access` includes every other one.',
+    excludes_privileged:
+      '`true` if an API token or a company connection was among them: then neither `system:admin-access` nor `users:manage` counts.',
+  },
+  example: { permissions: ['system:admin-access'], excludes_privileged: true },
+}))
+
 /** The request of a user to delete their account. */
 export const DeletionRequest = z.strictObject({ requested_at: dateTime, due_at: z.nullable(dateTime) })
 
@@ -146,6 +163,7 @@ export const ServiceUserDetail = z.strictObject({
   has_legacy_password: z.optional(readOnlyFlag),
   attributes: z.optional(z.array(AttributeOfUser)),
   withheld_permissions: z.optional(readOnlyTexts),
+  rights_limit: z.optional(UserRightsLimit),
   deletion: z.optional(DeletionRequest),
 })
 export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
@@ -160,7 +178,7 @@ const invitationDescription =
   'The invitation of the user, or null if there is none or it ended. Only operations under `/api/2/users` for those who manage users have it.'
 
 const withheldDescription =
-  'Permissions of groups that have no effect, because someone who lacks them set the password or the address of the user. They work after a holder of them has set the password or the address. Missing if there are none, and where `invitation` is missing.'
+  'Permissions of groups that have no effect, because a person or a company connection that lacks them decided how the user signs in. They work after a holder of them has set the password or the address, or linked an account. Missing if there are none, and where `invitation` is missing.'
 
 /** User 7, a member of group 3. */
 export const exampleUserDetail = {
@@ -187,6 +205,8 @@ describeModel(ServiceUserDetail, () => ({
     attributes:
       'The attributes that the service defines and the user has: see `get_user_attributes`. Missing where `invitation` is.',
     withheld_permissions: withheldDescription,
+    rights_limit:
+      'What those hold who decided how the user signs in, if that is not everything. A further permission starts the account anew: see `patch_user`. Missing if there is no limit, and where `invitation` is missing.',
     deletion:
       'The request of the user to delete their account. Missing if there is none, and where `invitation` is missing.',
   },

@@ -240,7 +240,14 @@ is a 400, and a new password that does not meet the policy is a 400 \`password_r
     errors: ['not_found', 'password_rejected', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
-    audit: ['api_token.deleted', 'password.set', 'user.started_anew'],
+    audit: [
+      'api_token.deleted',
+      'password.set',
+      'user.started_anew',
+      'saml_account.unlinked',
+      'passkey.removed',
+    ],
+    decidesSignIn: 'caller',
     text: describe(() => ({
       description: `Sets the password of another user, such as for a new user who gets no email. All sessions, tickets and reset links of the
 user end. With \`password_change_required\`, the user must choose another password at the next sign-in. That is advisable,

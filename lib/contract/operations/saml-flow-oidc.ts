@@ -99,6 +99,7 @@ The user has ${describeDuration(samlRequestMs)} to sign in.`,
       'saml_account.linked',
       'login.failed',
     ],
+    decidesSignIn: 'connection',
     text: describe(() => ({
       description: `Receives the answer of the identity provider, which the browser of the user brings. You do not call it: register it as the redirect
 URI at the identity provider.

@@ -158,6 +158,7 @@ sites cannot call it.`,
       'login.failed',
     ],
     limits: ['samlDecryptionFailures'],
+    decidesSignIn: 'connection',
     text: describe(() => ({
       description: `Receives the response of the identity provider, which the browser of the user posts. You do not call it: register it as the
 assertion consumer service (ACS) at the identity provider, best with the metadata of the service.

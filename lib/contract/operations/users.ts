@@ -190,6 +190,7 @@ connection of more than ${entriesSearchedPerPage.toLocaleString('en-US')} users,
     recentAuthentication: 'for_sign_in_and_rights',
     audit: ['email.claim_ended', 'user.created', 'user.invited', 'admin_access.given'],
     limits: ['invitationsPerInviter', 'invitationsPerRecipient'],
+    decidesSignIn: 'caller',
     text: describe(() => ({
       description: `Creates a user without a password. To let them in, invite them: send \`invite\` with \`true\`, or call \`invite_user\` later. Or
 set a password with \`set_user_password\`. Users of an identity provider need neither.

@@ -201,7 +201,7 @@ export const de: Translation<typeof en> = {
     'Administratoren können diese E-Mails nicht abbestellen, weil sie den Dienst schützen.',
   signInEndedSubject: 'Sie müssen Ihre Anmeldung neu einrichten',
   signInEndedText:
-    'Ihr Konto hat neue Berechtigungen erhalten. Jemand ohne diese Berechtigungen hatte Ihr Passwort oder Ihre E-Mail-Adresse festgelegt. Deshalb gilt nicht mehr, was diese Person wissen kann. Sie erhalten einen Link für ein neues Passwort, oder Ihr Administrator hilft Ihnen.',
+    'Ihr Konto hat neue Berechtigungen erhalten. Jemand ohne diese Berechtigungen oder die Anmeldung Ihres Unternehmens hatte festgelegt, wie Sie sich anmelden. Das gilt deshalb nicht mehr. Sie erhalten einen Link für ein neues Passwort, oder Ihr Administrator hilft Ihnen. Danach können Sie Ihr Unternehmenskonto auf Ihrer Kontoseite wieder verbinden.',
   newDeviceSubject: 'Neue Anmeldung bei Ihrem Konto',
   newDeviceText:
     'Bei Ihrem Konto hat sich jemand mit einem Gerät angemeldet, das bisher nicht verwendet wurde.',

@@ -177,7 +177,7 @@ export const en = {
   administratorNoticeReason: 'Administrators cannot turn off these emails, because they protect the service.',
   signInEndedSubject: 'You need to set up your sign-in again',
   signInEndedText:
-    'Your account got new permissions. Someone who does not have them set your password or email address before. So what they may know no longer works. You will get a link to choose a new password, or your administrator will help you.',
+    'Your account got new permissions. Someone who does not have them, or your company’s sign-in, decided before how you sign in. So what they set no longer works. You will get a link to choose a new password, or your administrator will help you. Then you can connect your company account again on your account page.',
   newDeviceSubject: 'New sign-in to your account',
   newDeviceText: 'Your account was used to sign in from a device that was not used before.',
 } as const

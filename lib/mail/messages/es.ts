@@ -192,7 +192,7 @@ export const es: Translation<typeof en> = {
     'Los administradores no pueden desactivar estos correos, porque protegen el servicio.',
   signInEndedSubject: 'Tiene que configurar de nuevo su inicio de sesión',
   signInEndedText:
-    'Su cuenta ha recibido permisos nuevos. Alguien que no los tiene había establecido su contraseña o su dirección de correo. Por eso ya no funciona lo que esa persona pueda conocer. Recibirá un enlace para elegir una contraseña nueva, o su administrador le ayudará.',
+    'Su cuenta ha recibido permisos nuevos. Alguien que no los tiene, o el inicio de sesión de su empresa, había decidido cómo inicia sesión. Por eso, eso ya no funciona. Recibirá un enlace para elegir una contraseña nueva, o su administrador le ayudará. Después podrá volver a conectar su cuenta de empresa en la página de su cuenta.',
   newDeviceSubject: 'Nuevo inicio de sesión en su cuenta',
   newDeviceText: 'Se ha iniciado sesión en su cuenta desde un dispositivo que no se había usado antes.',
 }

@@ -201,7 +201,7 @@ export const fr: Translation<typeof en> = {
     'Les administrateurs ne peuvent pas désactiver ces e-mails, car ils protègent le service.',
   signInEndedSubject: 'Vous devez configurer à nouveau votre connexion',
   signInEndedText:
-    'Votre compte a reçu de nouvelles autorisations. Une personne qui ne les possède pas avait défini votre mot de passe ou votre adresse e-mail. Ce qu’elle peut connaître ne fonctionne donc plus. Vous recevrez un lien pour choisir un nouveau mot de passe, ou votre administrateur vous aidera.',
+    'Votre compte a reçu de nouvelles autorisations. Une personne qui ne les possède pas, ou la connexion de votre entreprise, avait déterminé votre façon de vous connecter. Elle ne fonctionne donc plus. Vous recevrez un lien pour choisir un nouveau mot de passe, ou votre administrateur vous aidera. Vous pourrez ensuite reconnecter votre compte d’entreprise sur la page de votre compte.',
   newDeviceSubject: 'Nouvelle connexion à votre compte',
   newDeviceText: 'Votre compte a été utilisé depuis un appareil qui n’avait encore jamais servi.',
 }

@@ -175,7 +175,7 @@ export const it: Translation<typeof en> = {
     'Chi amministra non può disattivare queste e-mail, perché proteggono il servizio.',
   signInEndedSubject: 'È necessario configurare di nuovo l’accesso',
   signInEndedText:
-    'L’account ha ricevuto nuove autorizzazioni. In precedenza la password o l’indirizzo e-mail era stato impostato da qualcuno che non le ha. Perciò ciò che questa persona può conoscere non funziona più. Arriverà un link per scegliere una nuova password, oppure aiuterà l’amministrazione.',
+    'L’account ha ricevuto nuove autorizzazioni. In precedenza qualcuno che non le ha, o l’accesso aziendale, aveva deciso come accedere. Perciò quanto impostato non funziona più. Arriverà un link per scegliere una nuova password, oppure aiuterà l’amministrazione. In seguito si potrà ricollegare l’account aziendale nella pagina dell’account.',
   newDeviceSubject: 'Nuovo accesso all’account',
   newDeviceText: 'È stato effettuato un accesso all’account da un dispositivo mai usato prima.',
   signUpSubject: 'Creare un account per {product}',

@@ -184,7 +184,7 @@ export const nb: Translation<typeof en> = {
   administratorNoticeReason: 'Administratorer kan ikke slå av disse e-postene, fordi de beskytter tjenesten.',
   signInEndedSubject: 'Du må sette opp påloggingen på nytt',
   signInEndedText:
-    'Kontoen din fikk nye tillatelser. Noen som ikke har dem, hadde valgt passordet eller e-postadressen din. Derfor virker ikke lenger det som den personen kan kjenne til. Du får en lenke for å velge et nytt passord, eller administratoren din hjelper deg.',
+    'Kontoen din fikk nye tillatelser. Noen som ikke har dem, eller påloggingen til bedriften din, hadde bestemt hvordan du logger på. Derfor virker det ikke lenger. Du får en lenke for å velge et nytt passord, eller administratoren din hjelper deg. Deretter kan du koble til bedriftskontoen igjen på kontosiden din.',
   newDeviceSubject: 'Ny pålogging på kontoen din',
   newDeviceText: 'Kontoen din ble brukt til å logge på fra en enhet som ikke er brukt tidligere.',
 }

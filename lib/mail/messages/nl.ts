@@ -186,7 +186,7 @@ export const nl: Translation<typeof en> = {
   administratorNoticeReason: 'Beheerders kunnen deze e-mails niet uitzetten, omdat ze de dienst beschermen.',
   signInEndedSubject: 'Je moet opnieuw instellen hoe je inlogt',
   signInEndedText:
-    'Je account heeft nieuwe rechten gekregen. Iemand zonder die rechten had eerder je wachtwoord of e-mailadres ingesteld. Wat diegene misschien weet, werkt daarom niet meer. Je krijgt een link om een nieuw wachtwoord te kiezen, of je beheerder helpt je.',
+    'Je account heeft nieuwe rechten gekregen. Iemand zonder die rechten, of het inloggen van je bedrijf, had eerder bepaald hoe je inlogt. Dat werkt daarom niet meer. Je krijgt een link om een nieuw wachtwoord te kiezen, of je beheerder helpt je. Daarna kun je je bedrijfsaccount opnieuw koppelen op je accountpagina.',
   newDeviceSubject: 'Nieuw apparaat ingelogd bij je account',
   newDeviceText: 'Er is bij je account ingelogd met een apparaat dat niet eerder is gebruikt.',
 }

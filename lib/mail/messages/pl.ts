@@ -187,7 +187,7 @@ export const pl: Translation<typeof en> = {
     'Administratorzy nie mogą wyłączyć tych wiadomości, ponieważ chronią one usługę.',
   signInEndedSubject: 'Trzeba ponownie skonfigurować logowanie',
   signInEndedText:
-    'Twoje konto otrzymało nowe uprawnienia. Wcześniej hasło lub adres e-mail ustawiła osoba, która ich nie ma. Dlatego dane, które może ona znać, już nie działają. Otrzymasz link do ustawienia nowego hasła albo pomoże Ci administrator.',
+    'Twoje konto otrzymało nowe uprawnienia. Wcześniej sposób logowania ustaliła osoba, która ich nie ma, albo logowanie Twojej firmy. Dlatego już nie działa. Otrzymasz link do ustawienia nowego hasła albo pomoże Ci administrator. Potem możesz ponownie połączyć konto firmowe na stronie swojego konta.',
   newDeviceSubject: 'Nowe logowanie na Twoje konto',
   newDeviceText: 'Na Twoje konto zalogowano się z urządzenia, którego wcześniej nie używano.',
 }

@@ -167,7 +167,7 @@ export const pt: Translation<typeof en> = {
     'Administradores não podem desativar estes e-mails, porque eles protegem o serviço.',
   signInEndedSubject: 'Você precisa configurar sua entrada novamente',
   signInEndedText:
-    'Sua conta recebeu novas permissões. Antes, alguém que não as tem definiu sua senha ou seu endereço de e-mail. Por isso, o que essa pessoa pode saber não funciona mais. Você receberá um link para escolher uma nova senha, ou a administração ajudará você.',
+    'Sua conta recebeu novas permissões. Antes, alguém que não as tem, ou o login da sua empresa, definiu como você entra. Por isso, o que foi definido não funciona mais. Você receberá um link para escolher uma nova senha, ou a administração ajudará você. Depois, você poderá conectar novamente sua conta da empresa na página da sua conta.',
   newDeviceSubject: 'Nova entrada na sua conta',
   newDeviceText: 'Alguém entrou na sua conta a partir de um dispositivo que não tinha sido usado antes.',
   signUpSubject: 'Crie sua conta em {product}',

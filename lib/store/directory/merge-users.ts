@@ -1,4 +1,5 @@
 import { noAttributes } from '../../contract/stored-attributes.ts'
+import { omitUndefined } from '../../util/object-fields.ts'
 import type { Condition } from '../engine/expressions.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
@@ -6,7 +7,7 @@ import { externalIdKey, formerGuestKey, type Key, userKey } from '../keys/keys.t
 import { buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
 import { leaveSomeGroups } from './delete-user.ts'
 import { buildIndexSteps } from './user-index-steps.ts'
-import { listExternalIds, type UserRecord, userKind } from './user-record.ts'
+import { listExternalIds, type RevokedPeriod, type UserRecord, userKind } from './user-record.ts'
 import { buildUserStep } from './user-step.ts'
 
 /*
@@ -16,8 +17,14 @@ import { buildUserStep } from './user-step.ts'
  * interrupted, another call continues it.
  */
 
+interface MergeOptions {
+  readonly revokedCredentials?: RevokedPeriod | undefined
+  readonly extraSteps: readonly Step[]
+}
+
 /**
- * Ends a user, who leads to the kept one from then on. All of their sessions end.
+ * Ends a user, who leads to the kept one from then on. All of their sessions end. Returns what remains of the user.
+ * `revokedCredentials` is the period whose credentials do not work any more.
  *
  * @throws EditConflict if one of the two was changed or deleted since they were read
  * @throws LastAdmin if no administrator would be left
@@ -26,9 +33,9 @@ export const endMergedUser = async (
   table: Table,
   kept: UserRecord,
   other: UserRecord,
-  extraSteps: readonly Step[],
-): Promise<void> => {
-  const last = await leaveSomeGroups(table, other)
+  { revokedCredentials, extraSteps }: MergeOptions,
+): Promise<UserRecord> => {
+  const last = { ...(await leaveSomeGroups(table, other)), ...omitUndefined({ revokedCredentials }) }
   const isUnchanged =
     (version: number): Condition =>
     (x) =>
@@ -36,9 +43,10 @@ export const endMergedUser = async (
   const orElse = () => new EditConflict()
   const moved = listExternalIds(last)
   const { externalId: _, mergedExternalIds: __, ...rest } = last
+  const ended = toEnded(last, kept.id)
   await table.transact([
     {
-      put: { ...userKind.codec.encode(toEnded(last, kept.id)), ...userKey(other.id) },
+      put: { ...userKind.codec.encode(ended), ...userKey(other.id) },
       condition: isUnchanged(last.version),
       orElse,
     },
@@ -54,6 +62,7 @@ export const endMergedUser = async (
     ...buildUserLogoutSteps(other),
     ...extraSteps,
   ])
+  return ended
 }
 
 /** Gives an item that leads to a user to another one. The line that they were imported from stays known. */

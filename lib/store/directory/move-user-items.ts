@@ -10,7 +10,12 @@ import {
   samlMembershipsPrefix,
   userKey,
 } from '../keys/keys.ts'
-import { buildMoveSamlAccountSteps } from '../saml/saml-accounts.ts'
+import {
+  buildMoveSamlAccountSteps,
+  buildRemoveSamlAccountSteps,
+  isSamlAccountRevoked,
+  readSamlAccount,
+} from '../saml/saml-accounts.ts'
 import { apiTokenCodec, buildMoveApiTokenSteps } from '../sign-in/api-tokens.ts'
 import { isApiTokenRevoked } from '../sign-in/revoked-credentials.ts'
 import { buildItemSteps } from './delete-user.ts'
@@ -27,7 +32,7 @@ const pageSize = 50
 
 /**
  * Moves the API tokens, the accounts at identity providers and the former accounts of a merged user, and deletes all other
- * items of them, until `untilMs`. What another call moves at the same time is moved once.
+ * items of them and what was revoked, until `untilMs`. What another call moves at the same time is moved once.
  */
 export const moveUserItems = async (
   table: Table,
@@ -67,8 +72,12 @@ const planMove = (entry: ListEntry, merged: UserRecord, keptId: number): Move =>
     if (!isApiTokenRevoked(merged, token))
       return { kind: 'api token', steps: buildMoveApiTokenSteps(token, keptId) }
   }
-  if (key.sk.startsWith(samlMembershipsPrefix))
-    return { kind: 'account', steps: buildMoveSamlAccountSteps(item, keptId) }
+  if (key.sk.startsWith(samlMembershipsPrefix)) {
+    const account = readSamlAccount(item, merged)
+    return isSamlAccountRevoked(account)
+      ? { steps: buildRemoveSamlAccountSteps(account) }
+      : { kind: 'account', steps: buildMoveSamlAccountSteps(item, merged, keptId) }
+  }
   if (key.sk.startsWith(formerGuestPrefix)) return { steps: buildMoveFormerSteps(entry, keptId) }
   const copy = key.sk.startsWith(samlLinkedByAddressPrefix)
     ? [{ put: { ...item, pk: userKey(keptId).pk } }]

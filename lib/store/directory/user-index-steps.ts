@@ -1,8 +1,9 @@
+import { privilegedPermissions } from '../../contract/permissions.ts'
 import { type Condition, isPresent } from '../engine/expressions.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
 import { groupKey, memberKey } from '../keys/keys.ts'
 import { buildDeletionSteps } from './account-deletions.ts'
-import { adminAccess, buildAdminSteps } from './admins.ts'
+import { buildAdminSteps } from './admins.ts'
 import { buildListJoinSteps, buildListLeaveSteps } from './groups.ts'
 import { buildNameSteps, type NamedUser } from './name-steps.ts'
 import type { NameTransfer } from './name-transfer.ts'
@@ -27,11 +28,15 @@ export type JoinGuard = (groupId: number) => Step
 const buildGroupExistsStep: JoinGuard = (groupId) => ({ check: groupKey(groupId), condition: isPresent })
 
 /**
- * Fails if the group gives administrator access, and increases its version. A concurrent edit that makes it a group of
- * administrators then conflicts, reads the group again and finds the new member.
+ * Fails if the group gives a privileged permission, and increases its version. A concurrent edit that gives it one then
+ * conflicts, reads the group again and finds the new member.
  */
-export const buildNonAdminGroupStep: JoinGuard = (groupId) =>
-  buildGuardedGroupStep(groupId, (x) => `NOT contains(${x.path('permissions')}, ${x.value(adminAccess)})`)
+export const buildUnprivilegedGroupStep: JoinGuard = (groupId) =>
+  buildGuardedGroupStep(groupId, (x) =>
+    privilegedPermissions
+      .map((permission) => `NOT contains(${x.path('permissions')}, ${x.value(permission)})`)
+      .join(' AND '),
+  )
 
 /** Does the same, and fails if the group gives any permission. */
 export const buildPlainGroupStep: JoinGuard = (groupId) =>

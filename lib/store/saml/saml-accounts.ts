@@ -16,6 +16,7 @@ import {
   samlMembershipsPrefix,
 } from '../keys/keys.ts'
 import { samlAccountListing, samlAccountListPartition } from '../keys/listing-keys.ts'
+import { isCredentialRevoked } from '../sign-in/revoked-credentials.ts'
 
 /*
  * Links users to their accounts at identity providers. An account is found only by the provider and the name there. A
@@ -202,11 +203,18 @@ export const buildSamlUseStep = (
 }
 
 /** Builds the steps that give an account to another user. They fail if the account was removed or moved. */
-export const buildMoveSamlAccountSteps = (item: Item, userId: number): readonly Step[] => {
+export const buildMoveSamlAccountSteps = (item: Item, from: UserRecord, userId: number): readonly Step[] => {
   const [, providerId = '', hash = ''] = item.sk.split('#')
   return [
     { delete: { pk: item.pk, sk: item.sk }, condition: isPresent },
-    { put: { ...item, ...placeMemberships(userId, Number(providerId), hash) } },
+    // An account that created the first user did not create the second one.
+    {
+      put: {
+        linkedAt: from.createdAt,
+        ...item,
+        ...placeMemberships(userId, Number(providerId), hash),
+      },
+    },
     { put: { ...samlAccountKey(Number(providerId), hash), userId } },
   ]
 }
@@ -214,18 +222,18 @@ export const buildMoveSamlAccountSteps = (item: Item, userId: number): readonly 
 /** All accounts of a user at identity providers. */
 export const findSamlAccounts = async (table: Table, user: UserRecord): Promise<readonly SamlAccount[]> => {
   const items = await table.list(samlMembershipsKey(user.id, 0, '').pk, samlMembershipsPrefix)
-  return items.map((item) => {
-    const [, providerId = '', hash = ''] = item.sk.split('#')
-    return { ...samlMembershipsCodec.decode(item), providerId: Number(providerId), hash, user }
-  })
+  return items.map((item) => readSamlAccount(item, user))
 }
 
-/** All accounts that a user linked. */
-export const findLinkedSamlAccounts = async (
-  table: Table,
-  user: UserRecord,
-): Promise<readonly SamlAccount[]> =>
-  (await findSamlAccounts(table, user)).filter(({ linkedAt }) => linkedAt !== undefined)
+/** Reads the item of an account from those of its user. */
+export const readSamlAccount = (item: Item, user: UserRecord): SamlAccount => {
+  const [, providerId = '', hash = ''] = item.sk.split('#')
+  return { ...samlMembershipsCodec.decode(item), providerId: Number(providerId), hash, user }
+}
+
+/** Whether an account was added in the period that its user disowned. One without a time created the user. */
+export const isSamlAccountRevoked = ({ user, linkedAt }: Pick<SamlAccount, 'user' | 'linkedAt'>): boolean =>
+  isCredentialRevoked(user, linkedAt ?? user.createdAt)
 
 /** Builds the steps that remove an account from its user. They do nothing if it is removed already. */
 export const buildRemoveSamlAccountSteps = ({ providerId, hash, user }: SamlAccount): readonly Step[] => [

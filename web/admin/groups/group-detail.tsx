@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ServiceGroupDetail } from '../../../lib/client/generated/models.ts'
-import { Button } from '../../kit/button.tsx'
+import { Alert, Button } from '../../kit/button.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -113,6 +113,11 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
             />
           </Panel>
           <PermissionFields value={value.permissions} onChange={(permissions) => set({ permissions })} />
+          <Alert>
+            {value.permissions.length > 0 &&
+              (changes.permissions !== undefined || changes.members !== undefined) &&
+              t('groupLimits')}
+          </Alert>
         </fieldset>
       </EditForm>
       <MemberFields

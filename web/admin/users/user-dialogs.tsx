@@ -35,13 +35,13 @@ export const MergeDialog = ({ user, onMerge, onClose }: MergeDialogProps) => {
       heading={heading}
       action={t('merge')}
       typed={other.username}
-      failures={{ rights_limited: t('mergeLimited') }}
       onConfirm={() => merge(other)}
       onClose={onClose}
     >
       <p>
         {t('mergeText', { name: user.display_name, other: other.display_name, username: other.username })}
       </p>
+      <p>{t('mergeLimits')}</p>
     </ConfirmDialog>
   ) : (
     <Dialog heading={heading} onClose={onClose}>

@@ -47,6 +47,7 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
   const labels = getUserLabels()
   const { failure } = save.action
   const problem = (field: keyof typeof labels) => problemOf(failure, field)
+  const beyond = useBeyondLimit(user, value)
   const renames = changes.username !== undefined || changes.email !== undefined
   return (
     <EditForm
@@ -130,6 +131,9 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
             onChange={(isRequired) => set({ password_change_required: isRequired })}
           />
         </Panel>
+        <Alert kind="warning">
+          {beyond.length > 0 && t('startsAnew', { name: user.username, permissions: formatList(beyond) })}
+        </Alert>
         <Alert>{startedAnew && t('startedAnew', { name: user.username })}</Alert>
         <Alert>
           {user.withheld_permissions &&
@@ -146,8 +150,35 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
   )
 }
 
+/** The permissions that start the account anew when the form is saved: see `rights_limit`. */
+const useBeyondLimit = (user: ServiceUserDetail, { permissions, groups }: UserValues): readonly string[] => {
+  const limit = user.rights_limit
+  const joined = groups.filter((id) => !user.groups.includes(id))
+  const [fromGroups, setFromGroups] = useState<readonly string[]>([])
+  useEffect(() => {
+    let isCurrent = true
+    if (!limit || joined.length === 0) setFromGroups([])
+    else
+      void Promise.all(joined.map((id) => client.groups.getGroup(id))).then(
+        (found) => isCurrent && setFromGroups(found.flatMap((group) => group.permissions)),
+        // The saved user says what happened.
+        () => undefined,
+      )
+    return () => {
+      isCurrent = false
+    }
+  }, [limit, joined.join()])
+  if (!limit) return []
+  const isIncluded = (permission: string): boolean =>
+    (limit.permissions.includes(permission) || limit.permissions.includes('system:admin-access')) &&
+    !(limit.excludes_privileged && ['system:admin-access', 'users:manage'].includes(permission))
+  const given = permissions.filter((permission) => !user.permissions.includes(permission))
+  return [...new Set([...given, ...fromGroups])].filter((permission) => !isIncluded(permission))
+}
+
 /** Whether a change ended what others had set for the user. */
 const hasStartedAnew = (before: ServiceUserDetail, saved: ServiceUserDetail): boolean =>
+  (before.rights_limit !== undefined && saved.rights_limit === undefined) ||
   (before.has_password && !saved.has_password) ||
   (before.email_verified === true && saved.email_verified === false && before.email === saved.email)
 

@@ -187,9 +187,11 @@ export const de: Translations<typeof en> = {
     taken:
       'Der Benutzername oder die E-Mail-Adresse wird bereits verwendet, oder der Name sieht einem anderen zum Verwechseln ähnlich.',
     startedAnew:
-      '{name} hat Berechtigungen erhalten, die der Person fehlen, die Passwort oder Adresse festgelegt hatte. Was diese Person wissen kann, gilt deshalb nicht mehr. Prüfen Sie die Adresse und senden Sie dann eine Einladung, oder legen Sie ein Passwort fest.',
+      '{name} hat Berechtigungen erhalten, die einer Person oder Unternehmensverbindung fehlen, die die Anmeldung festgelegt hatte. Sitzungen, Passwörter und Unternehmenskonten, die seitdem festgelegt wurden, gelten deshalb nicht mehr. Prüfen Sie die Adresse und senden Sie dann eine Einladung, oder legen Sie ein Passwort fest. Ein Unternehmenskonto kann danach auf der Kontoseite wieder verbunden werden.',
+    startsAnew:
+      'Eine Person oder Unternehmensverbindung ohne {permissions} hat festgelegt, wie {name} sich anmeldet. Wenn Sie speichern, enden die Sitzungen, und Passwörter und Unternehmenskonten, die seitdem festgelegt wurden. {name} erhält eine E-Mail und richtet die Anmeldung neu ein.',
     withheld:
-      'Diese Berechtigungen von Gruppen wirken bei {name} nicht, weil jemand ohne sie Passwort oder Adresse festgelegt hat: {permissions}. Damit sie wirken, legen Sie ein Passwort fest oder geben Sie eine andere Adresse ein.',
+      'Diese Berechtigungen von Gruppen wirken bei {name} nicht, weil eine Person oder Unternehmensverbindung ohne sie die Anmeldung festgelegt hat: {permissions}. Damit sie wirken, legen Sie ein Passwort fest, verbinden Sie ein Unternehmenskonto oder geben Sie eine andere Adresse ein.',
     openTokens: 'API-Tokens dieses Benutzers',
     openLinks: 'Zugangslinks dieses Benutzers',
     resendConfirmation: 'Bestätigungs-E-Mail senden',
@@ -230,8 +232,8 @@ export const de: Translations<typeof en> = {
     mergeChoose: 'Auswählen',
     mergeText:
       'API-Tokens, Zugangslinks, Gruppen und Konten bei Identitätsanbietern von {other} ({username}) gehen an {name} über und funktionieren wie bisher. Alles andere von {other} endet: Passwort, Passkeys, Sitzungen und Berechtigungen. Das lässt sich nicht rückgängig machen.',
-    mergeLimited:
-      'Jemand mit weniger Berechtigungen hat das Passwort oder die Adresse eines der beiden festgelegt. Legen Sie zuerst beides neu fest.',
+    mergeLimits:
+      'Wenn eine Person oder Unternehmensverbindung mit weniger Berechtigungen die Anmeldung eines der beiden festgelegt hat, gilt das nicht mehr, sobald beide zusammen mehr Berechtigungen haben.',
     merged: '{name} wurde zusammengeführt.',
     unlink: 'Trennen',
     unlinkAccount: 'Konto trennen?',
@@ -360,6 +362,8 @@ export const de: Translations<typeof en> = {
     noMembers: 'Noch keine Mitglieder.',
     membersAsList: 'Als Benutzerliste anzeigen',
     addMembers: 'Mitglieder hinzufügen',
+    groupLimits:
+      'Mitglieder erhalten keine Berechtigung, die der Person oder Unternehmensverbindung fehlt, die ihre Anmeldung festgelegt hat. Die Seite des Mitglieds zeigt das, und was zu tun ist.',
     empty: 'Es gibt noch keine Gruppen.',
     deleteGroup: 'Gruppe löschen',
     deleteGroupText:

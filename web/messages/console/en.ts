@@ -187,9 +187,11 @@ export const en = {
       '{name} loses access at once. Their sessions, API tokens, passkeys and access links are deleted. This cannot be undone.',
     taken: 'The username or the email address is already in use, or the name looks like another one.',
     startedAnew:
-      '{name} got permissions that the person who set their password or address lacks. So what that person may know no longer works. Check the address, then send an invitation, or set a password.',
+      '{name} got permissions that a person or company connection lacks who decided how they sign in. So sessions, passwords and company accounts that were set since no longer work. Check the address, then send an invitation, or set a password. They can connect a company account again on their account page.',
+    startsAnew:
+      'A person or company connection who lacks {permissions} decided how {name} signs in. If you save, their sessions end, and so do passwords and company accounts that were set since. They get an email, and set up their sign-in again.',
     withheld:
-      'These permissions of groups have no effect for {name}, because someone who lacks them set their password or address: {permissions}. Set a password, or enter another address, to let them work.',
+      'These permissions of groups have no effect for {name}, because a person or company connection who lacks them decided how they sign in: {permissions}. Set a password, connect a company account, or enter another address, to let them work.',
     openTokens: 'API tokens of this user',
     openLinks: 'Access links of this user',
     resendConfirmation: 'Send the confirmation email',
@@ -229,8 +231,8 @@ export const en = {
     mergeChoose: 'Choose',
     mergeText:
       'API tokens, access links, groups and accounts at identity providers of {other} ({username}) move to {name}, and work as before. Everything else of {other} ends: password, passkeys, sessions and permissions. This cannot be undone.',
-    mergeLimited:
-      'Someone with fewer permissions set the password or the address of one of the two. Set both first.',
+    mergeLimits:
+      'If a person or company connection with fewer permissions decided how one of the two signs in, what they set stops working where both together have more permissions.',
     merged: '{name} was merged.',
     unlink: 'Disconnect',
     unlinkAccount: 'Disconnect the account?',
@@ -353,6 +355,8 @@ export const en = {
     noMembers: 'No members yet.',
     membersAsList: 'Show as a list of users',
     addMembers: 'Add members',
+    groupLimits:
+      'Members get no permission that a person or company connection lacks who decided how they sign in. The page of a member says so, and what to do.',
     empty: 'There are no groups yet.',
     deleteGroup: 'Delete this group',
     deleteGroupText:

@@ -182,9 +182,11 @@ export const es: Translations<typeof en> = {
       '{name} pierde el acceso de inmediato. Se eliminan sus sesiones, tokens de API, llaves y enlaces de acceso. No se puede deshacer.',
     taken: 'El nombre de usuario o el correo ya está en uso, o el nombre se parece demasiado a otro.',
     startedAnew:
-      '{name} ha recibido permisos que no tiene la persona que estableció su contraseña o dirección. Por eso ya no funciona lo que esa persona pueda conocer. Compruebe la dirección y envíe una invitación, o defina una contraseña.',
+      '{name} ha recibido permisos que no tiene la persona o la conexión de empresa que decidió cómo inicia sesión. Por eso ya no funcionan las sesiones, contraseñas y cuentas de empresa establecidas desde entonces. Compruebe la dirección y envíe una invitación, o defina una contraseña. La cuenta de empresa se puede volver a conectar en la página de la cuenta.',
+    startsAnew:
+      'Una persona o conexión de empresa que no tiene {permissions} decidió cómo inicia sesión {name}. Si guarda, terminarán sus sesiones, y las contraseñas y cuentas de empresa establecidas desde entonces. Recibirá un correo y configurará de nuevo su inicio de sesión.',
     withheld:
-      'Estos permisos de grupos no tienen efecto para {name}, porque alguien que no los tiene estableció su contraseña o dirección: {permissions}. Para que funcionen, defina una contraseña o introduzca otra dirección.',
+      'Estos permisos de grupos no tienen efecto para {name}, porque una persona o conexión de empresa que no los tiene decidió cómo inicia sesión: {permissions}. Para que funcionen, defina una contraseña, conecte una cuenta de empresa o introduzca otra dirección.',
     openTokens: 'Tokens de API de este usuario',
     openLinks: 'Enlaces de acceso de este usuario',
     resendConfirmation: 'Enviar correo de confirmación',
@@ -225,8 +227,8 @@ export const es: Translations<typeof en> = {
     mergeChoose: 'Elegir',
     mergeText:
       'Los tokens de API, enlaces de acceso, grupos y cuentas de proveedores de identidad de {other} ({username}) pasan a {name} y funcionan como antes. Todo lo demás de {other} termina: contraseña, llaves de acceso, sesiones y permisos. No se puede deshacer.',
-    mergeLimited:
-      'Alguien con menos permisos estableció la contraseña o la dirección de uno de los dos. Establezca antes ambas.',
+    mergeLimits:
+      'Si una persona o conexión de empresa con menos permisos decidió cómo inicia sesión uno de los dos, lo que estableció deja de funcionar cuando ambos juntos tienen más permisos.',
     merged: '{name} se ha combinado.',
     unlink: 'Desconectar',
     unlinkAccount: '¿Desconectar la cuenta?',
@@ -349,6 +351,8 @@ export const es: Translations<typeof en> = {
     noMembers: 'Todavía no hay miembros.',
     membersAsList: 'Mostrar como lista de usuarios',
     addMembers: 'Añadir miembros',
+    groupLimits:
+      'Los miembros no reciben ningún permiso que no tenga la persona o conexión de empresa que decidió cómo inician sesión. La página del miembro lo indica, y qué hacer.',
     empty: 'Todavía no hay grupos.',
     deleteGroup: 'Eliminar este grupo',
     deleteGroupText:

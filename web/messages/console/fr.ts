@@ -188,9 +188,11 @@ export const fr: Translations<typeof en> = {
       '{name} perd immédiatement l’accès. Ses sessions, jetons d’API, clés d’accès et liens d’accès sont supprimés. C’est définitif.',
     taken: 'Le nom d’utilisateur ou l’adresse e-mail est déjà utilisé, ou le nom ressemble trop à un autre.',
     startedAnew:
-      '{name} a reçu des autorisations que n’a pas la personne qui avait défini son mot de passe ou son adresse. Ce que cette personne peut connaître ne fonctionne donc plus. Vérifiez l’adresse, puis envoyez une invitation, ou définissez un mot de passe.',
+      '{name} a reçu des autorisations que n’a pas la personne ou la connexion d’entreprise qui avait déterminé sa façon de se connecter. Les sessions, mots de passe et comptes d’entreprise définis depuis ne fonctionnent donc plus. Vérifiez l’adresse, puis envoyez une invitation, ou définissez un mot de passe. Le compte d’entreprise peut être reconnecté sur la page du compte.',
+    startsAnew:
+      'Une personne ou une connexion d’entreprise sans {permissions} a déterminé comment {name} se connecte. Si vous enregistrez, ses sessions prennent fin, ainsi que les mots de passe et comptes d’entreprise définis depuis. {name} recevra un e-mail et configurera de nouveau sa connexion.',
     withheld:
-      'Ces autorisations de groupes n’ont pas d’effet pour {name}, car une personne qui ne les possède pas a défini son mot de passe ou son adresse\u00a0: {permissions}. Pour les activer, définissez un mot de passe ou saisissez une autre adresse.',
+      'Ces autorisations de groupes n’ont pas d’effet pour {name}, car une personne ou une connexion d’entreprise qui ne les possède pas a déterminé sa façon de se connecter\u00a0: {permissions}. Pour les activer, définissez un mot de passe, connectez un compte d’entreprise ou saisissez une autre adresse.',
     openTokens: 'Jetons d’API de cet utilisateur',
     openLinks: 'Liens d’accès de cet utilisateur',
     resendConfirmation: 'Envoyer l’e-mail de confirmation',
@@ -231,8 +233,8 @@ export const fr: Translations<typeof en> = {
     mergeChoose: 'Choisir',
     mergeText:
       'Les jetons d’API, les liens d’accès, les groupes et les comptes de fournisseurs d’identité de {other} ({username}) passent à {name} et fonctionnent comme avant. Tout le reste de {other} prend fin : mot de passe, clés d’accès, sessions et autorisations. Cette action est définitive.',
-    mergeLimited:
-      'Une personne avec moins d’autorisations a défini le mot de passe ou l’adresse de l’un des deux. Redéfinissez d’abord les deux.',
+    mergeLimits:
+      'Si une personne ou une connexion d’entreprise avec moins d’autorisations a déterminé comment l’un des deux se connecte, ce qu’elle a défini cesse de fonctionner dès que les deux ensemble ont plus d’autorisations.',
     merged: '{name} a été fusionné.',
     unlink: 'Dissocier',
     unlinkAccount: 'Dissocier le compte ?',
@@ -359,6 +361,8 @@ export const fr: Translations<typeof en> = {
     noMembers: 'Pas encore de membres.',
     membersAsList: 'Afficher comme liste d’utilisateurs',
     addMembers: 'Ajouter des membres',
+    groupLimits:
+      'Les membres ne reçoivent aucune autorisation que n’a pas la personne ou la connexion d’entreprise qui a déterminé leur façon de se connecter. La page du membre l’indique, ainsi que la marche à suivre.',
     empty: 'Il n’y a pas encore de groupes.',
     deleteGroup: 'Supprimer ce groupe',
     deleteGroupText:

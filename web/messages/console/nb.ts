@@ -182,9 +182,11 @@ export const nb: Translations<typeof en> = {
       '{name} mister tilgangen med en gang. Økter, API-tokener, passnøkler og tilgangslenker slettes. Dette kan ikke angres.',
     taken: 'Brukernavnet eller e-postadressen er allerede i bruk, eller navnet ligner for mye på et annet.',
     startedAnew:
-      '{name} fikk tillatelser som personen som valgte passordet eller adressen, mangler. Derfor virker ikke lenger det som den personen kan kjenne til. Kontroller adressen og send en invitasjon, eller velg et passord.',
+      '{name} fikk tillatelser som mangler hos personen eller bedriftstilkoblingen som bestemte påloggingen. Derfor virker ikke lenger økter, passord og bedriftskontoer som er satt siden. Kontroller adressen og send en invitasjon, eller velg et passord. Bedriftskontoen kan kobles til igjen på kontosiden.',
+    startsAnew:
+      'En person eller bedriftstilkobling som mangler {permissions}, bestemte hvordan {name} logger på. Hvis du lagrer, avsluttes øktene, og passord og bedriftskontoer som er satt siden. {name} får en e-post og setter opp påloggingen på nytt.',
     withheld:
-      'Disse tillatelsene fra grupper virker ikke for {name}, fordi noen som mangler dem, valgte passordet eller adressen: {permissions}. Velg et passord, eller skriv inn en annen adresse, for at de skal virke.',
+      'Disse tillatelsene fra grupper virker ikke for {name}, fordi en person eller bedriftstilkobling som mangler dem, bestemte påloggingen: {permissions}. Velg et passord, koble til en bedriftskonto, eller skriv inn en annen adresse, for at de skal virke.',
     openTokens: 'API-tokener for brukeren',
     openLinks: 'Tilgangslenker for brukeren',
     resendConfirmation: 'Send bekreftelse på e-post',
@@ -223,8 +225,8 @@ export const nb: Translations<typeof en> = {
     mergeChoose: 'Velg',
     mergeText:
       'API-tokener, tilgangslenker, grupper og kontoer hos identitetsleverandører fra {other} ({username}) flyttes til {name} og virker som før. Alt annet fra {other} avsluttes: passord, passnøkler, økter og tillatelser. Dette kan ikke angres.',
-    mergeLimited:
-      'Noen med færre tillatelser har satt passordet eller adressen til en av de to. Sett begge på nytt først.',
+    mergeLimits:
+      'Hvis en person eller bedriftstilkobling med færre tillatelser bestemte hvordan en av de to logger på, slutter det å virke når begge til sammen har flere tillatelser.',
     merged: '{name} er slått sammen.',
     unlink: 'Koble fra',
     unlinkAccount: 'Koble fra kontoen?',
@@ -346,6 +348,8 @@ export const nb: Translations<typeof en> = {
     noMembers: 'Ingen medlemmer ennå.',
     membersAsList: 'Vis som brukerliste',
     addMembers: 'Legg til medlemmer',
+    groupLimits:
+      'Medlemmer får ingen tillatelse som mangler hos personen eller bedriftstilkoblingen som bestemte hvordan de logger på. Siden til medlemmet viser det, og hva du kan gjøre.',
     empty: 'Det finnes ingen grupper ennå.',
     deleteGroup: 'Slett gruppen',
     deleteGroupText:

@@ -25,6 +25,7 @@ export const userFiles = {
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['admin_access.given', 'users.imported'],
+    decidesSignIn: 'caller',
     text: describe(() => ({
       description: `Creates a user for each line, with the same checks as the command \`latchkey users import\`. An invalid line is refused with
 its reasons, and the others are imported. Existing users never change. Send files with more than ${userLinesPerRequest} lines in several

@@ -50,6 +50,7 @@ The user must be enabled, have a verified email address, and be allowed to choos
     notWhileImpersonating: true,
     audit: ['user.invited'],
     limits: ['invitationsPerAccount', 'invitationsPerInviter', 'invitationsPerRecipient'],
+    decidesSignIn: 'caller',
     text: describe(() => ({
       description: `Emails a user a link with which they sign in for the first time: with a password or passkey that they choose, or with the
 account of their company. The link works once, for ${describeDuration(invitationLifetimeMs)}. Calling it again sends a new link and ends the earlier

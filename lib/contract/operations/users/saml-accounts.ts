@@ -84,13 +84,21 @@ user.`,
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
-    audit: ['saml_account.linked'],
+    audit: [
+      'saml_account.linked',
+      'user.started_anew',
+      'api_token.deleted',
+      'saml_account.unlinked',
+      'passkey.removed',
+    ],
+    decidesSignIn: 'caller',
     text: describe(() => ({
       description: `Links an account at an identity provider to a user by the name that the provider sends. So people who exist here already keep
 their account at their first sign-in there. From then on, the person with this name there signs in as the user. The user gets an email about it.
 
 Callers can change only users whose permissions they hold themselves. If the user is an administrator, all administrators get an
-email. An account of another user gets 409 with the reason \`account_taken\`. Repeating the request changes nothing.`,
+email. An account of another user gets 409 with the reason \`account_taken\`. Repeating the request changes nothing, unless permissions of
+the user's groups have no effect, and the caller holds them: then the account starts anew, as \`patch_user\` says.`,
       parameters: { id: userIdDescription },
       request: [{ summary: 'A name at a provider', value: exampleOf(SAMLAccountCreate) }],
       responses: {

@@ -54,7 +54,10 @@ export const usersSingle = {
       'user.started_anew',
       'admin_access.given',
       'admin_access.taken',
+      'saml_account.unlinked',
+      'passkey.removed',
     ],
+    decidesSignIn: 'caller',
     text: describe(() => ({
       description: `Replaces all fields of a user that can be changed. Fields that you leave out get their default, so send back what you
 read with \`get_user\`, with your changes. Read-only fields are ignored. To change single fields, use \`patch_user\`.
@@ -96,10 +99,16 @@ The rules and effects are those of \`patch_user\`.`,
       'user.started_anew',
       'admin_access.given',
       'admin_access.taken',
+      'saml_account.unlinked',
+      'passkey.removed',
     ],
+    decidesSignIn: 'caller',
     text: describe(() => ({
       description: `Changes the fields of a user that the body contains. Changes of permissions and groups count from the next request of the
 user. Disabling a user, or an expiry in the past, ends all of their sessions and tickets.
+
+If the user has a \`rights_limit\`, a permission beyond it starts the account anew, also by a group in \`groups\`. All sessions end, and so do the password,
+second factor, passkeys, API tokens and accounts at identity providers that were added since the limit. The user gets an email.
 
 Callers can change only users whose permissions they hold themselves. There must always be an enabled administrator without
 an expiry: otherwise the response is 409. A changed email address follows the rules of \`create_user\`, and the old address
@@ -124,7 +133,16 @@ gets an email about it.`,
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
-    audit: ['user.changed', 'user.deleted', 'user.merged'],
+    audit: [
+      'user.changed',
+      'user.deleted',
+      'user.merged',
+      'user.started_anew',
+      'api_token.deleted',
+      'saml_account.unlinked',
+      'passkey.removed',
+    ],
+    decidesSignIn: 'caller',
     text: describe(() => ({
       description: `Merges another user into this one, for a person who has two accounts. This user keeps their ID and all they have. They get the API tokens,
 access links, groups and accounts at identity providers of the other user. Tokens and links work as before, with the permissions of this
@@ -134,8 +152,11 @@ user. The audit events of both are listed together.
 The other user does not exist any more. Their sessions, password, passkeys, second factor, apps and own permissions end. Their username and
 email address are free. An API token that was revoked stays revoked.
 
-The response is 409 with the reason \`rights_limited\` if someone with fewer permissions set the password or address of one of the two. It
-is 409, too, if one of them is a guest, or if the other user is you or the last administrator. It is also 409 if this user would have too
+If someone with fewer rights decided how one of the two signs in, this user is limited like both. If both together have rights that this
+person lacks, all that this person may know ends instead: sessions, passwords, passkeys, API tokens and accounts at identity providers that
+were added since.
+
+The response is 409 if one of them is a guest, or if the other user is you or the last administrator. It is also 409 if this user would have too
 many API tokens or accounts. If \`is_complete\` is false or a request fails, repeat it, and it continues.`,
       parameters: { id: userIdDescription },
       request: [{ summary: 'The other user', value: exampleOf(UserMergeCreate) }],

@@ -1,0 +1,95 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { operations } from '../../lib/contract/operations.ts'
+import { parseCredential } from '../../lib/secrets/credentials.ts'
+import type { CallBody } from '../../lib/store/engine/call-body.ts'
+import { passkeyPrefix, samlAccountKey, userKey } from '../../lib/store/keys/keys.ts'
+import { operationKeyOf } from './operation-key.ts'
+
+/*
+ * Finds operations by which somebody decides how the account of somebody else signs in, by what they write: a password, an
+ * address, an invitation, a passkey or an account at an identity provider. Each has to declare it.
+ */
+
+const declared: ReadonlySet<string> = new Set(
+  operations
+    .filter((operation) => 'decidesSignIn' in operation)
+    .map(({ method, path }) => `${method} ${path}`),
+)
+
+/** The user whose credential the request has. Undefined without one, or if its kind says nothing about the user. */
+const findCaller = ({ headers, cookies = [] }: APIGatewayProxyEventV2): number | undefined => {
+  const values = [
+    headers['authorization']?.replace(/^Bearer /, ''),
+    ...cookies.map((cookie) => cookie.replace(/^[^=]*=/, '')),
+  ]
+  const [id] = values.flatMap((value) => {
+    const credential = value === undefined ? undefined : parseCredential(value)
+    return credential?.kind === 'session' || credential?.kind === 'api_token' ? [credential.subject] : []
+  })
+  return id
+}
+
+type Item = Readonly<Record<string, unknown>>
+
+/** The fields that a write sets, by name. */
+const readFields = (write: CallBody): Item => {
+  if (write['Item']) return write['Item'] as Item
+  const names = (write['ExpressionAttributeNames'] ?? {}) as Readonly<Record<string, string>>
+  const values = (write['ExpressionAttributeValues'] ?? {}) as Item
+  const set = /(?:^|\s)SET (.*?)(?: REMOVE |$)/s.exec(String(write['UpdateExpression'] ?? ''))?.[1] ?? ''
+  return Object.fromEntries(
+    [...set.matchAll(/(#\w+) = (:\w+)/g)].map(([, name = '', value = '']) => [names[name], values[value]]),
+  )
+}
+
+const listWrites = (input: CallBody): readonly CallBody[] =>
+  Array.isArray(input['TransactItems'])
+    ? input['TransactItems'].flatMap((step: Record<string, CallBody>) =>
+        [step['Put'], step['Update']].filter((write) => write !== undefined),
+      )
+    : [input]
+
+const [userPartition, accountPartition] = [userKey(0).pk.slice(0, -1), samlAccountKey(0, '').pk.slice(0, -2)]
+
+/** The user whose sign-in a write decides. Without a caller, only a company connection decides about others. */
+const findDecided = (write: CallBody, caller: number | undefined): number | undefined => {
+  const { pk, sk } = (write['Key'] ?? write['Item'] ?? {}) as { readonly pk?: string; readonly sk?: string }
+  if (pk === undefined || sk === undefined) return undefined
+  const fields = readFields(write)
+  if (pk.startsWith(accountPartition)) return fields['userId'] as number | undefined
+  if (!pk.startsWith(userPartition) || caller === undefined) return undefined
+  const userId = Number(pk.slice(userPartition.length))
+  if (sk.startsWith(passkeyPrefix)) return write['Item'] ? userId : undefined
+  const { passwordHash, normalizedEmail, invitation, isGuest } = fields
+  const decides = [passwordHash, normalizedEmail, invitation].some(
+    (value) => value !== undefined && value !== null,
+  )
+  return sk === userKey(0).sk && decides && isGuest !== true ? userId : undefined
+}
+
+/** Collects the operations that decide without a declaration. */
+export const watchSignInDecisions = () => {
+  const undeclared = new Set<string>()
+  return {
+    /** Returns what is to be called with each write of a request. */
+    noteAs: (event: APIGatewayProxyEventV2): ((action: string, input: CallBody) => void) => {
+      const operation = operationKeyOf(event)
+      const caller = findCaller(event)
+      if (declared.has(operation)) return () => {}
+      return (action, input) => {
+        if (!/^(?:TransactWriteItems|UpdateItem|PutItem)$/.test(action)) return
+        for (const write of listWrites(input)) {
+          const decided = findDecided(write, caller)
+          if (decided !== undefined && decided !== caller) undeclared.add(operation)
+        }
+      }
+    },
+    /** @throws Error that lists the operations. */
+    verify: (): void => {
+      if (undeclared.size > 0)
+        throw new Error(
+          `operations that decide how others sign in, without \`decidesSignIn\`:\n${[...undeclared].join('\n')}`,
+        )
+    },
+  }
+}
