@@ -61,7 +61,7 @@ const AttributeForm = ({ attributes, onSave }: AttributeFormProps) => {
       field.startsWith(`attributes.${sent.indexOf(name)}.`),
     )
   return (
-    <Form onSubmit={save.run} label={t('attributes')}>
+    <Form isRunning={save.isRunning} onSubmit={save.run} label={t('attributes')}>
       {attributes.map((attribute) =>
         attribute.can_change ? (
           <AttributeField
@@ -81,7 +81,7 @@ const AttributeForm = ({ attributes, onSave }: AttributeFormProps) => {
       <Alert kind="problem">{save.failure && describeFailure(save.failure)}</Alert>
       {attributes.some(({ can_change: canChange }) => canChange) && (
         <div class="row">
-          <Button type="submit" look="secondary" isRunning={save.isRunning}>
+          <Button type="submit" look="secondary">
             {kitText('save')}
           </Button>
         </div>

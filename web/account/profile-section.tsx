@@ -47,7 +47,7 @@ const NamePanel = () => {
   })
   return (
     <section class="panel" aria-label={t('names')}>
-      <Form onSubmit={save.run}>
+      <Form isRunning={save.isRunning} onSubmit={save.run}>
         <TextField
           label={t('fullName')}
           name="name"
@@ -72,9 +72,7 @@ const NamePanel = () => {
         />
         <Alert kind="problem">{save.failure && describeFailure(save.failure)}</Alert>
         <div class="row">
-          <Button type="submit" isRunning={save.isRunning}>
-            {kitText('save')}
-          </Button>
+          <Button type="submit">{kitText('save')}</Button>
         </div>
       </Form>
     </section>
@@ -192,7 +190,7 @@ const ChangeEmail = () => {
   })
   const failure = change.failure
   return (
-    <Form onSubmit={change.run} label={t('changeEmail')}>
+    <Form isRunning={change.isRunning} onSubmit={change.run} label={t('changeEmail')}>
       <TextField
         label={t('newEmail')}
         hint={t('newEmailHint')}
@@ -208,7 +206,7 @@ const ChangeEmail = () => {
         {failure && describeFailure(failure, { invalid_request: t('emailInvalid') })}
       </Alert>
       <div class="row">
-        <Button type="submit" look="secondary" isRunning={change.isRunning}>
+        <Button type="submit" look="secondary">
           {kitText('continue')}
         </Button>
       </div>

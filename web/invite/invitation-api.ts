@@ -58,13 +58,13 @@ export interface AcceptProps {
 }
 
 /** Continues after an answer of the service. Returns the failure that the person has to see, if there is one. */
-export const settle = <Body>(
+export const settle = async <Body>(
   response: ApiResponse<Body>,
-  onSuccess: (body: Body) => void,
+  onSuccess: (body: Body) => void | Promise<void>,
   onEnded: () => void,
-): ApiFailure | undefined => {
+): Promise<ApiFailure | undefined> => {
   if (!response.isOk && !isEnded(response)) return response
-  if (response.isOk) onSuccess(response.body)
+  if (response.isOk) await onSuccess(response.body)
   else onEnded()
   return undefined
 }
@@ -132,7 +132,7 @@ export const useInvitation = (): UsedInvitation => {
     if (token === undefined) return setState({ step: 'ended' })
     setState({ step: 'checking' })
     const response = await findInvitation(token)
-    const failure = settle(response, (invitation) => setState({ step: 'open', token, invitation }), end)
+    const failure = await settle(response, (invitation) => setState({ step: 'open', token, invitation }), end)
     if (failure) setState({ step: 'failed', failure })
   }
   // Looks once, and again when the person asks for it.

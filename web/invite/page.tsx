@@ -5,6 +5,7 @@ import type { ApiFailure } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { Form } from '../kit/form.tsx'
 import { keepSetupTarget } from '../kit/kept-values.ts'
+import { leavePage } from '../kit/leave-page.ts'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { createPasskey, describePasskeyError, supportsPasskeys } from '../kit/passkeys.ts'
@@ -110,7 +111,7 @@ const PasswordForm = ({
     setMissing(password === '')
     if (password === '') return focusPassword()
     const answer = await acceptWithPassword(token, password, isForSetup)
-    const failed = settle(answer, (accepted) => onAccepted(accepted, isForSetup), onEnded)
+    const failed = await settle(answer, (accepted) => onAccepted(accepted, isForSetup), onEnded)
     if (failed && describePasswordProblems(failed) !== undefined) focusPassword()
     return failed
   })
@@ -118,7 +119,7 @@ const PasswordForm = ({
   const needsSetup = failure?.problem.reason === 'second_factor_setup_required'
   const problem = failure && describePasswordProblems(failure)
   return (
-    <Form onSubmit={() => accept.run(needsSetup)}>
+    <Form isRunning={accept.isRunning} onSubmit={() => accept.run(needsSetup)}>
       <NewPasswordField
         label={t('password')}
         value={password}
@@ -132,7 +133,7 @@ const PasswordForm = ({
       <Alert kind="problem">
         {failure && !needsSetup && problem === undefined && describeFailure(failure)}
       </Alert>
-      <Button type="submit" look={isSecond ? 'secondary' : 'primary'} isRunning={accept.isRunning}>
+      <Button type="submit" look={isSecond ? 'secondary' : 'primary'}>
         {needsSetup ? t('acceptAndSetUp') : t(invitation.is_sign_up ? 'finish' : 'accept')}
       </Button>
     </Form>
@@ -167,7 +168,7 @@ const WaysToSignIn = ({
   const provider = useAction(async (id: number) => {
     const leave = ({ url }: { readonly url: string }) => {
       keepToken(token)
-      location.assign(url)
+      return leavePage(url)
     }
     return settle(await startProvider(token, id), leave, onEnded)
   })

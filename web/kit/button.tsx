@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { type ApiFailure, toFailure } from './call-api.ts'
-import { useFirstFocus } from './form.tsx'
+import { useFirstFocus, useFormRuns } from './form.tsx'
 
 interface AlertProps {
   /** `problem` interrupts a screen reader, the others wait until it is silent. */
@@ -23,6 +23,7 @@ export const Alert = ({ kind = 'information', id, children }: AlertProps) => {
 interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'class' | 'disabled'> {
   /** How important the button is: one `primary` in a form, `quiet` for what few people need. */
   readonly look?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  /** Whether its action runs. A submit button knows this from its form. */
   readonly isRunning?: boolean | undefined
   /** Whether it receives the focus when it is shown. */
   readonly hasFirstFocus?: boolean
@@ -35,6 +36,8 @@ interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'class' | 'd
  */
 export const Button = (props: ButtonProps) => {
   const { look = 'primary', isRunning = false, hasFirstFocus = false, onClick, children, ...rest } = props
+  const formRuns = useFormRuns() && rest.type === 'submit'
+  const isBusy = (isRunning || formRuns) && 'true'
   const element = useFirstFocus<HTMLButtonElement>(hasFirstFocus)
   return (
     <button
@@ -42,8 +45,8 @@ export const Button = (props: ButtonProps) => {
       type="button"
       {...rest}
       class={`button ${look}`}
-      aria-disabled={isRunning ? 'true' : undefined}
-      aria-busy={isRunning ? 'true' : undefined}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
       onClick={isRunning ? (event) => event.preventDefault() : onClick}
     >
       {children}

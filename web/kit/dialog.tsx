@@ -85,10 +85,10 @@ export const FormDialog = (props: FormDialogProps) => {
   const { heading, action, look = 'primary', isRunning, onSubmit, onClose, children } = props
   return (
     <Dialog heading={heading} onClose={onClose}>
-      <Form onSubmit={onSubmit}>
+      <Form isRunning={isRunning} onSubmit={onSubmit}>
         {children}
         <div class="row">
-          <Button type="submit" look={look} isRunning={isRunning}>
+          <Button type="submit" look={look}>
             {action}
           </Button>
           <Button look="secondary" onClick={onClose}>

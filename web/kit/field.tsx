@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
+import { useFormRuns } from './form.tsx'
 import { t } from './messages.ts'
 import { isPreview } from './start-path.ts'
 
@@ -18,15 +19,21 @@ interface ControlAttributes {
 }
 
 interface FieldFrameProps extends FieldProps {
+  /** Whether people do not see the field yet. Password managers fill it in, and the form may lead to it while it runs. */
+  readonly isHidden?: boolean
   readonly children: (attributes: ControlAttributes) => ComponentChildren
 }
 
 /** The frame of a form control: label, hint and problem, connected for screen readers. */
-export const FieldFrame = ({ label, hint, problem, children }: FieldFrameProps) => {
+export const FieldFrame = ({ label, hint, problem, isHidden = false, children }: FieldFrameProps) => {
   const id = useId()
+  const formRuns = useFormRuns()
   const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   return (
-    <div class="field">
+    <div
+      class={isHidden ? 'field for-screen-readers' : 'field'}
+      aria-hidden={isHidden && !formRuns ? 'true' : undefined}
+    >
       <label for={id}>{label}</label>
       {hint && (
         <div class="hint" id={`${id}-hint`}>
@@ -195,17 +202,26 @@ export const Checkbox = ({ label, hint, isChecked, isDisabled, onChange }: Check
   )
 }
 
-interface PasswordFieldProps extends TextFieldProps {
+interface PasswordFieldProps extends TextFieldProps, Pick<FieldFrameProps, 'isHidden'> {
   /** Whether the field shows the password at first, such as one that the service suggested. */
   readonly startsShown?: boolean
 }
 
 /** A field for a password, with a button that shows what was typed. */
 export const PasswordField = (props: PasswordFieldProps) => {
-  const { label, hint, problem, type: _, onChangeValue, startsShown = false, ...rest } = props
+  const {
+    label,
+    hint,
+    problem,
+    type: _,
+    onChangeValue,
+    startsShown = false,
+    isHidden = false,
+    ...rest
+  } = props
   const [isShown, setShown] = useState(startsShown)
   return (
-    <FieldFrame label={label} hint={hint} problem={problem}>
+    <FieldFrame label={label} hint={hint} problem={problem} isHidden={isHidden}>
       {(attributes) => (
         <div class="with-button">
           <input
@@ -215,18 +231,21 @@ export const PasswordField = (props: PasswordFieldProps) => {
             {...attributes}
             // Both types have the same attributes here.
             type={(isShown ? 'text' : 'password') as 'password'}
+            tabIndex={isHidden ? -1 : undefined}
             onInput={(event) => onChangeValue(event.currentTarget.value)}
           />
-          <button
-            type="button"
-            class="button inside"
-            aria-pressed={isShown}
-            aria-controls={attributes.id}
-            onClick={() => setShown(!isShown)}
-          >
-            {isShown ? t('hide') : t('show')}
-            <span class="for-screen-readers"> {label}</span>
-          </button>
+          {!isHidden && (
+            <button
+              type="button"
+              class="button inside"
+              aria-pressed={isShown}
+              aria-controls={attributes.id}
+              onClick={() => setShown(!isShown)}
+            >
+              {isShown ? t('hide') : t('show')}
+              <span class="for-screen-readers"> {label}</span>
+            </button>
+          )}
         </div>
       )}
     </FieldFrame>

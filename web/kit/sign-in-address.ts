@@ -1,5 +1,6 @@
 import { type ApiFailure, callApi } from './call-api.ts'
 import { forgetValue, keepValue, readKeptValue } from './kept-values.ts'
+import { leavePage } from './leave-page.ts'
 
 const name = 'sign-in-query'
 /** As long as a reset link works. */
@@ -39,6 +40,6 @@ export const openReturnUrl = async (
   })
   if (!response.isOk) return response
   onLeave?.()
-  location.replace(response.body.location)
+  await leavePage(response.body.location, true)
   return undefined
 }

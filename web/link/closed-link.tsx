@@ -48,7 +48,7 @@ export const ClosedLink = ({ token, link, user, onOpened }: ClosedLinkProps) => 
     <>
       <p role="status">{describeLink(link, user, person)}</p>
       <SharedItems names={link.shared_items} />
-      <Form onSubmit={open.run}>
+      <Form isRunning={open.isRunning} onSubmit={open.run}>
         {link.has_password && (
           <PasswordField
             label={t('linkPassword')}
@@ -60,7 +60,7 @@ export const ClosedLink = ({ token, link, user, onOpened }: ClosedLinkProps) => 
           />
         )}
         <Alert kind="problem">{refusal?.problem}</Alert>
-        <Button type="submit" isRunning={open.isRunning}>
+        <Button type="submit">
           {link.product === null ? t('open') : t('openIn', { product: link.product })}
         </Button>
       </Form>

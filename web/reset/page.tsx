@@ -132,7 +132,7 @@ const ResetForm = ({ token, account: { username, policy }, onDone, onUsed }: Res
     return undefined
   })
   return (
-    <Form onSubmit={save.run}>
+    <Form isRunning={save.isRunning} onSubmit={save.run}>
       {username !== undefined && <p>{t('account', { username })}</p>}
       <Alert kind="problem">{problem}</Alert>
       <Alert>{suggestions > 0 && t('saveSuggestion')}</Alert>
@@ -149,9 +149,7 @@ const ResetForm = ({ token, account: { username, policy }, onDone, onUsed }: Res
         {t('suggest')}
       </Button>
       <Checkbox label={t('endApiTokens')} isChecked={endsApiTokens} onChange={setEndsApiTokens} />
-      <Button type="submit" isRunning={save.isRunning}>
-        {t('save')}
-      </Button>
+      <Button type="submit">{t('save')}</Button>
     </Form>
   )
 }

@@ -65,7 +65,7 @@ const PasswordForm = ({ onConfirm, onPasskeyRequired }: PasswordFormProps) => {
     return undefined
   })
   return (
-    <Form onSubmit={() => void confirm.run(code)}>
+    <Form isRunning={confirm.isRunning} onSubmit={() => void confirm.run(code)}>
       <Alert kind="problem">{confirm.failure && describeConfirmationFailure(confirm.failure)}</Alert>
       {/* Password managers look for the account that the password belongs to. */}
       <input
@@ -95,9 +95,7 @@ const PasswordForm = ({ onConfirm, onPasskeyRequired }: PasswordFormProps) => {
           onComplete={(text) => void confirm.run(text)}
         />
       )}
-      <Button type="submit" isRunning={confirm.isRunning}>
-        {t('confirm')}
-      </Button>
+      <Button type="submit">{t('confirm')}</Button>
     </Form>
   )
 }

@@ -59,7 +59,11 @@ export const MetadataStep = ({ setup, send }: StepProps) => {
         </p>
       ))}
       {setup.domains.length > 0 && <p class="note">{t('newProof')}</p>}
-      <Form label={t('metadataStep')} onSubmit={() => void sendMetadata.run()}>
+      <Form
+        isRunning={sendMetadata.isRunning}
+        label={t('metadataStep')}
+        onSubmit={() => void sendMetadata.run()}
+      >
         <TextField
           label={t('idpAddress')}
           hint={t('idpAddressHint')}
@@ -79,7 +83,7 @@ export const MetadataStep = ({ setup, send }: StepProps) => {
               conflict: t('entityTaken'),
             })}
         </Alert>
-        <Button type="submit" look={setup.idp ? 'secondary' : 'primary'} isRunning={sendMetadata.isRunning}>
+        <Button type="submit" look={setup.idp ? 'secondary' : 'primary'}>
           {t('sendMetadata')}
         </Button>
       </Form>
@@ -107,7 +111,7 @@ export const DomainStep = ({ setup, send }: StepProps) => {
       {setup.domains.map((domain) => (
         <DomainItem key={domain.domain} {...{ domain, send }} />
       ))}
-      <Form label={t('domainStep')} onSubmit={() => void add.run()}>
+      <Form isRunning={add.isRunning} label={t('domainStep')} onSubmit={() => void add.run()}>
         <TextField
           label={t('domain')}
           problem={isMissing ? kit('required') : undefined}
@@ -121,7 +125,7 @@ export const DomainStep = ({ setup, send }: StepProps) => {
         <Alert kind="problem">
           {add.failure && describeFailure(add.failure, { invalid_request: refused, conflict: refused })}
         </Alert>
-        <Button type="submit" look="secondary" isRunning={add.isRunning}>
+        <Button type="submit" look="secondary">
           {t('addDomain')}
         </Button>
       </Form>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { InvitationRedirect, SAMLSetup, SAMLTestResult } from '../../lib/client/generated/models.ts'
 import { type ApiFailure, type ApiResponse, callApi } from '../kit/call-api.ts'
+import { leavePage } from '../kit/leave-page.ts'
 
 const path = '/api/2/auth/saml-setup'
 
@@ -48,7 +49,7 @@ export const startTest = async (): Promise<ApiFailure | undefined> => {
   const response: ApiResponse<InvitationRedirect> = await callApi('POST', `${path}/test`, { body: { token } })
   if (!response.isOk) return response
   sessionStorage.setItem(tested, token)
-  location.assign(response.body.url)
+  await leavePage(response.body.url)
   return undefined
 }
 

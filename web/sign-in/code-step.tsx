@@ -42,7 +42,7 @@ export const CodeStep = (props: CodeStepProps) => {
   })
   const field = { value: code, onChangeValue: setCode, problem, name: 'otp', required: true, autoFocus: true }
   return (
-    <Form onSubmit={() => void submit.run(code)}>
+    <Form isRunning={submit.isRunning} onSubmit={() => void submit.run(code)}>
       {isRecovery ? (
         <TextField
           key="recovery"
@@ -63,9 +63,7 @@ export const CodeStep = (props: CodeStepProps) => {
           inputMode="numeric"
         />
       )}
-      <Button type="submit" isRunning={submit.isRunning}>
-        {label}
-      </Button>
+      <Button type="submit">{label}</Button>
       {passkeyToken !== undefined && supportsPasskeys() && (
         <Button look="secondary" isRunning={passkey.isRunning} onClick={passkey.run}>
           {t('usePasskeyInstead')}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { PasswordField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
@@ -9,10 +9,10 @@ import { requestEmailCode, signIn } from './sign-in-flow.ts'
 import {
   buildProviderUrl,
   findHintedProvider,
-  followAddress,
-  followHints,
-  hasHints,
+  findHints,
+  findRoute,
   keepLinkForProvider,
+  openRoute,
   request,
 } from './sign-in-options.ts'
 import { describeSignInFailure, type SignIn, stopSuggestingPasskeys, suggestPasskeys } from './use-sign-in.ts'
@@ -53,27 +53,41 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     focusField(field)
     return false
   }
-  const name = useAction(async () => {
-    if (!requireField('username', username.trim())) return undefined
+  // What the person typed by now. An answer of the service finds newer values than those that were sent.
+  const typed = useRef({ username, password })
+  typed.current = { username, password }
+  /** Whether the person sent the password before they saw its field, as some type, and password managers do. */
+  const isSent = useRef(false)
+  const skipLookup = useRef(() => {})
+  const pageHints = useRef<Promise<boolean> | undefined>(undefined)
+  const lookUp = useAction(async (hints?: ReturnType<typeof findHints>) => {
     showProblem(undefined)
-    const response = await followAddress(username.trim())
-    if (response.isOk && response.body) return undefined
-    // Without an answer, people still have the password.
-    if (!response.isOk) showProblem(describeSignInFailure(response))
+    isSent.current = password !== ''
+    if (await pageHints.current) return undefined
+    const skipped = new Promise<undefined>((resolve) => {
+      skipLookup.current = () => resolve(undefined)
+    })
+    const response = await Promise.race([findRoute(hints ?? { username: username.trim() }), skipped])
+    if (response?.isOk && (await openRoute(response.body, hints !== undefined))) return undefined
     onName(true)
-    return undefined
-  })
-  const hints = useAction(async () => {
-    const isLeaving = await followHints()
-    if (!isLeaving && username !== '') onName(true)
+    // Without an answer, people still have the password.
+    if (response?.isOk === false && !hints) showProblem(describeSignInFailure(response))
+    else if (isSent.current && typed.current.password !== '') await submit.run()
     return undefined
   })
   const [hinted, setHinted] = useState<string | undefined>()
   useEffect(() => {
-    if (hasHints()) void hints.run()
-    else void findHintedProvider().then(setHinted)
+    const hints = findHints()
+    if (!hints) void findHintedProvider().then(setHinted)
+    else if (username !== '') void lookUp.run(hints)
+    // People can type a name until the page leaves.
+    else pageHints.current = findRoute(hints).then((found) => found.isOk && openRoute(found.body, true))
   }, [])
+  const sendName = () => {
+    if (requireField('username', username.trim())) void lookUp.run()
+  }
   const submit = useAction(async () => {
+    const { username, password } = typed.current
     if (!requireField('username', username) || !requireField('password', password)) return undefined
     showProblem(undefined)
     const failure = await page.finish(await signIn({ username, password }))
@@ -115,7 +129,14 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
       <Alert kind="problem">
         {problem ?? (emailCode.failure && describeSignInFailure(emailCode.failure))}
       </Alert>
-      <Form onSubmit={isNamed ? submit.run : name.run}>
+      <Form
+        isRunning={lookUp.isRunning || submit.isRunning}
+        next={isNamed ? undefined : 'password'}
+        onSubmit={isNamed ? submit.run : sendName}
+        onSubmitNext={() => {
+          isSent.current = true
+        }}
+      >
         <TextField
           label={t('username')}
           name="username"
@@ -128,21 +149,21 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
           required
           autoFocus={username === '' || !isNamed}
         />
+        {/* Password managers fill a name and a password together. The field also gets what people type during the look-up. */}
+        <PasswordField
+          label={t('password')}
+          name="password"
+          isHidden={!isNamed}
+          value={password}
+          onChangeValue={setPassword}
+          problem={missing === 'password' && t('enterPassword')}
+          autocomplete="current-password"
+          required={isNamed}
+          autoFocus={isNamed && username !== ''}
+        />
         {isNamed ? (
           <>
-            <PasswordField
-              label={t('password')}
-              name="password"
-              value={password}
-              onChangeValue={setPassword}
-              problem={missing === 'password' && t('enterPassword')}
-              autocomplete="current-password"
-              required
-              autoFocus={username !== ''}
-            />
-            <Button type="submit" isRunning={submit.isRunning}>
-              {t('signIn')}
-            </Button>
+            <Button type="submit">{t('signIn')}</Button>
             <Button
               look="quiet"
               onClick={() => page.show({ name: 'forgotPassword', username: username.trim() })}
@@ -157,11 +178,14 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
           </>
         ) : (
           <>
-            <HiddenPassword value={password} onChangeValue={setPassword} />
-            <Button type="submit" isRunning={name.isRunning || hints.isRunning}>
-              {kit('continue')}
-            </Button>
-            <Button look="quiet" onClick={() => onName(true)}>
+            <Button type="submit">{kit('continue')}</Button>
+            <Button
+              look="quiet"
+              onClick={() => {
+                skipLookup.current()
+                onName(true)
+              }}
+            >
               {t('usePasswordInstead')}
             </Button>
           </>
@@ -203,25 +227,6 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
     </>
   )
 }
-
-interface HiddenPasswordProps {
-  readonly value: string
-  readonly onChangeValue: (value: string) => void
-}
-
-/** Password managers fill a name and a password together, so the first step has a field for it that people do not see. */
-const HiddenPassword = ({ value, onChangeValue }: HiddenPasswordProps) => (
-  <input
-    class="for-screen-readers"
-    type="password"
-    name="password"
-    autocomplete="current-password"
-    aria-hidden="true"
-    tabIndex={-1}
-    value={value}
-    onInput={(event) => onChangeValue(event.currentTarget.value)}
-  />
-)
 
 /** The name that the form begins with. */
 export const findFirstUsername = (): string => {

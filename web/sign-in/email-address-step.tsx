@@ -57,7 +57,7 @@ export const EmailAddressStep = ({ page, result }: EmailAddressStepProps) => {
       </div>
     )
   return (
-    <Form onSubmit={send.run}>
+    <Form isRunning={send.isRunning} onSubmit={send.run}>
       <p>{t('emailAddressHint')}</p>
       <Alert kind="problem">
         {send.failure && describeFailure(send.failure, { invalid_request: t('emailAddressInvalid') })}
@@ -74,9 +74,7 @@ export const EmailAddressStep = ({ page, result }: EmailAddressStepProps) => {
         required
         autoFocus
       />
-      <Button type="submit" isRunning={send.isRunning}>
-        {t('sendLink')}
-      </Button>
+      <Button type="submit">{t('sendLink')}</Button>
       <Button look="quiet" isRunning={later.isRunning} onClick={later.run}>
         {t('later')}
       </Button>

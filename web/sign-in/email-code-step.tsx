@@ -57,7 +57,7 @@ export const EmailCodeStep = ({ page, username, requestId, onBack }: EmailCodeSt
     return undefined
   })
   return (
-    <Form onSubmit={() => void submit.run(code)}>
+    <Form isRunning={submit.isRunning} onSubmit={() => void submit.run(code)}>
       <p role="status">{t('emailCodeHint')}</p>
       <Alert kind="problem">{problem ?? (resend.failure && describeSignInFailure(resend.failure))}</Alert>
       <CodeField
@@ -80,9 +80,7 @@ export const EmailCodeStep = ({ page, username, requestId, onBack }: EmailCodeSt
           required
         />
       )}
-      <Button type="submit" isRunning={submit.isRunning}>
-        {t('signIn')}
-      </Button>
+      <Button type="submit">{t('signIn')}</Button>
       {wait > 0 ? (
         <p class="hint">{t('resendLater', { wait: describeWait(wait) })}</p>
       ) : (

@@ -45,7 +45,7 @@ export const ForgotPasswordStep = (props: ForgotPasswordStepProps) => {
       </div>
     )
   return (
-    <Form onSubmit={send.run}>
+    <Form isRunning={send.isRunning} onSubmit={send.run}>
       <p>{t('forgotHint')}</p>
       <Alert kind="problem">{send.failure && describeFailure(send.failure)}</Alert>
       <TextField
@@ -60,9 +60,7 @@ export const ForgotPasswordStep = (props: ForgotPasswordStepProps) => {
         required
         autoFocus
       />
-      <Button type="submit" isRunning={send.isRunning}>
-        {t('sendLink')}
-      </Button>
+      <Button type="submit">{t('sendLink')}</Button>
       <Button look="quiet" onClick={onBack}>
         {kit('back')}
       </Button>

@@ -40,7 +40,7 @@ export const NewPasswordStep = ({ page, credentials, policy, onBack }: NewPasswo
     <>
       <p>{t('newPasswordHint')}</p>
       <Alert kind="problem">{problem}</Alert>
-      <Form onSubmit={submit.run}>
+      <Form isRunning={submit.isRunning} onSubmit={submit.run}>
         <NewPasswordField
           value={newPassword}
           onChangeValue={setNewPassword}
@@ -49,9 +49,7 @@ export const NewPasswordStep = ({ page, credentials, policy, onBack }: NewPasswo
           username={credentials.username}
           policy={policy}
         />
-        <Button type="submit" isRunning={submit.isRunning}>
-          {t('saveAndSignIn')}
-        </Button>
+        <Button type="submit">{t('saveAndSignIn')}</Button>
         <Button look="quiet" onClick={onBack}>
           {kit('back')}
         </Button>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { keepSetupTarget } from '../kit/kept-values.ts'
+import { leavePage } from '../kit/leave-page.ts'
 import { loadChunk } from '../kit/load-chunk.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
@@ -41,7 +42,7 @@ const SetupStep = ({ login, onBack }: SetupStepProps) => {
     const response = await startSetup(login)
     if (!response.isOk) return response
     keepSetupTarget(findTarget() ?? response.body.redirect ?? undefined)
-    location.assign('/account')
+    await leavePage('/account')
     return undefined
   })
   return (

@@ -1,5 +1,6 @@
 import { type ApiResponse, callApi } from '../kit/call-api.ts'
 import { forgetValue, keepValue, readKeptValue } from '../kit/kept-values.ts'
+import { leavePage } from '../kit/leave-page.ts'
 import { pageData } from '../kit/start-path.ts'
 
 /** What the address asks of the page. `login_hint` and `prompt` are those of OpenID Connect Core 1.0, section 3.1.2.1. */
@@ -100,25 +101,29 @@ interface Route {
   readonly login_url: string | null
 }
 
-/** Opens the identity provider that a route leads to. Returns whether there is one. */
-const openRoute = ({ login_url: url }: Route, open: (url: string) => void): boolean => {
+/** What a person typed, or the address of the page says, about the identity provider. */
+type Hints = Readonly<Record<string, string>>
+
+/** Finds the identity provider that hints lead to. */
+export const findRoute = (hints: Hints): Promise<ApiResponse<Route>> =>
+  callApi('POST', '/api/2/auth/sign-in-route', { body: hints })
+
+const hintsName = 'followed-hints'
+
+/**
+ * Opens the identity provider of a route, and returns false if it has none. The tab keeps that it followed the hints of its address:
+ * someone who comes back, or whom the provider refuses, then sees the form.
+ */
+export const openRoute = async ({ login_url: url }: Route, isByAddress = false): Promise<boolean> => {
   if (url === null) return false
   keepLinkForProvider()
-  open(buildProviderUrl(url))
+  if (isByAddress) keepValue('tab', hintsName, location.search, lifetimeMs)
+  await leavePage(buildProviderUrl(url), isByAddress)
   return true
 }
 
-/** Leads to the identity provider of an address. The body says whether the page leaves. */
-export const followAddress = async (username: string): Promise<ApiResponse<boolean>> => {
-  const response = await callApi<Route>('POST', '/api/2/auth/sign-in-route', { body: { username } })
-  return response.isOk
-    ? { ...response, body: openRoute(response.body, (url) => location.assign(url)) }
-    : response
-}
-
-const hintsName = 'followed-hints'
 /** What the address of the page says about the identity provider. Undefined if it says nothing that can lead to one. */
-const readHints = (): Readonly<Record<string, string>> | undefined => {
+const readHints = (): Hints | undefined => {
   const { loginHint, domainHint, connection } = request
   const byDomain = pageData.hasDomains ? { username: loginHint, domain: domainHint } : {}
   const given = Object.entries({ ...byDomain, connection }).filter(([, value]) => value !== '')
@@ -126,33 +131,19 @@ const readHints = (): Readonly<Record<string, string>> | undefined => {
 }
 
 /**
- * Whether the page leads to an identity provider without a question. It does so once for an address of the page, and never if the
- * client asks for a choice (OpenID Connect Core 3.1.2.1).
+ * The hints with which the page leads to an identity provider without a question. It does so once for an address of the page, and never
+ * if the client asks for a choice (OpenID Connect Core 3.1.2.1).
  */
-export const hasHints = (): boolean =>
-  !request.offersAccounts && readHints() !== undefined && readKeptValue('tab', hintsName) !== location.search
+export const findHints = (): Hints | undefined => {
+  const isFollowed = readKeptValue('tab', hintsName) === location.search
+  return request.offersAccounts || isFollowed ? undefined : readHints()
+}
 
 /** Finds the address of the identity provider that a person can choose, because the hints name it. */
 export const findHintedProvider = async (): Promise<string | undefined> => {
   const hints = request.offersAccounts ? readHints() : undefined
-  if (!hints) return undefined
-  const response = await callApi<Route>('POST', '/api/2/auth/sign-in-route', { body: hints })
-  return response.isOk && response.body.login_url !== null
+  const response = hints && (await findRoute(hints))
+  return response?.isOk && response.body.login_url !== null
     ? buildProviderUrl(response.body.login_url)
     : undefined
-}
-
-/**
- * Leads to the identity provider that the address of the page names. Returns whether it leaves. The tab keeps that it did:
- * someone who comes back, or whom the provider refuses, then sees the form.
- */
-export const followHints = async (): Promise<boolean> => {
-  const response = await callApi<Route>('POST', '/api/2/auth/sign-in-route', { body: readHints() ?? {} })
-  return (
-    response.isOk &&
-    openRoute(response.body, (url) => {
-      keepValue('tab', hintsName, location.search, lifetimeMs)
-      location.replace(url)
-    })
-  )
 }

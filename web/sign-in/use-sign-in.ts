@@ -3,6 +3,7 @@ import { consolePermissions } from '../../lib/contract/page-data.ts'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { keepValue, readKeptValue } from '../kit/kept-values.ts'
+import { leavePage } from '../kit/leave-page.ts'
 import { messagesOf } from '../kit/messages.ts'
 import { describePasskeyError, supportsPasskeys } from '../kit/passkeys.ts'
 import { pageData } from '../kit/start-path.ts'
@@ -58,10 +59,10 @@ export const useSignIn = (firstStep: Step): SignIn => {
   }
   const proceed = async ({ user, redirect }: SignInResult): Promise<void> => {
     const pendingLink = findPendingLink()
-    if (pendingLink) return location.replace(pendingLink)
+    if (pendingLink) return leavePage(pendingLink, true)
     const signedIn = toSignedIn(user)
     if (returnTo !== undefined) return leave(signedIn)
-    if (redirect) return location.assign(redirect)
+    if (redirect) return leavePage(redirect)
     show({ name: 'signedIn', user: signedIn })
   }
   const finish = async (outcome: Outcome): Promise<ApiFailure | undefined> => {

@@ -5,6 +5,7 @@ import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
+import { leavePage } from '../kit/leave-page.ts'
 import { type LinkState, replaceLinkState, useLinkState } from '../kit/link-state.ts'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
@@ -93,7 +94,7 @@ const AddressStep = ({ domains }: { readonly domains: readonly string[] }) => {
   }
   const listed = new Intl.ListFormat(pageData.language, { type: 'disjunction' }).format(domains)
   return (
-    <Form onSubmit={send.run}>
+    <Form isRunning={send.isRunning} onSubmit={send.run}>
       <p>{t('intro')}</p>
       <Alert kind="problem">{failure && !isRefused && describeFailure(failure)}</Alert>
       <TextField
@@ -111,9 +112,7 @@ const AddressStep = ({ domains }: { readonly domains: readonly string[] }) => {
         required
         autoFocus
       />
-      <Button type="submit" isRunning={send.isRunning}>
-        {t('send')}
-      </Button>
+      <Button type="submit">{t('send')}</Button>
     </Form>
   )
 }
@@ -174,12 +173,12 @@ const DetailsForm = ({ token, offer, onEnded, onWaiting }: LinkStepProps & { rea
     else if (response.body.invitation_token === null) {
       replaceLinkState({ isDone: true })
       onWaiting()
-    } else location.replace(`/invite#token=${response.body.invitation_token}`)
+    } else await leavePage(`/invite#token=${response.body.invitation_token}`, true)
     return undefined
   })
   const { failure } = complete
   return (
-    <Form onSubmit={complete.run}>
+    <Form isRunning={complete.isRunning} onSubmit={complete.run}>
       <p>{t('address', { email: offer.email })}</p>
       {offer.needs_approval && <p>{t('needsApproval')}</p>}
       <Alert kind="problem">
@@ -205,9 +204,7 @@ const DetailsForm = ({ token, offer, onEnded, onWaiting }: LinkStepProps & { rea
           <Alert kind="problem">{missing === 'terms' && t('mustAccept')}</Alert>
         </>
       )}
-      <Button type="submit" isRunning={complete.isRunning}>
-        {t(offer.needs_approval ? 'ask' : 'create')}
-      </Button>
+      <Button type="submit">{t(offer.needs_approval ? 'ask' : 'create')}</Button>
     </Form>
   )
 }

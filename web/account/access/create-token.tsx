@@ -47,7 +47,7 @@ export const CreateToken = ({ onCreate, onCancel }: CreateTokenProps) => {
     setChosen(isWanted ? [...chosen, scope] : chosen.filter((other) => other !== scope))
   const { failure } = create
   return (
-    <Form onSubmit={create.run} label={t('newToken')}>
+    <Form isRunning={create.isRunning} onSubmit={create.run} label={t('newToken')}>
       <TextField
         label={t('tokenName')}
         hint={t('tokenNameHint')}
@@ -94,9 +94,7 @@ export const CreateToken = ({ onCreate, onCancel }: CreateTokenProps) => {
         {failure && describeFailure(failure, { too_many_api_tokens: t('tooManyTokens') })}
       </Alert>
       <div class="row">
-        <Button type="submit" isRunning={create.isRunning}>
-          {t('create')}
-        </Button>
+        <Button type="submit">{t('create')}</Button>
         <Button look="secondary" onClick={onCancel}>
           {kitText('cancel')}
         </Button>

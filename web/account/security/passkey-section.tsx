@@ -139,7 +139,7 @@ const AddPasskey = ({ isSetup, onAdd }: AddPasskeyProps) => {
     )
   const { failure } = add
   return (
-    <Form onSubmit={add.run}>
+    <Form isRunning={add.isRunning} onSubmit={add.run}>
       <TextField
         label={t('passkeyName')}
         hint={t('passkeyNameHint')}
@@ -153,9 +153,7 @@ const AddPasskey = ({ isSetup, onAdd }: AddPasskeyProps) => {
         {failure ? describeFailure(failure, { too_many_passkeys: t('tooManyPasskeys') }) : problem}
       </Alert>
       <div class="row">
-        <Button type="submit" isRunning={add.isRunning}>
-          {t('addPasskey')}
-        </Button>
+        <Button type="submit">{t('addPasskey')}</Button>
       </div>
     </Form>
   )

@@ -62,7 +62,7 @@ const PasswordForm = () => {
   const problems = failure && findProblems(failure)
   const missingText = (value: string) => (missing && value === '' ? kitText('required') : '')
   return (
-    <Form onSubmit={change.run}>
+    <Form isRunning={change.isRunning} onSubmit={change.run}>
       <PasswordField
         label={t('currentPassword')}
         name="password"
@@ -91,9 +91,7 @@ const PasswordForm = () => {
       )}
       <Alert kind="problem">{failure && !problems && describeFailure(failure)}</Alert>
       <div class="row">
-        <Button type="submit" isRunning={change.isRunning}>
-          {t('changePassword')}
-        </Button>
+        <Button type="submit">{t('changePassword')}</Button>
       </div>
     </Form>
   )

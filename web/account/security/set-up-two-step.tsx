@@ -39,7 +39,7 @@ export const SetUpTwoStep = ({ onTurnedOn, onCancel }: SetUpTwoStepProps) => {
       <h2 id="set-up" ref={start} tabIndex={-1}>
         {t('setUp')}
       </h2>
-      <Form onSubmit={() => void turnOn.run(code)}>
+      <Form isRunning={turnOn.isRunning} onSubmit={() => void turnOn.run(code)}>
         <ol class="steps">
           <li>{t('stepApp')}</li>
           <li>
@@ -71,9 +71,7 @@ export const SetUpTwoStep = ({ onTurnedOn, onCancel }: SetUpTwoStepProps) => {
         </ol>
         <Alert kind="problem">{failure && !isWrongCode && describeFailure(failure)}</Alert>
         <div class="row">
-          <Button type="submit" isRunning={turnOn.isRunning}>
-            {t('turnOn')}
-          </Button>
+          <Button type="submit">{t('turnOn')}</Button>
           <Button look="secondary" onClick={onCancel}>
             {kitText('cancel')}
           </Button>

@@ -153,7 +153,7 @@ const SyncPanel = () => {
     <section class="panel" aria-label={t('syncHeading')}>
       <h2>{t('syncHeading')}</h2>
       <p>{t('syncText')}</p>
-      <Form onSubmit={() => void sync.run(code)}>
+      <Form isRunning={sync.isRunning} onSubmit={() => void sync.run(code)}>
         <CodeField
           {...field()}
           hint={t('codeHintPlain')}
@@ -163,7 +163,7 @@ const SyncPanel = () => {
         />
         <Alert kind="problem">{sync.failure && describeFailure(sync.failure, codeMessages())}</Alert>
         <div class="row">
-          <Button type="submit" look="secondary" isRunning={sync.isRunning}>
+          <Button type="submit" look="secondary">
             {t('sync')}
           </Button>
         </div>

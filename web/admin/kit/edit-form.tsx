@@ -36,7 +36,7 @@ export const EditForm = <Value extends object>(props: EditFormProps<Value>) => {
   useReturningFocus(draft.isChanged)
   return (
     <>
-      <Form label={label} onSubmit={submit}>
+      <Form isRunning={save.action.isRunning} label={label} onSubmit={submit}>
         {children}
         <FailureAlert failure={save.action.failure} failures={failures} />
         {draft.isChanged && (
@@ -46,9 +46,7 @@ export const EditForm = <Value extends object>(props: EditFormProps<Value>) => {
               <Button look="secondary" onClick={() => draft.reset()}>
                 {t('discard')}
               </Button>
-              <Button type="submit" isRunning={save.action.isRunning}>
-                {kitText('save')}
-              </Button>
+              <Button type="submit">{kitText('save')}</Button>
             </div>
           </div>
         )}
@@ -94,13 +92,11 @@ export const CreateForm = (props: CreateFormProps) => {
   const { label, action, isChanged, create, cancelAddress, failures, onSubmit, children } = props
   return (
     <>
-      <Form label={label} onSubmit={onSubmit}>
+      <Form isRunning={create.isRunning} label={label} onSubmit={onSubmit}>
         {children}
         <FailureAlert failure={create.failure} failures={failures} />
         <div class="row">
-          <Button type="submit" isRunning={create.isRunning}>
-            {action}
-          </Button>
+          <Button type="submit">{action}</Button>
           <a class="button secondary" href={cancelAddress}>
             {kitText('cancel')}
           </a>

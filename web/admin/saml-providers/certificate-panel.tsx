@@ -54,7 +54,7 @@ const Refresh = ({ provider, onChange }: CertificatePanelProps) => {
       <div>
         <h3>{t('refresh')}</h3>
         <p class="note">{t('refreshText')}</p>
-        <Form label={t('refresh')} onSubmit={() => void refresh.run()}>
+        <Form isRunning={refresh.isRunning} label={t('refresh')} onSubmit={() => void refresh.run()}>
           <TextField
             label={t('metadataAddress')}
             type="url"
@@ -68,7 +68,7 @@ const Refresh = ({ provider, onChange }: CertificatePanelProps) => {
             failures={{ upstream_failed: t('unreachable'), invalid_request: t('wrongAddress') }}
           />
           <div class="row">
-            <Button type="submit" look="secondary" isRunning={refresh.isRunning}>
+            <Button type="submit" look="secondary">
               {t('refresh')}
             </Button>
           </div>

@@ -51,7 +51,7 @@ const AddDomain = ({ providerId, loaded }: DomainsProps) => {
     return undefined
   })
   return (
-    <Form label={t('addDomain')} onSubmit={() => void add.run()}>
+    <Form isRunning={add.isRunning} label={t('addDomain')} onSubmit={() => void add.run()}>
       <TextField
         label={t('newDomain')}
         hint={t('newDomainHint')}
@@ -65,7 +65,7 @@ const AddDomain = ({ providerId, loaded }: DomainsProps) => {
       />
       <FailureAlert failure={add.failure} failures={{ conflict: t('domainTaken') }} />
       <div class="row">
-        <Button type="submit" look="secondary" isRunning={add.isRunning}>
+        <Button type="submit" look="secondary">
           {t('addDomain')}
         </Button>
       </div>

@@ -194,7 +194,18 @@ interface WizardStepProps {
 
 /** A step of the assistant. Its heading receives the focus when the person comes here from another step. */
 const WizardStep = (props: WizardStepProps) => {
-  const { heading, step, count, action, isRunning, failure, failures, onNext, onBack, children } = props
+  const {
+    heading,
+    step,
+    count,
+    action,
+    isRunning = false,
+    failure,
+    failures,
+    onNext,
+    onBack,
+    children,
+  } = props
   const id = useId()
   const element = useFirstFocus<HTMLHeadingElement>(onBack !== undefined)
   return (
@@ -208,13 +219,11 @@ const WizardStep = (props: WizardStepProps) => {
       <h2 id={id} ref={element} tabIndex={-1}>
         {heading}
       </h2>
-      <Form label={heading} onSubmit={onNext}>
+      <Form isRunning={isRunning} label={heading} onSubmit={onNext}>
         {children}
         <FailureAlert failure={failure} failures={failures} />
         <div class="row">
-          <Button type="submit" isRunning={isRunning}>
-            {action ?? kitText('continue')}
-          </Button>
+          <Button type="submit">{action ?? kitText('continue')}</Button>
           {onBack && (
             <Button look="secondary" onClick={onBack}>
               {kitText('back')}

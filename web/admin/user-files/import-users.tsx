@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { findFormat, isUtf16 } from '../../../lib/user-files/import-file.ts'
-import { Alert, Button } from '../../kit/button.tsx'
+import { Alert, Button, useAction } from '../../kit/button.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
 import { Form, useFirstFocus } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
@@ -83,13 +83,14 @@ export const ImportUsers = () => {
 const ChooseFile = ({ onChoose }: { readonly onChoose: (file: File) => void }) => {
   const [file, setFile] = useState<File | undefined>()
   const [problem, setProblem] = useState('')
-  const submit = async (): Promise<void> => {
+  const read = useAction(async () => {
     const found = file ? await findProblem(file) : kitText('required')
     setProblem(found)
     if (file && !found) onChoose(file)
-  }
+    return undefined
+  })
   return (
-    <Form onSubmit={() => void submit()}>
+    <Form isRunning={read.isRunning} onSubmit={read.run}>
       <FieldFrame label={t('file')} hint={t('fileHint')} problem={problem}>
         {(attributes) => (
           <input

@@ -155,7 +155,7 @@ const Question = ({ action, users, start, onClose }: QuestionProps) => {
     else start(group)
   }
   return (
-    <Form onSubmit={submit}>
+    <Form isRunning={false} onSubmit={submit}>
       <p>{action.text}</p>
       <p class="note">{users.length > shownNames ? `${names.join(', ')} …` : formatList(names)}</p>
       {action.name === 'group' && <GroupField value={group} problem={problem} onChange={setGroup} />}

@@ -122,7 +122,7 @@ const ListForm = ({ onRead, onClose }: ListFormProps) => {
   })
   if (found)
     return (
-      <Form onSubmit={() => onRead(found)}>
+      <Form isRunning={false} onSubmit={() => onRead(found)}>
         <p>{t('question', { count: found.length })}</p>
         <ul class="items">
           {found.slice(0, shownPairs).map(({ user, name }) => (
@@ -140,7 +140,7 @@ const ListForm = ({ onRead, onClose }: ListFormProps) => {
       </Form>
     )
   return (
-    <Form onSubmit={() => void find.run()}>
+    <Form isRunning={find.isRunning} onSubmit={() => void find.run()}>
       <TextAreaField label={t('list')} hint={t('listHint')} rows={8} value={text} onChangeValue={setText} />
       <FieldFrame label={t('file')}>
         {(attributes) => (
@@ -155,9 +155,7 @@ const ListForm = ({ onRead, onClose }: ListFormProps) => {
       <Alert kind="problem">{problem}</Alert>
       <FailureAlert failure={find.failure} />
       <div class="row">
-        <Button type="submit" isRunning={find.isRunning}>
-          {t('check')}
-        </Button>
+        <Button type="submit">{t('check')}</Button>
         <Button look="secondary" onClick={onClose}>
           {kitText('cancel')}
         </Button>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
+import { leavePage } from '../../kit/leave-page.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { saveUserData } from '../../session-kit/person-data.ts'
@@ -210,7 +211,7 @@ const listActions = (user: ServiceUserDetail, onChange: () => void): readonly Us
       run: async () => {
         await client.impersonation.startImpersonation({ user: id })
         // The account of the user shows the banner that leads back.
-        location.assign('/account')
+        await leavePage('/account')
       },
     },
     {
